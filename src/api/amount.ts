@@ -1,0 +1,83 @@
+/**
+ * Amounts as text: the digits typed are the digits on the wire. No double is involved anywhere.
+ */
+
+const twoDecimals =
+	"AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK " +
+	"DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK " +
+	"LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON " +
+	"RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST " +
+	"XCD YER ZAR ZMW ZWG";
+
+/** Decimal places by ISO 4217. Vendored: the built-in `Intl` is wrong for HUF, COP, IDR and IQD. */
+const minorUnits: ReadonlyMap<string, number> = new Map([
+	...listed("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF", 0),
+	...listed(twoDecimals, 2),
+	...listed("BHD IQD JOD KWD LYD OMR TND", 3),
+	...listed("CLF UYW", 4),
+]);
+
+function listed(codes: string, decimals: number): [string, number][] {
+	return codes.split(" ").map((code) => [code, decimals]);
+}
+
+/** A server of doubles keeps 15 significant digits of a decimal exactly; more could be altered on arrival. */
+const mostDigits = 15;
+
+/** Decimal places of a currency by ISO 4217, or undefined for a currency outside the table. */
+export function decimalsOf(currency: string | undefined): number | undefined {
+	return currency === undefined ? undefined : minorUnits.get(currency);
+}
+
+/**
+ * What is wrong with an amount as typed, or undefined when nothing is.
+ * Accepted: `digits[.digits]`, greater than 0, no leading zeros, at most 15 significant digits.
+ */
+export function amountFault(text: string): string | undefined {
+	if (text === "") return "is empty; type an amount like 10.10";
+	const odd = [...text].find((character) => !/[0-9.]/.test(character));
+	if (odd === ",") return 'has a comma; the decimal separator is "." and there are no thousands separators';
+	if (odd !== undefined) return `has the character ${nameOf(odd)}; only the digits 0-9 and one "." are allowed`;
+	if (!/^\d+(\.\d+)?$/.test(text)) return 'must be digits, or digits "." digits, like 10 or 10.10';
+	if (/^0\d/.test(text)) return "has a leading zero";
+	const digits = text.replace(".", "").replace(/^0+/, "");
+	if (digits === "") return "must be greater than 0";
+	if (digits.length > mostDigits) return `has ${digits.length} significant digits; at most ${mostDigits} arrive unaltered everywhere`;
+	return undefined;
+}
+
+function nameOf(character: string): string {
+	const code = `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
+	if (character === " ") return "a space (U+0020)";
+	return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${code})` : code;
+}
+
+/** What is wrong with an amount's decimals in a currency, or undefined. An unknown currency cannot be checked: undefined too. */
+export function decimalsFault(text: string, currency: string | undefined): string | undefined {
+	const allowed = decimalsOf(currency);
+	const given = text.split(".")[1]?.length ?? 0;
+	if (allowed === undefined || given <= allowed) return undefined;
+	return allowed === 0 ? `has decimals; ${currency} has none` : `has ${given} decimals; ${currency} has ${allowed}`;
+}
+
+/**
+ * An amount in integer minor units, for sums and comparisons.
+ * @param decimals how many decimal places one unit has
+ * @throws RangeError when the text is not a decimal number or has more decimals than that
+ */
+export function toMinor(text: string, decimals: number): bigint {
+	const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+	if (!match) throw new RangeError(`not a decimal amount: ${text}`);
+	const [, sign, whole, fraction = ""] = match as unknown as [string, string, string, string?];
+	const kept = fraction.replace(/0+$/, "");
+	if (kept.length > decimals) throw new RangeError(`${text} has more than ${decimals} decimals`);
+	const value = BigInt(whole + kept.padEnd(decimals, "0"));
+	return sign ? -value : value;
+}
+
+/** Minor units back to text with exactly `decimals` places: `fromMinor(1010n, 2)` is `10.10`. */
+export function fromMinor(value: bigint, decimals: number): string {
+	const sign = value < 0n ? "-" : "";
+	const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
+	return decimals === 0 ? sign + digits : `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

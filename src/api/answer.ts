@@ -1,0 +1,85 @@
+/**
+ * Answers are read leniently: every field may be missing, of another type, or unknown. An answer's schema therefore only
+ * documents its fields; what the tool needs of one is taken out with the readers below, which never throw.
+ */
+import { z } from "zod";
+import { Decimal, formatJson } from "./json.js";
+import { field, isRecord, type Source } from "./schema.js";
+
+/** An answer as received. */
+export type Received = Record<string, unknown>;
+
+/** The schema of a record-shaped answer: names and what they mean. */
+export function answer(fields: Record<string, string>, source: Source = "documented") {
+	return z.looseObject(
+		Object.fromEntries(Object.entries(fields).map(([name, description]) => [name, field(z.unknown(), { description, source })])),
+	) as z.ZodType<Received>;
+}
+
+/** The schema of an answer without content. */
+export function nothing() {
+	return z.unknown();
+}
+
+/** The schema of a page of records (operations 3): `{content, totalElements, page, pageSize}`. */
+export function pageOf(of: string) {
+	return answer({
+		content: `The ${of} of this page`,
+		totalElements: "How many there are in all",
+		page: "Number of this page, from 0",
+		pageSize: "Records a page",
+	});
+}
+
+/** The value at a dotted path, or undefined. */
+export function at(record: unknown, path: string): unknown {
+	let part = record;
+	for (const key of path.split(".")) {
+		if (!isRecord(part) || !Object.hasOwn(part, key)) return undefined;
+		part = part[key];
+	}
+	return part;
+}
+
+/** The first of the paths that holds something, as text: numbers by their literal, objects as JSON. */
+export function textAt(record: unknown, ...paths: string[]): string | undefined {
+	for (const path of paths) {
+		const value = at(record, path);
+		if (value === undefined || value === null) continue;
+		if (typeof value === "string") return value;
+		if (value instanceof Decimal) return value.text;
+		return typeof value === "object" ? formatJson(value) : String(value);
+	}
+	return undefined;
+}
+
+/** The first of the paths that holds a boolean. */
+export function flagAt(record: unknown, ...paths: string[]): boolean | undefined {
+	for (const path of paths) {
+		const value = at(record, path);
+		if (typeof value === "boolean") return value;
+	}
+	return undefined;
+}
+
+/** The list at a path, or the answer itself where it is a bare list; records only. */
+export function listAt(record: unknown, path = "content"): Received[] {
+	const value = Array.isArray(record) ? record : at(record, path);
+	return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** A whole number at a path, where there is one a double holds exactly. */
+export function countAt(record: unknown, path: string): number | undefined {
+	const value = at(record, path);
+	const literal = value instanceof Decimal ? value.text : undefined;
+	return literal !== undefined && /^\d{1,15}$/.test(literal) ? Number(literal) : undefined;
+}
+
+/** The UUID of a newly created record: the first of the names that holds one. */
+export function createdId(record: unknown, names: readonly string[]): string | undefined {
+	for (const name of names) {
+		const value = at(record, name);
+		if (typeof value === "string" && /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$(?!\n)/.test(value)) return value;
+	}
+	return undefined;
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { answer, flagAt, pageOf, type Received, textAt } from "./answer.js";
+import { identifier, uuid } from "./fields.js";
+import { operation } from "./operation.js";
+import { paging } from "./paging.js";
+import { field } from "./schema.js";
+import { beneficiaryStatuses } from "./values.js";
+
+export const listBeneficiaries = operation({
+	id: "beneficiary.list",
+	title: "List beneficiaries",
+	effect: "read",
+	method: "GET",
+	path: "/api/partner/beneficiaries",
+	params: z.object({}),
+	query: z.strictObject({
+		endUserId: uuid("Only those of this end-user").optional(),
+		status: field(z.enum(beneficiaryStatuses), { description: "Only this status" }).optional(),
+		...paging(),
+	}),
+	answer: pageOf("beneficiaries"),
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	specified: false,
+});
+
+export const getBeneficiary = operation({
+	id: "beneficiary.get",
+	title: "Get a beneficiary",
+	effect: "read",
+	method: "GET",
+	path: "/api/partner/beneficiaries/{beneficiaryId}",
+	params: z.strictObject({ beneficiaryId: identifier("The beneficiary") }),
+	query: z.object({}),
+	answer: answer({
+		id: "Identifier",
+		name: "Who is paid",
+		type: "Type",
+		status: "VALID, DECLINED, PENDING_REVIEW, PENDING",
+		active: "Whether it can be paid",
+		endUserId: "Whose beneficiary",
+		friendlyName: "Your name for it",
+		accountNumber: "Account (IBAN or other)",
+		currency: "Currency of the account",
+		linkcyLedgerId: "The ledger, when the account is hosted at the service",
+	}),
+	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
+	specified: false,
+});
+
+export interface BeneficiaryView {
+	id?: string;
+	endUserId?: string;
+	name?: string;
+	friendlyName?: string;
+	type?: string;
+	status?: string;
+	active?: boolean;
+	account?: string;
+	currency?: string;
+	hostedLedgerId?: string;
+}
+
+/** Reads a beneficiary (operations 4). Missing fields stay undefined. */
+export function viewBeneficiary(record: Received): BeneficiaryView {
+	return {
+		id: textAt(record, "id", "beneficiaryId"),
+		endUserId: textAt(record, "endUserId"),
+		name: textAt(record, "name"),
+		friendlyName: textAt(record, "friendlyName"),
+		type: textAt(record, "type"),
+		status: textAt(record, "status"),
+		active: flagAt(record, "active"),
+		account: textAt(record, "accountNumber", "iban"),
+		currency: textAt(record, "currency"),
+		hostedLedgerId: textAt(record, "linkcyLedgerId"),
+	};
+}

@@ -1,0 +1,253 @@
+/**
+ * Field schemas that more than one operation shares. Each call makes a schema of its own, so descriptions never mix.
+ */
+import { z } from "zod";
+import { amountFault } from "./amount.js";
+import { formatJson } from "./json.js";
+import { type FieldMeta, field } from "./schema.js";
+import { countries, diallingCodes, unofficialCountries } from "./values.js";
+
+type Say = Omit<FieldMeta, "description">;
+
+const utf8 = new TextEncoder();
+
+/**
+ * Text of 0..`most` characters. The specification does not say what a character is (section 8), so the measures of the
+ * field stand beside each other: UTF-8 bytes within the limit pass silently, code points beyond it fail, between warns.
+ */
+export function text(description: string, most: number, say: Say = {}) {
+	return field(
+		z.string().superRefine((value, context) => {
+			const length = [...value].length;
+			if (length > most) context.addIssue({ code: "custom", message: `has ${length} characters; at most ${most} are allowed` });
+		}),
+		{ description: `${description} (0..${most} characters)`, warn: (value: string) => lengthRemark(value, most), ...say },
+	);
+}
+
+function lengthRemark(value: string, most: number): string | undefined {
+	const bytes = utf8.encode(value).length;
+	if (bytes <= most) return undefined;
+	return `has ${[...value].length} characters but ${bytes} bytes; a deployment that counts bytes allows ${most}`;
+}
+
+/** Text with no limit in the specification. */
+export function plain(description: string, say: Say = {}) {
+	return field(z.string(), { description, ...say });
+}
+
+/** A UUID in the usual 8-4-4-4-12 form, of any version. */
+export function uuid(description: string, say: Say = {}) {
+	return field(
+		z
+			.string()
+			.regex(
+				/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$(?!\n)/,
+				"must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			),
+		{ description, placeholder: "uuid", ...say },
+	);
+}
+
+/** A path segment that names a record of the service. UUIDs by the specification, but only creation answers say so: any safe text passes. */
+export function identifier(description: string, say: Say = {}) {
+	return uuid(description, { positional: true, ...say });
+}
+
+/** `^[.'a-zA-ZÀ-ÿ0-9,? ]*$`, 0..18 characters (specification 2.7, 2.8); composed (NFC) first, and × ÷ are inside the range. */
+export function reference() {
+	return field(
+		z
+			.string()
+			.normalize("NFC")
+			.superRefine((value, context) => {
+				const odd = [...value].find((character) => !/^[.'a-zA-ZÀ-ÿ0-9,? ]$/.test(character));
+				const length = [...value].length;
+				if (odd !== undefined)
+					context.addIssue({
+						code: "custom",
+						message: `has the character ${visible(odd)}; allowed are letters (À-ÿ too), digits, space and . ' , ?`,
+					});
+				if (length > 18) context.addIssue({ code: "custom", message: `has ${length} characters; at most 18 are allowed` });
+			}),
+		{
+			description: "What the payee reads (0..18 characters: letters, digits, space and . ' , ?)",
+			placeholder: "text",
+			example: "Invoice 2041",
+		},
+	);
+}
+
+function visible(character: string): string {
+	const code = `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
+	return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${code})` : code;
+}
+
+/** An amount as text, written on the wire as the same digits. */
+export function amount(description: string) {
+	return field(
+		z.string().superRefine((value, context) => {
+			const fault = amountFault(value);
+			if (fault) context.addIssue({ code: "custom", message: fault });
+		}),
+		{ description, wire: "number", placeholder: "decimal", example: "10.10" },
+	);
+}
+
+/** A percentage as text, 0 to 100 with at most 15 significant digits, written on the wire as the same digits. */
+export function percentage(description: string, say: Say = {}) {
+	return field(
+		z.string().superRefine((value, context) => {
+			const shaped = /^(0|[1-9]\d{0,2})(\.\d{1,12})?$(?!\n)/.test(value);
+			if (!shaped) context.addIssue({ code: "custom", message: 'must be a number from 0 to 100 with "." as separator, like 33.5' });
+			else if (/^([1-9]\d{2})/.test(value) && !/^100(\.0+)?$/.test(value))
+				context.addIssue({ code: "custom", message: `is ${value}; a percentage is at most 100` });
+		}),
+		{ description, wire: "number", placeholder: "percent", example: "33.5", ...say },
+	);
+}
+
+/** A calendar date, YYYY-MM-DD, that exists. */
+export function date(description: string, say: Say = {}) {
+	return field(
+		z.string().superRefine((value, context) => {
+			const fault = dateFault(value);
+			if (fault) context.addIssue({ code: "custom", message: fault });
+		}),
+		{ description, placeholder: "YYYY-MM-DD", ...say },
+	);
+}
+
+function dateFault(value: string): string | undefined {
+	const match = /^(\d{4})-(\d{2})-(\d{2})$(?!\n)/.exec(value);
+	if (!match) return "must be a date as YYYY-MM-DD";
+	const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+	const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+	const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+	if (days === undefined || day < 1 || day > days || year === 0) return `is not a day of the calendar: ${value}`;
+	return undefined;
+}
+
+/** ISO 3166-1 alpha-3. */
+export function country(description: string, say: Say = {}) {
+	return field(
+		z.string().superRefine((value, context) => {
+			if (countries.includes(value) || unofficialCountries.includes(value)) return;
+			const hint = countries.includes(value.toUpperCase()) ? `; type it in capitals: ${value.toUpperCase()}` : "";
+			context.addIssue({ code: "custom", message: `is not an ISO 3166-1 alpha-3 country code, like FRA${hint}` });
+		}),
+		{
+			description: `${description} (ISO 3166-1 alpha-3)`,
+			placeholder: "country",
+			choose: "country",
+			example: "FRA",
+			warn: (value: string) => (unofficialCountries.includes(value) ? "is not in ISO 3166-1; not every deployment takes it" : undefined),
+			...say,
+		},
+	);
+}
+
+/** One value of an open list: of the right shape it passes, with a warning when it is not among the known ones. */
+export function openChoice(description: string, known: readonly string[], say: Say = {}) {
+	return field(z.string().regex(/^[A-Z0-9_]+$(?!\n)/, `must be in capitals, digits and "_", like ${known[0]}`), {
+		description,
+		known,
+		warn: (value: string) => (known.includes(value) ? undefined : "is not among the values known so far; the service may refuse it"),
+		...say,
+	});
+}
+
+/** A currency code of three capitals. */
+export function currency(description: string, known: readonly string[]) {
+	return field(z.string().regex(/^[A-Z]{3}$(?!\n)/, "must be a currency code, like EUR"), {
+		description,
+		known,
+		example: "EUR",
+		placeholder: "currency",
+		warn: (value: string) => (known.includes(value) ? undefined : "is not among the currencies known so far; the service may refuse it"),
+	});
+}
+
+/** Phone: countryCode from the closed list with or without "+", number of 1..14 digits (specification 2.3, operations 8). */
+export function phone(say: Say = {}) {
+	return field(
+		z.strictObject({
+			countryCode: field(
+				z.string().superRefine((value, context) => {
+					if (!diallingCodes.includes(value.replace(/^\+/, "")))
+						context.addIssue({
+							code: "custom",
+							message: `is not a dialling code the service takes: ${JSON.stringify(value)} (like 33 or +33)`,
+						});
+				}),
+				{
+					description: 'Dialling code, "+" optional; a wrong one means no SMS',
+					choose: "dialling-code",
+					placeholder: "code",
+					example: "33",
+					source: "spec",
+				},
+			),
+			number: field(z.string().regex(/^[0-9]{1,14}$(?!\n)/, "must be 1 to 14 digits, without the dialling code"), {
+				description: "Number without the dialling code, digits only",
+				placeholder: "digits",
+				example: "639980001",
+				personal: true,
+				source: "documented",
+			}),
+		}),
+		{ description: "Phone", personal: true, ...say },
+	);
+}
+
+/** Address (specification 2.2). Which fields are required is not shown: none is made so. */
+export function address(description: string, say: Say = {}) {
+	return field(
+		z.strictObject({
+			isoCountryCode: country("Country").optional(),
+			city: plain("City", { personal: true, offer: true }).optional(),
+			postalCode: plain("Postal code", { personal: true, offer: true }).optional(),
+			street: plain("Street", { personal: true, offer: true }).optional(),
+			number: plain("House number", { personal: true, offer: true }).optional(),
+			refinement: plain("Floor, building, care of", { personal: true }).optional(),
+			stateOrProvince: plain("State or province", { personal: true }).optional(),
+		}),
+		{ description, ...say },
+	);
+}
+
+/** An email address: something, one "@", a domain. The service decides the rest. */
+export function email(description: string, say: Say = {}) {
+	return field(z.string().regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$(?!\n)/, "must be an email address, like ada@example.com"), {
+		description,
+		placeholder: "address",
+		example: "ada@example.com",
+		personal: true,
+		...say,
+	});
+}
+
+/** Free JSON object, at most 3000 characters as sent (specification 2.1, 8). */
+export function metadata() {
+	return field(
+		z.record(z.string(), z.unknown()).superRefine((value, context) => {
+			const length = [...formatJson(value)].length;
+			if (length > 3000) context.addIssue({ code: "custom", message: `has ${length} characters as sent; at most 3000 are allowed` });
+		}),
+		{
+			description: "Custom data: a JSON object, at most 3000 characters as sent",
+			placeholder: "json",
+			example: '{"tier":"gold"}',
+			warn: (value: object) => lengthRemark(formatJson(value), 3000),
+		},
+	);
+}
+
+/** A web address a browser can open: https, or http. */
+export function url(description: string, say: Say = {}) {
+	return field(z.string().regex(/^https?:\/\/[^\s]+$(?!\n)/, "must be an http or https address"), {
+		description,
+		placeholder: "url",
+		...say,
+	});
+}

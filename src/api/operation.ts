@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import type { Source } from "./schema.js";
+
+/** What an operation does to the service: nothing, a change, or a movement of money. */
+export type Effect = "read" | "write" | "money";
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+/** Which part of an operation's description comes from where. */
+export interface Provenance {
+	method: Source;
+	path: Source;
+	request: Source;
+	answer: Source;
+}
+
+type Shape = z.ZodObject;
+
+/**
+ * One operation of the service, described once. The client, the sandbox's routes, the flags, the completions and the
+ * reference read this; a profile may override method, path, field names and headers.
+ */
+export interface Operation<
+	Params extends Shape = Shape,
+	Query extends Shape = Shape,
+	Body extends Shape = Shape,
+	Answer extends z.ZodType = z.ZodType,
+> {
+	id: string;
+	/** The specification's own name. */
+	title: string;
+	effect: Effect;
+	method: Method;
+	/** With `{named}` parameters, one for each key of `params`. */
+	path: string;
+	params: Params;
+	query: Query;
+	/** Absent: no body is sent. */
+	body?: Body;
+	/** Read leniently: unknown fields and values are kept. */
+	answer: Answer;
+	/** Names under which the answer of a creation carries the new record's UUID, the first found wins. */
+	created?: readonly string[];
+	/** `required` (default), `optional` (works without a credential too) or `none`. */
+	auth?: "optional" | "none";
+	/** The answer may be anything with a Content-Type: branch on it. */
+	document?: true;
+	provenance: Provenance;
+	/** True for the sixteen of the specification's section 4. */
+	specified: boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every shape meet
+export type AnyOperation = Operation<any, any, any, any>;
+
+/** Defines an operation and keeps its types. */
+export function operation<P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodType>(
+	described: Operation<P, Q, B, A>,
+): Operation<P, Q, B, A> {
+	return described;
+}
+
+/** Input of an operation: its path parameters, query and body, each by the field names of the description. */
+export interface Input<O extends AnyOperation = AnyOperation> {
+	params?: z.input<O["params"]>;
+	query?: z.input<O["query"]>;
+	body?: O["body"] extends Shape ? z.input<O["body"]> & Record<string, unknown> : Record<string, unknown>;
+}
+
+export type Answer<O extends AnyOperation> = z.output<O["answer"]>;

@@ -1,0 +1,225 @@
+/**
+ * What the zod schemas of the contract say beside their types, and a flat reading of them.
+ * The flags, the prompts, the template, the reference and the wire encoding all read {@link describe}.
+ */
+import { z } from "zod";
+import { Decimal } from "./json.js";
+
+/** Where a fact about the service comes from; see `shared` specification pages named in `api list`. */
+export type Source = "spec" | "documented" | "assumed";
+
+export interface FieldMeta {
+	description: string;
+	/** A value that could be typed. Never personal data of a real person. */
+	example?: string;
+	/** Values known of an open list: they complete and are offered, others pass with a warning. */
+	known?: readonly string[];
+	/** Written on the wire as a JSON number literal; the value stays text in the tool. */
+	wire?: "number";
+	/** What kind of searchable choice a prompt offers. */
+	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary";
+	/** The command's positional argument. */
+	positional?: true;
+	/** Name of the value in help: `<date>`. */
+	placeholder?: string;
+	/** A remark about a valid value, shown as a warning. */
+	warn?: (value: never) => string | undefined;
+	/** Asked for by a prompt although optional. */
+	offer?: true;
+	/** Personal data: masked in debug output and in dry runs. */
+	personal?: true;
+	source?: Source;
+}
+
+const metadata = z.registry<FieldMeta>();
+
+/** Attaches what the contract says of a field to its schema. Each field needs a schema instance of its own. */
+export function field<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
+	const own = schema.clone();
+	metadata.add(own, meta);
+	return own as S;
+}
+
+export type FieldKind = "text" | "boolean" | "choice" | "number" | "object" | "list" | "json";
+
+/** One field as the rest of the tool sees it. */
+export interface Field {
+	name: string;
+	kind: FieldKind;
+	required: boolean;
+	fallback?: unknown;
+	/** Closed choices. */
+	choices?: readonly string[];
+	/** Of an object. */
+	fields?: Field[];
+	/** Of a list. */
+	element?: Field;
+	meta: FieldMeta;
+}
+
+interface Def {
+	type: string;
+	innerType?: z.ZodType;
+	in?: z.ZodType;
+	out?: z.ZodType;
+	shape?: Record<string, z.ZodType>;
+	element?: z.ZodType;
+	entries?: Record<string, string>;
+	defaultValue?: unknown;
+}
+
+const definition = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
+
+const kindsByType: Record<string, FieldKind> = {
+	string: "text",
+	boolean: "boolean",
+	enum: "choice",
+	number: "number",
+	object: "object",
+	array: "list",
+};
+
+/** Reads a schema into a {@link Field}: wrappers taken off, description and children gathered. */
+export function describe(schema: z.ZodType, name = ""): Field {
+	let current = schema;
+	let required = true;
+	let fallback: unknown;
+	let meta: FieldMeta | undefined;
+	for (;;) {
+		meta = meta ?? metadata.get(current);
+		const def = definition(current);
+		if (def.type === "optional" || def.type === "nullable") {
+			required = false;
+			current = def.innerType as z.ZodType;
+		} else if (def.type === "default" || def.type === "prefault") {
+			required = false;
+			fallback = def.defaultValue;
+			current = def.innerType as z.ZodType;
+		} else if (def.type === "pipe") current = def.in as z.ZodType;
+		else break;
+	}
+	const def = definition(current);
+	const kind = meta?.wire === "number" ? "number" : (kindsByType[def.type] ?? "json");
+	return {
+		name,
+		kind,
+		required,
+		fallback,
+		choices: def.type === "enum" ? Object.values(def.entries as Record<string, string>) : undefined,
+		fields: def.type === "object" ? Object.entries(def.shape ?? {}).map(([key, part]) => describe(part, key)) : undefined,
+		element: def.type === "array" ? describe(def.element as z.ZodType) : undefined,
+		meta: meta ?? { description: "" },
+	};
+}
+
+/** A fault or a remark about one field of an input. */
+export interface Remark {
+	field: string;
+	message: string;
+}
+
+/** What a check of an input against a schema says: the data where nothing is wrong, every fault, every warning. */
+export interface Checked<T> {
+	data?: T;
+	faults: Remark[];
+	warnings: Remark[];
+}
+
+/**
+ * Checks an input and gathers everything at once.
+ * Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the field is text or a wire number.
+ */
+export function check<S extends z.ZodType>(schema: S, input: unknown): Checked<z.output<S>> {
+	const shape = describe(schema);
+	const value = settle(shape, input);
+	const result = schema.safeParse(value);
+	const warnings: Remark[] = [];
+	if (result.success) {
+		gatherWarnings(shape, result.data, "", warnings);
+		return { data: result.data, faults: [], warnings };
+	}
+	const faults = result.error.issues.flatMap((issue) => faultsOf(issue, value));
+	return { faults, warnings };
+}
+
+function faultsOf(issue: z.core.$ZodIssue, value: unknown): Remark[] {
+	const path = issue.path.map(String);
+	if (issue.code === "unrecognized_keys")
+		return issue.keys.map((key) => ({
+			field: [...path, key].join("."),
+			message: "is not a field the description knows (send it with --set)",
+		}));
+	const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value);
+	if (issue.code === "invalid_type") {
+		if (found === undefined || found === null) return [{ field: path.join("."), message: "is required" }];
+		return [{ field: path.join("."), message: `must be ${article(issue.expected)}, not ${article(typeName(found))}` }];
+	}
+	if (issue.code === "invalid_value") return [{ field: path.join("."), message: `must be one of ${issue.values.map(String).join(", ")}` }];
+	return [{ field: path.join("."), message: issue.message }];
+}
+
+function typeName(value: unknown): string {
+	if (Array.isArray(value)) return "list";
+	if (value instanceof Decimal) return "number";
+	return typeof value;
+}
+
+function article(noun: string): string {
+	const name = noun === "array" ? "list" : noun === "string" ? "text" : noun;
+	if (name === "text") return name;
+	return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
+}
+
+/** Decimals to their text where the field wants text; everything else as it is. */
+function settle(shape: Field, value: unknown): unknown {
+	if (value instanceof Decimal) return shape.kind === "text" || shape.kind === "number" ? value.text : value;
+	if (shape.fields && isRecord(value)) {
+		const known = new Map(shape.fields.map((part) => [part.name, part]));
+		return Object.fromEntries(
+			Object.entries(value).map(([key, part]) => {
+				const inner = known.get(key);
+				return [key, inner ? settle(inner, part) : part];
+			}),
+		);
+	}
+	if (shape.element && Array.isArray(value)) return value.map((part) => settle(shape.element as Field, part));
+	return value;
+}
+
+function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark[]): void {
+	if (value === undefined || value === null) return;
+	const remark = (shape.meta.warn as ((given: unknown) => string | undefined) | undefined)?.(value);
+	if (remark) into.push({ field: path, message: remark });
+	for (const part of shape.fields ?? [])
+		gatherWarnings(part, (value as Record<string, unknown>)[part.name], path ? `${path}.${part.name}` : part.name, into);
+	if (shape.element) (value as unknown[]).forEach((part, index) => gatherWarnings(shape.element as Field, part, `${path}.${index}`, into));
+}
+
+/** True for a plain object: neither a list, nor null, nor a number literal. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
+}
+
+/**
+ * Turns checked data into what goes on the wire: fields marked `wire: "number"` become number literals, `undefined` is left out.
+ */
+export function encode(schema: z.ZodType, data: unknown): unknown {
+	return encodeField(describe(schema), data);
+}
+
+function encodeField(shape: Field, value: unknown): unknown {
+	if (shape.kind === "number" && typeof value === "string") return new Decimal(value);
+	if (shape.fields && isRecord(value)) {
+		const known = new Map(shape.fields.map((part) => [part.name, part]));
+		return Object.fromEntries(
+			Object.entries(value)
+				.filter(([, part]) => part !== undefined)
+				.map(([key, part]) => {
+					const inner = known.get(key);
+					return [key, inner ? encodeField(inner, part) : part];
+				}),
+		);
+	}
+	if (shape.element && Array.isArray(value)) return value.map((part) => encodeField(shape.element as Field, part));
+	return value;
+}

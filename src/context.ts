@@ -1,0 +1,279 @@
+/**
+ * The ports: every outside thing the tool may use, as interfaces. Types only.
+ * `main.ts` builds the real ones, the tests build theirs; two runs with two contexts in one process never meet.
+ * Cheap things are values; costly ones are functions that load late and give the same thing each time.
+ */
+import type { Effect, Method } from "./api/operation.js";
+
+// ── The terminal ────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Output {
+	/** Writes and resolves once it was handed on; a closed pipe is not an error. */
+	write(text: string): Promise<void>;
+	readonly isTerminal: boolean;
+	/** Columns of the terminal; 80 where there is none. */
+	readonly columns: number;
+	/** Colours the terminal itself can show: 0 none, 1 16, 2 256, 3 16 million. */
+	readonly colours: 0 | 1 | 2 | 3;
+}
+
+export interface Terminal {
+	readonly stdout: Output;
+	readonly stderr: Output;
+	readonly stdin: {
+		readonly isTerminal: boolean /** Everything on standard input, as bytes, at most `limit`. */;
+		read(limit: number): Promise<Uint8Array>;
+	};
+}
+
+// ── Prompts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Choice {
+	value: string;
+	label: string;
+	hint?: string;
+}
+
+interface Question {
+	message: string;
+	/** Says what is wrong with an answer, or undefined. Asked again at most `tries` times. */
+	check?: (answer: string) => string | undefined;
+	fallback?: string;
+}
+
+/** Every prompt throws PurserError `interrupted` on Ctrl-C. */
+export interface Prompts {
+	text(question: Question): Promise<string>;
+	/** Nothing typed is shown. */
+	secret(question: Omit<Question, "fallback">): Promise<string>;
+	confirm(question: { message: string; fallback: boolean }): Promise<boolean>;
+	/** A list that narrows as one types. `other` allows a value outside the list. */
+	choose(question: { message: string; choices: readonly Choice[]; other?: boolean; fallback?: string }): Promise<string>;
+}
+
+// ── The wire ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface WireRequest {
+	method: Method;
+	/** Absolute; scheme, host and port are the profile's. */
+	url: string;
+	headers: Readonly<Record<string, string>>;
+	body?: Uint8Array;
+}
+
+export interface WireLimits {
+	/** Milliseconds until the connection (TLS included) must stand. */
+	connect: number;
+	/** Milliseconds for the whole exchange. */
+	total: number;
+	/** Most bytes of an answer. */
+	bytes: number;
+	signal?: AbortSignal;
+}
+
+/**
+ * What became of one request, decided by the transport's events. `not-sent`: the request provably never began to leave
+ * (name not resolved, refused, TLS not completed, aborted before). `sent`: it began to leave and no whole answer came.
+ */
+export type WireOutcome =
+	| { kind: "answer"; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
+	| { kind: "not-sent"; reason: string; cause?: unknown }
+	| { kind: "sent"; reason: string /** Status, where the head of an answer came. */; status?: number; cause?: unknown };
+
+/** One call = at most one request on the wire: HTTP/1.1, no redirect, no retry, no decoding surprises. */
+export interface Transport {
+	send(request: WireRequest, limits: WireLimits): Promise<WireOutcome>;
+	close(): Promise<void>;
+}
+
+// ── The journal ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What is about to be asked of the service. No personal data: ids, digests, amounts, references. */
+export interface JournalIntent {
+	operation: string;
+	effect: Exclude<Effect, "read">;
+	profile: string;
+	/** Scheme, host and port. */
+	origin: string;
+	method: Method;
+	/** Path with parameters filled in. */
+	path: string;
+	/** SHA-256 of the exact body bytes, hex. */
+	digest: string;
+	/** For money: what the transfer is. */
+	transfer?: Transfer;
+	/** For creations: the externalId given, so that a lost reply can be looked up. */
+	externalId?: string;
+}
+
+export interface Transfer {
+	kind: "ledger" | "beneficiary";
+	ledgerFromId: string;
+	/** Ledger or beneficiary credited. */
+	counterpartyId: string;
+	/** Decimal text as typed. */
+	amount: string;
+	currency?: string;
+	reference?: string;
+}
+
+export type JournalOutcome =
+	| { state: "accepted"; id?: string; status: number; waiting?: boolean }
+	| { state: "refused"; status: number; apiCode?: string }
+	| { state: "not-sent"; reason: string }
+	| { state: "in-doubt"; reason: string; status?: number };
+
+/** Every change asked of the service, on disk before it is sent. */
+export interface Journal {
+	/**
+	 * Records the intent and its first attempt; durable when it resolves. Returns the intent's number.
+	 * @throws PurserError guard, where an open doubt forbids it; PurserError usage, where nothing can be written: then nothing is sent
+	 */
+	begin(intent: JournalIntent): Promise<string>;
+	/** Records what became of the attempt. */
+	end(intent: string, outcome: JournalOutcome): Promise<void>;
+	close(): Promise<void>;
+}
+
+// ── Configuration ───────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Auth =
+	| { kind: "login"; username?: string; partnerName?: string }
+	| { kind: "header"; header: string }
+	| { kind: "basic"; username?: string }
+	| { kind: "none" };
+
+/** What a profile replaces of an operation's description. */
+export interface Override {
+	method?: Method;
+	path?: string;
+	/** Field name of the description (dotted for nested) → name on the wire (of the last part). Both ways. */
+	fields?: Record<string, string>;
+	/** Header name → value, sent with this operation. */
+	headers?: Record<string, string>;
+}
+
+export interface Profile {
+	name: string;
+	baseUrl: string;
+	environment: "sandbox" | "live";
+	auth: Auth;
+	/** By operation id. */
+	overrides: Record<string, Override>;
+	/** Preferences by config key; see `config explain`. */
+	settings: Record<string, string>;
+}
+
+export interface Profiles {
+	list(): Promise<Profile[]>;
+	get(name: string): Promise<Profile | undefined>;
+	/** Creates or replaces. */
+	save(profile: Profile): Promise<void>;
+	remove(name: string): Promise<void>;
+	current(): Promise<string | undefined>;
+	use(name: string): Promise<void>;
+	/** The file, to be named to people. */
+	readonly file: string;
+}
+
+export type Credential =
+	| { kind: "tokens"; token: string; refreshToken?: string }
+	| { kind: "header"; value: string }
+	| { kind: "basic"; username: string; password: string };
+
+/** Secrets, each bound to a profile's scheme, host and port. */
+export interface Credentials {
+	/** The credential to use now, and where it came from (`PURSER_TOKEN`, `keyring`, the file's path). */
+	get(profile: Profile): Promise<{ credential: Credential; from: string } | undefined>;
+	/** Stores; the warning names the file where no keyring was to be had. */
+	set(profile: Profile, credential: Credential): Promise<{ where: string; warning?: string }>;
+	remove(profile: Profile): Promise<boolean>;
+}
+
+// ── Files, clock, chance, browser, processes ────────────────────────────────────────────────────────────────────
+
+export interface Files {
+	/** @throws the system's error (ENOENT, EACCES …), or RangeError beyond `limit` bytes */
+	read(path: string, limit: number): Promise<Uint8Array>;
+	/** Writes a new file or replaces it whole; mode is applied where the system has modes. */
+	write(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
+	/** A new private folder, and how to remove it. */
+	temporary(): Promise<{ path: string; remove(): Promise<void> }>;
+}
+
+export interface Clock {
+	now(): Date;
+	/** Milliseconds, only for differences. */
+	monotonic(): number;
+	/** Resolves after `milliseconds`; rejects with PurserError `interrupted` when cancelled. */
+	sleep(milliseconds: number): Promise<void>;
+}
+
+export interface Chance {
+	uuid(): string;
+	/** From 0 up to, not including, 1. */
+	fraction(): number;
+}
+
+export interface Processes {
+	/** Runs this very program with arguments; standard error and output as they came. */
+	self(
+		argv: readonly string[],
+		options: { env: Record<string, string>; input?: string },
+	): Promise<{ exit: number; stdout: string; stderr: string }>;
+}
+
+/** Everything outside, as `main.ts` hands it in. */
+export interface Outside {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly platform: string;
+	readonly version: string;
+	readonly terminal: Terminal;
+	readonly clock: Clock;
+	readonly chance: Chance;
+	readonly files: Files;
+	readonly processes: Processes;
+	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */
+	readonly signal: AbortSignal;
+	/** Opens an address in the person's browser. Resolves false where there is none. */
+	openBrowser(address: string): Promise<boolean>;
+	prompts(): Promise<Prompts>;
+	transport(): Promise<Transport>;
+	journal(profile: Profile): Promise<Journal>;
+	profiles(): Promise<Profiles>;
+	credentials(): Promise<Credentials>;
+}
+
+// ── What a command sees ─────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Settings {
+	/** The profile in use, with environment variables and flags applied. */
+	profile: Profile;
+	dryRun: boolean;
+	yes: boolean;
+	live: boolean;
+	/** Milliseconds for one exchange with the service. */
+	timeout: number;
+	/** Follow every call on standard error, redacted. */
+	debug: boolean;
+	/** Whether a person can be asked: see conventions, Streams. */
+	interactive: boolean;
+}
+
+/** The context of one run: everything outside, what was set, and the voice to standard error. */
+export interface Context extends Outside {
+	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
+	settings(): Promise<Settings>;
+	readonly say: Say;
+}
+
+/** Everything a run tells beside its answer. All on standard error, control characters neutralised. */
+export interface Say {
+	warn(message: string): void;
+	/** Only with --verbose. */
+	verbose(message: string): void;
+	/** Only with --debug. */
+	debug(message: string): void;
+	/** A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs. */
+	during<T>(label: string, work: (update: (label: string) => void) => Promise<T>): Promise<T>;
+}

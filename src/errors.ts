@@ -1,0 +1,110 @@
+/**
+ * The kinds of failure, each with its exit code, and the one error class of the tool.
+ * The table is the stable interface: `purser help exit-codes` prints it.
+ */
+export const kinds = {
+	bug: {
+		exit: 1,
+		when: "our fault, or an answer that makes no sense on a read",
+		again: "read the message",
+	},
+	usage: {
+		exit: 2,
+		when: "unknown flag, missing input without a terminal, bad or missing configuration",
+		again: "yes",
+	},
+	validation: {
+		exit: 3,
+		when: "input refused locally, any row of a batch included; nothing was sent",
+		again: "after fixing",
+	},
+	auth: {
+		exit: 4,
+		when: "no credential; 401; 403 (a role may be missing)",
+		again: "after fixing",
+	},
+	rejected: {
+		exit: 5,
+		when: "the service refused: other 4xx, or a final status that is not success",
+		again: "after fixing",
+	},
+	unavailable: {
+		exit: 6,
+		when: "no usable answer, and nothing can have changed",
+		again: "yes",
+	},
+	unknown: {
+		exit: 7,
+		when: "a change may have been made and no answer says so",
+		again: "no: settle it first",
+	},
+	pending: {
+		exit: 8,
+		when: "waited as asked, still not final; 202 waiting for strong authentication",
+		again: "yes, as a look",
+	},
+	partial: {
+		exit: 9,
+		when: "a batch ended with rows refused and none in doubt",
+		again: "resume",
+	},
+	guard: {
+		exit: 10,
+		when: "declined, or refused by a limit, a duplicate, a live guard, a missing approval; nothing was sent",
+		again: "after deciding",
+	},
+	interrupted: {
+		exit: 130,
+		when: "Ctrl-C with nothing in doubt (TERM: 143)",
+		again: "yes",
+	},
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+/** One fault of the input: the field's dotted path, the batch row where there is one, and what is wrong. */
+export interface Fault {
+	field: string;
+	message: string;
+	row?: number;
+}
+
+export interface Failure {
+	/** Stable, upper case with underscores. */
+	code: string;
+	/** What failed, in one sentence. */
+	message: string;
+	/** Why, where more is known than the message says. */
+	why?: string;
+	/** What to do next, with the command to type. Required: an error without a way out is not finished. */
+	fix: string;
+	/** HTTP status of the answer, where there was one. */
+	status?: number;
+	/** The service's own errorCode, as received. */
+	apiCode?: string;
+	details?: Fault[];
+	/** True when money may have left and no answer says so. */
+	moneyMayHaveMoved?: boolean;
+	/** The journal's number of the intent concerned. */
+	intent?: string;
+	/** What was underneath; for --debug only. */
+	cause?: unknown;
+}
+
+/** The only error the tool throws on purpose. Everything else that reaches `run` is a bug (exit 1). */
+export class PurserError extends Error {
+	override readonly name = "PurserError";
+	readonly kind: Kind;
+	readonly failure: Failure;
+
+	constructor(kind: Kind, failure: Failure) {
+		super(failure.message, { cause: failure.cause });
+		this.kind = kind;
+		this.failure = failure;
+	}
+
+	/** Exit code of this error, from the table above. */
+	get exit(): number {
+		return kinds[this.kind].exit;
+	}
+}

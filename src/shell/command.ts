@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import type { Effect } from "../api/operation.js";
+import type { Choice, Context } from "../context.js";
+import type { Kind } from "../errors.js";
+
+/** Styles for human text; each returns the text unchanged where colour is off. */
+export interface Style {
+	bold(text: string): string;
+	dim(text: string): string;
+	good(text: string): string;
+	bad(text: string): string;
+	warn(text: string): string;
+	accent(text: string): string;
+	/** Columns to fit into. */
+	readonly columns: number;
+	/** The moment of the run, for relative times. */
+	readonly now: Date;
+	/** A borderless table that fits the width; ids are never cut. */
+	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
+	/** Aligned `label  value` lines; undefined values are left out. */
+	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
+	/** A status word, coloured by what it means. */
+	status(word: string | undefined): string;
+	/** RFC 3339 to local and relative: `2026-03-01 10:22 (3 minutes ago)`. Unreadable text comes back as it is. */
+	time(text: string | undefined): string | undefined;
+	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
+	money(amount: string | undefined, currency: string | undefined): string | undefined;
+}
+
+/** What is shown before money is asked for. */
+export interface Preview {
+	title: string;
+	rows: readonly (readonly [string, string])[];
+	warnings: readonly string[];
+	/** What must be typed to confirm on a live profile, such as the amount. */
+	amount: string;
+	currency?: string;
+}
+
+export interface Example {
+	/** As typed, after `purser `. */
+	run: string;
+	note: string;
+}
+
+export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
+	/** Noun and verb: `corporate create`. */
+	path: string;
+	/** One line, capital first, no full stop. */
+	summary: string;
+	/** More to say in --help, in plain sentences. */
+	details?: string;
+	examples: readonly [Example, ...Example[]];
+	effect: Effect;
+	/**
+	 * Its keys are flags in kebab-case, nested ones dotted; fields with `positional` in their meta are arguments.
+	 * What is required is asked for at a terminal; a script gets one error that lists all that is missing.
+	 */
+	input: I;
+	/** The input is also taken from a file: `--from`, `--set`, `--print-template`. */
+	document?: true;
+	/** The ids of the operations it calls, for the reference. */
+	operations: readonly string[];
+	/** Needs no configured profile. */
+	standalone?: true;
+	/** Calls, waits, reads and writes through the context; never prints, prompts, exits or reads the clock. */
+	run(context: Context, input: z.output<I>): Promise<D>;
+	/** The answer for people. Pure. */
+	text(data: D, style: Style): string;
+	/** Raw answer instead of JSON or text (an HTML page, a completion script): written to stdout as it is. */
+	raw?(data: D): string | undefined;
+	/** A line a record, for `--output ndjson`. */
+	lines?(data: D): readonly unknown[];
+	/** Commands to type next. Pure. */
+	next?(data: D, input: z.output<I>): readonly string[];
+	/** A kind of failure although there is an answer: a declined payment, a wait that ended. Pure. */
+	outcome?(data: D, input: z.output<I>): Kind | undefined;
+	/** Choices for a field that is asked for, by its dotted path: ledgers, beneficiaries. */
+	choices?: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
+	/** Money only, and required there: who pays whom what. */
+	preview?(context: Context, input: z.output<I>): Promise<Preview>;
+	/** Asked before a write that cannot be undone, default No. Pure. */
+	confirm?(input: z.output<I>): string;
+}
+
+/** Defines a command and keeps its types. */
+export function defineCommand<I extends z.ZodObject, D>(command: Command<I, D>): Command<I, D> {
+	return command;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the frame handles commands of every input and answer
+export type AnyCommand = Command<any, any>;
+
+/** The list of commands: path → how to load it. Nothing is loaded until it is needed. */
+export type CommandList = Readonly<Record<string, () => Promise<{ default: AnyCommand }>>>;
