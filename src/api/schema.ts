@@ -192,7 +192,7 @@ function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark
 	if (remark) into.push({ field: path, message: remark });
 	for (const part of shape.fields ?? [])
 		gatherWarnings(part, (value as Record<string, unknown>)[part.name], path ? `${path}.${part.name}` : part.name, into);
-	if (shape.element) (value as unknown[]).forEach((part, index) => gatherWarnings(shape.element as Field, part, `${path}.${index}`, into));
+	if (shape.element) for (const [index, part] of (value as unknown[]).entries()) gatherWarnings(shape.element, part, `${path}.${index}`, into);
 }
 
 /** True for a plain object: neither a list, nor null, nor a number literal. */
