@@ -223,6 +223,30 @@ export interface Processes {
 	): Promise<{ exit: number; stdout: string; stderr: string }>;
 }
 
+/** What the global flags say; undefined where a flag was not given. */
+export interface Flags {
+	profile?: string;
+	baseUrl?: string;
+	/** Milliseconds. */
+	timeout?: number;
+	dryRun: boolean;
+	yes: boolean;
+	live: boolean;
+	debug: boolean;
+	interactive: boolean;
+}
+
+/** One setting with the value in force and where it came from, for `config explain`. */
+export interface Explained {
+	key: string;
+	meaning: string;
+	value: string | undefined;
+	from: "flag" | "environment" | "profile" | "default";
+	/** The flag, variable or profile that won. */
+	source?: string;
+	fallback?: string;
+}
+
 /** Everything outside, as `main.ts` hands it in. */
 export interface Outside {
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -240,6 +264,11 @@ export interface Outside {
 	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
 	journal(profile: Profile): Promise<Journal>;
+	/**
+	 * Flag > environment > profile > default.
+	 * @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in
+	 */
+	resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
 	profiles(): Promise<Profiles>;
 	credentials(): Promise<Credentials>;
 }
@@ -264,6 +293,10 @@ export interface Settings {
 export interface Context extends Outside {
 	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
 	settings(): Promise<Settings>;
+	/** Every setting with where it came from. */
+	explained(): Promise<readonly Explained[]>;
+	/** The global flags of this run. */
+	readonly flags: Flags;
 	readonly say: Say;
 }
 
@@ -274,6 +307,8 @@ export interface Say {
 	verbose(message: string): void;
 	/** Only with --debug. */
 	debug(message: string): void;
+	/** Writes to standard output at once, for a command whose answer comes in pieces; nothing with --json. */
+	show(text: string): Promise<void>;
 	/** A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs. */
 	during<T>(label: string, work: (update: (label: string) => void) => Promise<T>): Promise<T>;
 }

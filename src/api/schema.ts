@@ -45,6 +45,8 @@ export type FieldKind = "text" | "boolean" | "choice" | "number" | "object" | "l
 /** One field as the rest of the tool sees it. */
 export interface Field {
 	name: string;
+	/** Checks one value of this field, wrappers for optional and default taken off. */
+	schema: z.ZodType;
 	kind: FieldKind;
 	required: boolean;
 	fallback?: unknown;
@@ -102,6 +104,7 @@ export function describe(schema: z.ZodType, name = ""): Field {
 	const kind = meta?.wire === "number" ? "number" : (kindsByType[def.type] ?? "json");
 	return {
 		name,
+		schema: current,
 		kind,
 		required,
 		fallback,
@@ -192,7 +195,8 @@ function gatherWarnings(shape: Field, value: unknown, path: string, into: Remark
 	if (remark) into.push({ field: path, message: remark });
 	for (const part of shape.fields ?? [])
 		gatherWarnings(part, (value as Record<string, unknown>)[part.name], path ? `${path}.${part.name}` : part.name, into);
-	if (shape.element) for (const [index, part] of (value as unknown[]).entries()) gatherWarnings(shape.element, part, `${path}.${index}`, into);
+	if (shape.element)
+		for (const [index, part] of (value as unknown[]).entries()) gatherWarnings(shape.element, part, `${path}.${index}`, into);
 }
 
 /** True for a plain object: neither a list, nor null, nor a number literal. */

@@ -1,0 +1,89 @@
+/**
+ * Input from a file or standard input, as JSON or YAML, with numbers kept as they were written.
+ */
+import { isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import { Decimal, parseJson } from "../api/json.js";
+import type { Files, Terminal } from "../context.js";
+import { PurserError } from "../errors.js";
+
+/** Most bytes of an input document. */
+const limit = 8 * 1024 * 1024;
+
+/**
+ * Reads `--from FILE` or `--from -`.
+ * @throws PurserError usage, where it cannot be read or is neither JSON nor YAML
+ */
+export async function readDocument(source: string, files: Files, stdin: Terminal["stdin"]): Promise<unknown> {
+	const name = source === "-" ? "standard input" : source;
+	let bytes: Uint8Array;
+	try {
+		bytes = source === "-" ? await stdin.read(limit) : await files.read(source, limit);
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "INPUT_UNREADABLE",
+			message: `Cannot read ${name}`,
+			why: cause instanceof Error ? cause.message : undefined,
+			fix: "Check the path given with --from; - stands for standard input.",
+			cause,
+		});
+	}
+	return parseInput(bytes, name);
+}
+
+/** @throws PurserError usage, where the bytes are neither JSON nor YAML */
+export function parseInput(bytes: Uint8Array, name: string): unknown {
+	try {
+		const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+		return /^\s*[[{]/.test(text) ? parseEither(text) : parseYaml(text);
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "INPUT_UNREADABLE",
+			message: `${name} is neither JSON nor YAML`,
+			why: cause instanceof Error ? (cause.message.split("\n")[0] as string) : undefined,
+			fix: "Write a template to start from with --print-template.",
+			cause,
+		});
+	}
+}
+
+/** A JSON-looking text may still be YAML's flow form; the JSON fault is told when it is neither. */
+function parseEither(text: string): unknown {
+	try {
+		return parseJson(text);
+	} catch (fault) {
+		try {
+			return parseYaml(text);
+		} catch {
+			throw fault;
+		}
+	}
+}
+
+function parseYaml(text: string): unknown {
+	const document = parseDocument(text, { version: "1.2", uniqueKeys: true });
+	if (document.errors[0]) throw document.errors[0];
+	// Aliases are resolved by toJS with a bound on their expansion; numbers are then taken from their source instead.
+	document.toJS({ maxAliasCount: 100 });
+	return plain(document.contents as Node | null, document);
+}
+
+function plain(node: Node | null | undefined, document: ReturnType<typeof parseDocument>): unknown {
+	if (!node) return null;
+	if (isScalar(node)) return literal(node.value, node.source);
+	if (isSeq(node)) return node.items.map((item) => plain(item as Node, document));
+	if (isMap(node))
+		return Object.fromEntries(
+			node.items.map((pair) => [
+				String(isScalar(pair.key) ? (pair.key.source ?? pair.key.value) : pair.key),
+				plain(pair.value as Node | null, document),
+			]),
+		);
+	return plain((node as unknown as { resolve(of: unknown): Node }).resolve(document), document);
+}
+
+/** A number becomes its literal where JSON has such a number, the text as typed otherwise (leading zeros, 0x10, .inf). */
+function literal(value: unknown, source: string | undefined): unknown {
+	if (typeof value !== "number" && typeof value !== "bigint") return value;
+	const written = source ?? String(value);
+	return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(written) ? new Decimal(written) : written;
+}

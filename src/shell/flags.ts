@@ -1,0 +1,93 @@
+/**
+ * Flags from an input schema: kebab-case names, dots for nested objects, one flag a leaf.
+ */
+import type { z } from "zod";
+import { describe, type Field } from "../api/schema.js";
+
+/** One flag of a command, or its positional argument. */
+export interface Flag {
+	/** Without dashes: `registered-address.iso-country-code`. */
+	name: string;
+	/** Where the value goes: `["registeredAddress", "isoCountryCode"]`. */
+	path: readonly string[];
+	field: Field;
+	positional: boolean;
+	/** Required once its parents are given; `always` when every parent is required too. */
+	required: "no" | "with-parent" | "always";
+	repeated: boolean;
+}
+
+/** `directSharesPercentage` → `direct-shares-percentage`. */
+export function kebab(name: string): string {
+	return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}
+
+/** A field's dotted path as the flag a person types. */
+export function flagOf(path: string): string {
+	return `--${path.split(".").map(kebab).join(".")}`;
+}
+
+/** The flags of an input, in its order. Lists of records have none: they come from a file. */
+export function flagsOf(input: z.ZodType): Flag[] {
+	return leaves(describe(input), [], true);
+}
+
+function leaves(shape: Field, path: readonly string[], always: boolean): Flag[] {
+	return (shape.fields ?? []).flatMap((field) => {
+		const here = [...path, field.name];
+		if (field.kind === "object") return leaves(field, here, always && field.required);
+		if (field.kind === "list" && (field.element as Field).kind === "object") return [];
+		return [
+			{
+				name: here.map(kebab).join("."),
+				path: here,
+				field,
+				positional: field.meta.positional === true && path.length === 0,
+				required: field.required ? (always ? "always" : "with-parent") : "no",
+				repeated: field.kind === "list",
+			} satisfies Flag,
+		];
+	});
+}
+
+/** What stands for the value in help: `<date>`, `<CORPORATE>`. */
+export function placeholderOf(flag: Flag): string {
+	if (flag.positional)
+		return kebab(
+			flag.field.meta.placeholder && flag.field.meta.placeholder !== "uuid" ? flag.field.meta.placeholder : nounOf(flag.field.name),
+		);
+	const field = flag.repeated ? (flag.field.element as Field) : flag.field;
+	if (field.meta.placeholder) return field.meta.placeholder;
+	if (field.kind === "json") return "json";
+	return field.choices || field.meta.known ? "value" : "text";
+}
+
+/** `corporateId` → `corporate`, `relatedPhysicalPersonId` and `corporateRelatedId` → `related`. */
+function nounOf(name: string): string {
+	if (/related/i.test(name)) return "related";
+	return name.replace(/Id$/, "");
+}
+
+/** Puts a value at a path of a plain object, making the objects on the way. */
+export function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
+	let part = into;
+	for (const key of path.slice(0, -1)) {
+		const next = Object.hasOwn(part, key) ? part[key] : undefined;
+		if (typeof next === "object" && next !== null && !Array.isArray(next)) part = next as Record<string, unknown>;
+		else {
+			const fresh: Record<string, unknown> = {};
+			Object.defineProperty(part, key, { value: fresh, enumerable: true, configurable: true, writable: true });
+			part = fresh;
+		}
+	}
+	Object.defineProperty(part, path.at(-1) as string, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** The value at a path, or undefined. */
+export function pick(from: unknown, path: readonly string[]): unknown {
+	return path.reduce<unknown>(
+		(part, key) =>
+			typeof part === "object" && part !== null && Object.hasOwn(part, key) ? (part as Record<string, unknown>)[key] : undefined,
+		from,
+	);
+}

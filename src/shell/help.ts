@@ -1,0 +1,198 @@
+/**
+ * Help at every level. Each page opens with examples.
+ */
+import { kinds } from "../errors.js";
+import type { AnyCommand, Style } from "./command.js";
+import { type Flag, flagsOf, placeholderOf } from "./flags.js";
+import { globalFlags } from "./options.js";
+
+export interface Entry {
+	path: string;
+	summary: string;
+}
+
+const nouns: Readonly<Record<string, string>> = {
+	auth: "Log in, log out, see who you are",
+	profile: "Where the service is and how it is spoken to",
+	config: "Settings and where each comes from",
+	api: "The operations, their provenance, your overrides",
+	terms: "Terms and conditions",
+	corporate: "Corporates: create, look, change, review",
+	related: "Owners, directors and other related entities",
+	email: "Verify an email address",
+	phone: "Verify a phone number",
+	kyb: "Know Your Business: ask for it, follow it",
+	kyc: "Know Your Customer: links and statuses",
+	ledger: "Ledgers and their balances",
+	beneficiary: "Who can be paid outside",
+	pay: "Send money and follow it",
+	history: "Every change that was asked of the service",
+	sandbox: "A service of your own, on this machine",
+	onboard: "Onboarding as a case",
+	completion: "Completion for your shell",
+	demo: "The main job, start to end, on the sandbox",
+	help: "More about a subject",
+};
+
+/** The page of `purser` alone. */
+export function rootHelp(entries: readonly Entry[], style: Style): string {
+	const seen = [...new Set(entries.map((entry) => entry.path.split(" ")[0] as string))].sort(byOrder);
+	return [
+		examples(
+			[
+				["purser demo", "See the whole job on a sandbox of its own"],
+				["purser auth login --base-url https://api.example.com", "Log in to a service"],
+				["purser corporate create --from corporate.yaml", "Create a corporate"],
+				["purser pay ledger --ledger-from-id … --ledger-to-id … --amount 10.10", "Send money between ledgers"],
+			],
+			style,
+		),
+		style.bold("Commands"),
+		aligned(
+			seen.map((noun) => [noun, nouns[noun] ?? entries.find((entry) => entry.path === noun)?.summary ?? ""]),
+			style,
+		),
+		"",
+		globals(style, new Set()),
+		"",
+		style.dim("More: purser COMMAND --help · purser help exit-codes | environment | json"),
+	].join("\n");
+}
+
+function byOrder(one: string, other: string): number {
+	const order = Object.keys(nouns);
+	return (order.indexOf(one) + 1 || 99) - (order.indexOf(other) + 1 || 99);
+}
+
+/** The page of a noun: `purser corporate`. */
+export function groupHelp(words: readonly string[], commands: readonly AnyCommand[], style: Style): string {
+	const first = commands.slice(0, 3).map((command): [string, string] => [`purser ${command.examples[0].run}`, command.examples[0].note]);
+	const title = words.length === 1 ? nouns[words[0] as string] : undefined;
+	return [
+		...(title ? [title, ""] : []),
+		examples(first, style),
+		style.bold("Commands"),
+		aligned(
+			commands.map((command) => [command.path, command.summary]),
+			style,
+		),
+		"",
+		style.dim("More: purser COMMAND --help"),
+	].join("\n");
+}
+
+/** The page of one command. */
+export function commandHelp(command: AnyCommand, style: Style): string {
+	const flags = flagsOf(command.input);
+	const positionals = flags.filter((flag) => flag.positional);
+	const others = flags.filter((flag) => !flag.positional);
+	const usage = [
+		"purser",
+		command.path,
+		...positionals.map((flag) => (flag.required === "no" ? `[${placeholderOf(flag).toUpperCase()}]` : placeholderOf(flag).toUpperCase())),
+		"[flags]",
+	].join(" ");
+	const parts = [
+		`${command.summary}.`,
+		...(command.details ? [wrap(command.details, style.columns)] : []),
+		"",
+		examples(
+			command.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]),
+			style,
+		),
+		style.bold("Usage"),
+		`  ${usage}`,
+	];
+	if (positionals.length > 0)
+		parts.push(
+			"",
+			style.bold("Arguments"),
+			aligned(
+				positionals.map((flag) => [placeholderOf(flag).toUpperCase(), flag.field.meta.description]),
+				style,
+			),
+		);
+	const document: [string, string][] = command.document
+		? [
+				["--from <file>", "Take the input from a JSON or YAML file, or - for standard input; flags win"],
+				["--set <path=value>", "A field that the description does not know; may be repeated"],
+				["--print-template", "Write an annotated YAML file to fill in"],
+			]
+		: [];
+	if (others.length + document.length > 0)
+		parts.push("", style.bold("Flags"), aligned([...others.map((flag) => flagRow(flag)), ...document], style));
+	parts.push("", globals(style, new Set(flags.map((flag) => flag.name))));
+	parts.push("", style.dim(`Exit codes: ${exitsOf(command)} (purser help exit-codes)`));
+	return parts.join("\n");
+}
+
+function exitsOf(command: AnyCommand): string {
+	const shown: (keyof typeof kinds)[] =
+		command.effect === "read"
+			? ["usage", "validation", "auth", "rejected", "unavailable"]
+			: command.effect === "write"
+				? ["usage", "validation", "auth", "rejected", "unavailable", "unknown"]
+				: ["usage", "validation", "auth", "rejected", "unavailable", "unknown", "pending", "guard"];
+	return ["0 done", ...shown.map((kind) => `${kinds[kind].exit} ${kind}`)].join(" · ");
+}
+
+function flagRow(flag: Flag): [string, string] {
+	const { field } = flag;
+	const inner = flag.repeated && field.element ? field.element : field;
+	const remarks = [
+		flag.required === "always" ? "required" : "",
+		flag.repeated ? "may be repeated" : "",
+		inner.choices
+			? inner.choices.join(" | ")
+			: inner.meta.known && inner.meta.known.length <= 3
+				? `like ${inner.meta.known.join(", ")}`
+				: "",
+		field.fallback !== undefined && field.kind !== "boolean" && typeof field.fallback !== "object"
+			? `default ${String(field.fallback)}`
+			: "",
+	].filter(Boolean);
+	const name =
+		field.kind === "boolean"
+			? field.fallback === true
+				? `--no-${flag.name}`
+				: `--${flag.name}`
+			: `--${flag.name} <${placeholderOf(flag)}>`;
+	const description =
+		field.kind === "boolean" && field.fallback === true ? `Do not: ${lower(field.meta.description)}` : field.meta.description;
+	return [name, `${description}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`];
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+function globals(style: Style, taken: ReadonlySet<string>): string {
+	const rows = globalFlags.filter((flag) => !taken.has(flag.name)).map((flag): [string, string] => [flag.flags, flag.description]);
+	return [style.bold("Global flags"), aligned([...rows, ["--help", "This page"]], style)].join("\n");
+}
+
+function examples(rows: readonly (readonly [string, string])[], style: Style): string {
+	return `${style.bold("Examples")}\n${rows.map(([run, note]) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(run)}`).join("\n")}\n`;
+}
+
+function aligned(rows: readonly (readonly [string, string])[], style: Style): string {
+	const width = Math.min(38, Math.max(...rows.map(([name]) => name.length)));
+	const room = Math.max(30, style.columns - width - 4);
+	return rows
+		.map(([name, text]) => {
+			const lines = wrap(text, room).split("\n");
+			const head = name.length > width ? `  ${name}\n  ${" ".repeat(width)}  ${lines[0]}` : `  ${name.padEnd(width)}  ${lines[0]}`;
+			return [head, ...lines.slice(1).map((line) => `  ${" ".repeat(width)}  ${line}`)].join("\n").trimEnd();
+		})
+		.join("\n");
+}
+
+function wrap(text: string, width: number): string {
+	const lines: string[] = [];
+	let line = "";
+	for (const word of text.split(/\s+/)) {
+		if (line && line.length + 1 + word.length > width) {
+			lines.push(line);
+			line = word;
+		} else line = line ? `${line} ${word}` : word;
+	}
+	return [...lines, line].join("\n");
+}

@@ -1,0 +1,115 @@
+/**
+ * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
+ */
+import { check, describe, isRecord } from "../api/schema.js";
+import type { Context } from "../context.js";
+import { type Fault, PurserError } from "../errors.js";
+import { askFor } from "./asking.js";
+import type { AnyCommand } from "./command.js";
+import { flagOf, flagsOf, pick, put } from "./flags.js";
+
+/** What the command line gave a command. */
+export interface Given {
+	/** By the flag's path joined with dots; positionals too. */
+	values: ReadonlyMap<string, unknown>;
+	/** `--set path=value`, in order. */
+	set: readonly { path: string; value: unknown }[];
+	document?: unknown;
+}
+
+/** Checked input, and remarks about it that do not stop anything. */
+export interface Gathered {
+	data: Record<string, unknown>;
+	warnings: readonly Fault[];
+}
+
+/**
+ * Merges, asks for what is missing where a person can be asked, and checks everything at once.
+ * @throws PurserError usage, naming every missing flag; PurserError validation, naming every fault
+ */
+export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
+	const raw = merge(given, command);
+	if (interactive) await askFor(command, raw.known, context);
+	const checked = check(command.input, raw.known);
+	if (checked.faults.length > 0) throw faultsError(command, checked.faults, raw.known);
+	const data = checked.data as Record<string, unknown>;
+	for (const { path, value } of raw.unknown) put(data, path, value);
+	return { data, warnings: checked.warnings };
+}
+
+function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
+	const known: Record<string, unknown> = {};
+	const unknown: { path: string[]; value: unknown }[] = [];
+	if (given.document !== undefined) Object.assign(known, structure(given.document, command));
+	const flags = flagsOf(command.input);
+	for (const flag of flags) {
+		const value = given.values.get(flag.path.join("."));
+		if (value !== undefined) put(known, flag.path, value);
+	}
+	const paths = new Set(flags.flatMap((flag) => flag.path.map((_, at) => flag.path.slice(0, at + 1).join("."))));
+	for (const { path, value } of given.set) {
+		const parts = path.split(".");
+		if (paths.has(path)) put(known, parts, value);
+		else unknown.push({ path: parts, value });
+	}
+	return { known, unknown };
+}
+
+/** The document as an object; a bare list fills the command's one list of records, where it has one. */
+function structure(document: unknown, command: AnyCommand): Record<string, unknown> {
+	if (isRecord(document)) return withoutNulls(document);
+	if (Array.isArray(document)) {
+		const list = (describe(command.input).fields ?? []).find((field) => field.kind === "list" && field.element?.kind === "object");
+		if (list) return { [list.name]: document.map((part) => (isRecord(part) ? withoutNulls(part) : part)) };
+	}
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: "The input document is not an object of fields",
+		fix: `See the fields with \`purser ${command.path} --print-template\`.`,
+	});
+}
+
+/** An empty line of a template (`city:`) means nothing was given. */
+function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(record)
+			.filter(([, value]) => value !== null)
+			.map(([key, value]) => [key, isRecord(value) ? withoutNulls(value) : value]),
+	);
+}
+
+function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>): PurserError {
+	const missing = faults.filter((fault) => fault.message.startsWith("is required") && pick(raw, fault.field.split(".")) === undefined);
+	const onlyMissing = missing.length === faults.length;
+	const expanded = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [fault]));
+	const details = expanded.map((fault) => ({ ...fault }));
+	if (onlyMissing) {
+		const names = details.map((fault) => nameOf(command, fault.field));
+		return new PurserError("usage", {
+			code: "MISSING_INPUT",
+			message: `Missing: ${names.join(", ")}`,
+			fix: `${command.document ? "Give them as flags or in a file with --from FILE" : "Give them on the command line"}; see \`purser ${command.path} --help\`.`,
+			details,
+		});
+	}
+	return new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message:
+			details.length === 1
+				? "One field of the input is wrong; nothing was sent"
+				: `${details.length} fields of the input are wrong; nothing was sent`,
+		fix: `Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`purser ${command.path} --help\`.`,
+		details,
+	});
+}
+
+/** A missing object names the leaves that it needs, since those are what a person can type. */
+function missingLeaves(command: AnyCommand, fault: Fault): Fault[] {
+	const inside = flagsOf(command.input).filter((flag) => flag.path.join(".").startsWith(`${fault.field}.`) && flag.required !== "no");
+	return inside.length === 0 ? [fault] : inside.map((flag) => ({ ...fault, field: flag.path.join(".") }));
+}
+
+function nameOf(command: AnyCommand, path: string): string {
+	const flag = flagsOf(command.input).find((one) => one.path.join(".") === path);
+	return flag?.positional ? path.toUpperCase() : flagOf(path);
+}

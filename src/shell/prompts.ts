@@ -1,0 +1,93 @@
+/**
+ * Prompts for a person, on standard error, so that standard output stays the answer.
+ */
+import inquirer from "inquirer";
+import type { Choice, Prompts } from "../context.js";
+import { PurserError } from "../errors.js";
+import { neutralLine } from "./neutral.js";
+
+/** Most answers to one question before it is given up. */
+const tries = 10;
+
+/**
+ * Prompts that read and write the streams given.
+ * @param signal ends a prompt that is open
+ */
+export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Prompts {
+	const streams = { input, output };
+	const ask = inquirer.createPromptModule({ ...streams, signal } as never);
+
+	async function one<T>(question: Record<string, unknown>): Promise<T> {
+		try {
+			const answers = (await ask([{ ...question, name: "answer" } as never])) as { answer: T };
+			return answers.answer;
+		} catch (cause) {
+			if (cause instanceof PurserError) throw cause;
+			throw new PurserError("interrupted", {
+				code: "INTERRUPTED",
+				message: "Stopped at a prompt; nothing was sent",
+				fix: "Run the command again when you are ready.",
+				cause,
+			});
+		}
+	}
+
+	const validate = (check?: (answer: string) => string | undefined) => {
+		let asked = 0;
+		return (answer: string): true | string => {
+			const fault = check?.(answer);
+			if (fault === undefined) return true;
+			asked += 1;
+			if (asked >= tries) throw tooMany();
+			return capital(fault);
+		};
+	};
+
+	return {
+		text: ({ message, check, fallback }) =>
+			one<string>({ type: "input", message: neutralLine(message), default: fallback, validate: validate(check) }),
+		secret: ({ message, check }) =>
+			one<string>({ type: "password", message: neutralLine(message), mask: false, validate: validate(check) }),
+		confirm: ({ message, fallback }) => one<boolean>({ type: "confirm", message: neutralLine(message), default: fallback }),
+		choose: ({ message, choices, other, fallback }) =>
+			choices.length <= 7 && !other
+				? one<string>({ type: "select", message: neutralLine(message), default: fallback, choices: choices.map(option) })
+				: one<string>({
+						type: "search",
+						message: neutralLine(message),
+						source: (term: string | undefined) => narrowed(choices, term, other === true),
+					}),
+	};
+}
+
+function option({ value, label, hint }: Choice) {
+	const shown = neutralLine(label);
+	return { value, name: hint ? `${shown}  ${neutralLine(hint)}` : shown, short: shown };
+}
+
+function narrowed(choices: readonly Choice[], term: string | undefined, other: boolean) {
+	const wanted = fold(term ?? "");
+	const found = choices.filter(({ value, label, hint }) => fold(`${value} ${label} ${hint ?? ""}`).includes(wanted)).map(option);
+	const typed = term?.trim() ?? "";
+	const known = choices.some(({ value }) => value === typed);
+	return other && typed !== "" && !known
+		? [...found, { value: typed, name: `${neutralLine(typed)}  (as typed)`, short: neutralLine(typed) }]
+		: found;
+}
+
+/** Without accents and capitals, so that "cote" finds "Côte d'Ivoire". */
+function fold(text: string): string {
+	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function capital(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function tooMany(): PurserError {
+	return new PurserError("usage", {
+		code: "TOO_MANY_TRIES",
+		message: `No usable answer after ${tries} tries; nothing was sent`,
+		fix: "Run the command again, or give the value as a flag.",
+	});
+}

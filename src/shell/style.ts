@@ -1,0 +1,152 @@
+/**
+ * How human text looks: colours, tables, aligned lines, times and amounts. The only place that knows chalk and the table library.
+ */
+import { Chalk } from "chalk";
+import Table from "cli-table3";
+import type { Style } from "./command.js";
+
+export interface Look {
+	colours: 0 | 1 | 2 | 3;
+	columns: number;
+	now: Date;
+	/** ACCESSIBLE: no meaning in a glyph or a colour alone. */
+	accessible: boolean;
+}
+
+const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);
+const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
+
+/** Makes the style of one run. */
+export function makeStyle({ colours, columns, now }: Look): Style {
+	const chalk = new Chalk({ level: colours });
+	const status = (word: string | undefined): string => {
+		if (word === undefined) return chalk.dim("unknown");
+		const upper = word.toUpperCase();
+		if (good.has(upper)) return chalk.green(word);
+		return bad.has(upper) ? chalk.red(word) : chalk.yellow(word);
+	};
+	return {
+		bold: (text) => chalk.bold(text),
+		dim: (text) => chalk.dim(text),
+		good: (text) => chalk.green(text),
+		bad: (text) => chalk.red(text),
+		warn: (text) => chalk.yellow(text),
+		accent: (text) => chalk.cyan(text),
+		columns,
+		now,
+		table: (names, rows) => table(names, rows, columns, (text) => chalk.dim(text)),
+		pairs: (rows) => pairs(rows, (text) => chalk.dim(text)),
+		status,
+		time: (text) => (text === undefined ? undefined : readableTime(text, now)),
+		money,
+	};
+}
+
+const plainLength = (text: string): number => widthOf(text.replace(/\u001b\[[0-9;]*m/g, ""));
+
+/** Terminal columns of a text: wide East Asian characters take two, combining marks none. */
+function widthOf(text: string): number {
+	let width = 0;
+	for (const character of text) {
+		if (/\p{M}/u.test(character)) continue;
+		width +=
+			/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
+				character,
+			)
+				? 2
+				: 1;
+	}
+	return width;
+}
+
+const border = {
+	top: "",
+	"top-mid": "",
+	"top-left": "",
+	"top-right": "",
+	bottom: "",
+	"bottom-mid": "",
+	"bottom-left": "",
+	"bottom-right": "",
+	left: "",
+	"left-mid": "",
+	mid: "",
+	"mid-mid": "",
+	right: "",
+	"right-mid": "",
+	middle: "  ",
+};
+
+/** Columns that hold ids keep their width; the others share what is left, down to eight each. */
+function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: (text: string) => string): string {
+	const natural = names.map((name, at) => Math.max(plainLength(name), ...rows.map((row) => plainLength(row[at] ?? ""))));
+	const fixed = names.map((_, at) => rows.some((row) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(row[at] ?? "")));
+	const widths = fit(natural, fixed, columns);
+	const made = new Table({
+		head: names.map((name) => dim(name)),
+		chars: border,
+		style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+		colWidths: widths,
+		wordWrap: true,
+		wrapOnWordBoundary: false,
+	});
+	for (const row of rows) made.push(names.map((_, at) => row[at] ?? ""));
+	return made
+		.toString()
+		.split("\n")
+		.map((line) => line.trimEnd())
+		.join("\n");
+}
+
+function fit(natural: readonly number[], fixed: readonly boolean[], columns: number): number[] {
+	const gaps = 2 * (natural.length - 1);
+	const widths = [...natural];
+	let over = widths.reduce((sum, width) => sum + width, 0) + gaps - columns;
+	while (over > 0) {
+		const candidates = widths.map((width, at) => (fixed[at] || width <= 8 ? 0 : width));
+		const widest = Math.max(...candidates);
+		if (widest === 0) break;
+		const at = candidates.indexOf(widest);
+		widths[at] = (widths[at] as number) - 1;
+		over -= 1;
+	}
+	return widths;
+}
+
+function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (text: string) => string): string {
+	const shown = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");
+	const width = Math.max(0, ...shown.map(([label]) => widthOf(label)));
+	return shown.map(([label, value]) => `${dim(label + " ".repeat(width - widthOf(label)))}  ${value}`).join("\n");
+}
+
+/** RFC 3339 → `2026-03-01 10:22 (3 minutes ago)` in local time; anything else unchanged. */
+export function readableTime(text: string, now: Date): string {
+	const moment = new Date(text);
+	if (Number.isNaN(moment.getTime()) || !/^\d{4}-\d{2}-\d{2}T/.test(text)) return text;
+	const two = (part: number): string => String(part).padStart(2, "0");
+	const local = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${two(moment.getHours())}:${two(moment.getMinutes())}`;
+	return `${local} (${relative(moment.getTime() - now.getTime())})`;
+}
+
+function relative(milliseconds: number): string {
+	const seconds = Math.round(Math.abs(milliseconds) / 1000);
+	if (seconds < 5) return "now";
+	const [count, unit] =
+		seconds < 90
+			? [seconds, "second"]
+			: seconds < 5400
+				? [Math.round(seconds / 60), "minute"]
+				: seconds < 129_600
+					? [Math.round(seconds / 3600), "hour"]
+					: [Math.round(seconds / 86_400), "day"];
+	const span = `${count} ${unit}${count === 1 ? "" : "s"}`;
+	return milliseconds < 0 ? `${span} ago` : `in ${span}`;
+}
+
+/** `18230.55`, `EUR` → `18 230.55 EUR`; text that is no decimal is left alone. */
+export function money(amount: string | undefined, currency: string | undefined): string | undefined {
+	if (amount === undefined) return undefined;
+	const match = /^(-?)(\d+)(\.\d+)?$/.exec(amount);
+	const grouped = match ? `${match[1]}${(match[2] as string).replace(/\B(?=(\d{3})+$)/g, " ")}${match[3] ?? ""}` : amount;
+	return currency ? `${grouped} ${currency}` : grouped;
+}

@@ -1,0 +1,81 @@
+/**
+ * Everything a run tells beside its answer, on standard error: warnings, debug lines, spinners.
+ */
+import type { Clock, Output, Say } from "../context.js";
+import { neutralLine, neutralText } from "./neutral.js";
+
+export interface VoiceOptions {
+	stdout: Output;
+	stderr: Output;
+	clock: Clock;
+	json: boolean;
+	quiet: boolean;
+	verbose: boolean;
+	debug: boolean;
+	/** A spinner may turn: a terminal, colours or not, no CI, not ACCESSIBLE. */
+	spinner: boolean;
+	paint: { warn(text: string): string; dim(text: string): string };
+}
+
+/** A voice whose warnings are kept, so that a JSON error can carry them and stay one line. */
+export interface Voice extends Say {
+	readonly warnings: readonly string[];
+	/** Writes a line to standard error now, whatever the mode. */
+	line(text: string): void;
+}
+
+/** Makes the voice of one run. */
+export function makeVoice(options: VoiceOptions): Voice {
+	const { stdout, stderr, json, quiet } = options;
+	const warnings: string[] = [];
+	let pauseSpinner: () => void = () => {};
+	const line = (text: string): void => {
+		pauseSpinner();
+		void stderr.write(`${text}\n`);
+	};
+	return {
+		warnings,
+		line,
+		warn: (message) => {
+			warnings.push(message);
+			if (!json) line(`${options.paint.warn("Warning:")} ${neutralLine(message)}`);
+		},
+		verbose: (message) => {
+			if (options.verbose || options.debug) line(options.paint.dim(neutralLine(message)));
+		},
+		debug: (message) => {
+			if (options.debug) line(options.paint.dim(`debug: ${neutralLine(message)}`));
+		},
+		show: async (text) => {
+			if (!json) await stdout.write(text);
+		},
+		during: async (label, work) => {
+			if (json || quiet) return work(() => {});
+			if (!options.spinner) return plainly(label, work, line, options.clock);
+			const { startSpinner } = await import("./spinner.js");
+			const spinner = startSpinner(neutralText(label));
+			pauseSpinner = spinner.clear;
+			try {
+				return await work((next) => spinner.update(neutralText(next)));
+			} finally {
+				pauseSpinner = () => {};
+				spinner.stop();
+			}
+		},
+	};
+}
+
+/** Without a spinner: one line at the start, and one at the end when it took a noticeable time. */
+async function plainly<T>(
+	label: string,
+	work: (update: (label: string) => void) => Promise<T>,
+	line: (text: string) => void,
+	clock: Clock,
+): Promise<T> {
+	const start = clock.monotonic();
+	line(`${neutralLine(label)} …`);
+	const result = await work(() => {});
+	const took = clock.monotonic() - start;
+	if (took > 2000) line(`${neutralLine(label)}: done after ${Math.round(took / 1000)} s`);
+	return result;
+}
