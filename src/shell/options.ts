@@ -49,6 +49,7 @@ export interface Global extends Flags {
 	format: Format;
 	quiet: boolean;
 	verbose: boolean;
+	noInput: boolean;
 	colour: "always" | "auto" | "never";
 }
 

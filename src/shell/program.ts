@@ -25,29 +25,24 @@ export interface Route {
 
 const valued = new Set(globalFlags.filter((flag) => flag.takesValue && flag.name !== "color").map((flag) => `--${flag.name}`));
 
+const colourWords = new Set(["always", "auto", "never"]);
+
 /** Finds the command that is meant. Global flags may stand before, between or after its words. */
 export function route(argv: readonly string[], paths: readonly string[]): Route {
 	const words: string[] = [];
 	const rest: string[] = [];
-	const starts = (candidate: readonly string[]): boolean => {
-		const text = candidate.join(" ");
-		return paths.some((path) => path === text || path.startsWith(`${text} `));
-	};
-	let at = 0;
 	let stray: string | undefined;
-	for (; at < argv.length; at += 1) {
+	let at = 0;
+	for (; at < argv.length && argv[at] !== "--"; at += 1) {
 		const word = argv[at] as string;
-		if (word === "--") break;
 		if (word.startsWith("-") && word !== "-") {
 			rest.push(word);
-			if (valued.has(word) && at + 1 < argv.length) rest.push(argv[++at] as string);
-			continue;
-		}
-		if (!starts([...words, word])) {
+			if (takesNext(word, argv[at + 1])) rest.push(argv[++at] as string);
+		} else if (leads([...words, word], paths)) words.push(word);
+		else {
 			if (!paths.includes(words.join(" "))) stray = word;
 			break;
 		}
-		words.push(word);
 	}
 	rest.push(...argv.slice(at));
 	const path = words.join(" ");
@@ -60,6 +55,15 @@ export function route(argv: readonly string[], paths: readonly string[]): Route 
 		help: before.includes("--help") || before.includes("-h"),
 		version: words.length === 0 && (before.includes("--version") || before.includes("-V")),
 	};
+}
+
+function takesNext(word: string, next: string | undefined): boolean {
+	return next !== undefined && (valued.has(word) || (word === "--color" && colourWords.has(next)));
+}
+
+function leads(words: readonly string[], paths: readonly string[]): boolean {
+	const text = words.join(" ");
+	return paths.some((path) => path === text || path.startsWith(`${text} `));
 }
 
 /** What commander read, not yet interpreted. */

@@ -42,6 +42,7 @@ export function makeStyle({ colours, columns, now }: Look): Style {
 	};
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences of our own
 const plainLength = (text: string): number => widthOf(text.replace(/\u001b\[[0-9;]*m/g, ""));
 
 /** Terminal columns of a text: wide East Asian characters take two, combining marks none. */
@@ -81,7 +82,7 @@ const border = {
 function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: (text: string) => string): string {
 	const natural = names.map((name, at) => Math.max(plainLength(name), ...rows.map((row) => plainLength(row[at] ?? ""))));
 	const fixed = names.map((_, at) => rows.some((row) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(row[at] ?? "")));
-	const widths = fit(natural, fixed, columns);
+	const widths = sharedWidths(natural, fixed, columns);
 	const made = new Table({
 		head: names.map((name) => dim(name)),
 		chars: border,
@@ -98,7 +99,7 @@ function table(names: readonly string[], rows: readonly (readonly string[])[], c
 		.join("\n");
 }
 
-function fit(natural: readonly number[], fixed: readonly boolean[], columns: number): number[] {
+function sharedWidths(natural: readonly number[], fixed: readonly boolean[], columns: number): number[] {
 	const gaps = 2 * (natural.length - 1);
 	const widths = [...natural];
 	let over = widths.reduce((sum, width) => sum + width, 0) + gaps - columns;

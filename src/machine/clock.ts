@@ -1,0 +1,29 @@
+import type { Clock } from "../context.js";
+import { PurserError } from "../errors.js";
+
+/** The machine's clock; a sleep ends at once when the run is stopped. */
+export function clock(signal: AbortSignal): Clock {
+	return {
+		now: () => new Date(),
+		monotonic: () => performance.now(),
+		sleep: (milliseconds) =>
+			new Promise((resolve, reject) => {
+				const stopped = (): void => {
+					clearTimeout(timer);
+					reject(
+						new PurserError("interrupted", {
+							code: "INTERRUPTED",
+							message: "Stopped while waiting",
+							fix: "Run the command again to go on.",
+						}),
+					);
+				};
+				const timer = setTimeout(() => {
+					signal.removeEventListener("abort", stopped);
+					resolve();
+				}, milliseconds);
+				if (signal.aborted) stopped();
+				else signal.addEventListener("abort", stopped, { once: true });
+			}),
+	};
+}

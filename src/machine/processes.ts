@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+import type { Processes } from "../context.js";
+
+/** Runs the program at `script` with the Node at `node`. */
+export function processes(node: string, script: string): Processes {
+	return {
+		self: (argv, { env, input }) =>
+			new Promise((resolve, reject) => {
+				const child = spawn(node, [script, ...argv], { env, stdio: "pipe" });
+				let stdout = "";
+				let stderr = "";
+				child.stdout.setEncoding("utf8").on("data", (part: string) => {
+					stdout += part;
+				});
+				child.stderr.setEncoding("utf8").on("data", (part: string) => {
+					stderr += part;
+				});
+				child.once("error", reject);
+				child.once("close", (exit) => resolve({ exit: exit ?? 1, stdout, stderr }));
+				child.stdin.on("error", () => {});
+				child.stdin.end(input ?? "");
+			}),
+	};
+}

@@ -1,0 +1,97 @@
+/**
+ * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
+ */
+import type { Context, Profile } from "../context.js";
+import { PurserError } from "../errors.js";
+import type { AnyCommand, Preview, Style } from "./command.js";
+import { neutral, neutralLine } from "./neutral.js";
+
+interface Asking {
+	context: Context;
+	style: Style;
+	/** Writes a line to standard error. */
+	line(text: string): void;
+}
+
+/**
+ * Resolves when the change may be sent.
+ * @throws PurserError guard, where it is declined or forbidden; PurserError usage, where nobody can be asked and --yes is missing
+ */
+export async function permit(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
+	if (command.effect === "money") return permitMoney(command, input, asking);
+	const question = command.confirm?.(input as never);
+	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return;
+	if (!asking.context.flags.interactive) throw needsYes(command);
+	const prompts = await asking.context.prompts();
+	if (!(await prompts.confirm({ message: neutralLine(question), fallback: false }))) throw declined();
+}
+
+async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
+	const { context } = asking;
+	const { profile, dryRun, yes, live, interactive } = await context.settings();
+	if (dryRun) return;
+	if (live && profile.environment !== "live")
+		throw new PurserError("guard", {
+			code: "NOT_A_LIVE_PROFILE",
+			message: `--live was given, but the profile ${profile.name} is a ${profile.environment} profile; nothing was sent`,
+			fix: "Choose the live profile with --profile NAME, or leave --live out.",
+		});
+	if (!yes && !interactive) throw needsYes(command);
+	banner(profile, asking);
+	if (yes) {
+		if (profile.environment === "live" && !live)
+			throw new PurserError("guard", {
+				code: "LIVE_GUARD",
+				message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
+				fix: "Add --live beside --yes when this is meant.",
+			});
+		return;
+	}
+	const preview = neutral(await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never));
+	show(preview, asking);
+	const prompts = await context.prompts();
+	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declined();
+	if (profile.environment === "live") await typedAmount(preview, context);
+}
+
+function banner(profile: Profile, { line, style }: Asking): void {
+	const kind = profile.environment === "live" ? style.bad("LIVE") : style.good(profile.environment);
+	line(`${style.dim("Profile")} ${neutralLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
+}
+
+function show(preview: Preview, { line, style }: Asking): void {
+	line("");
+	line(style.bold(preview.title));
+	line(
+		style
+			.pairs(preview.rows)
+			.split("\n")
+			.map((row) => `  ${row}`)
+			.join("\n"),
+	);
+	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${warning}`);
+	line("");
+}
+
+async function typedAmount(preview: Preview, context: Context): Promise<void> {
+	const prompts = await context.prompts();
+	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${preview.amount})` });
+	if (typed.trim() !== preview.amount) throw declined();
+}
+
+function needsYes(command: AnyCommand): PurserError {
+	return new PurserError("usage", {
+		code: "CONFIRMATION_NEEDED",
+		message: "This needs a confirmation and nobody can be asked here; nothing was sent",
+		fix: `Add --yes when it is meant, or look first with \`purser ${command.path} … --dry-run\`.`,
+		details: [{ field: "yes", message: "is required without a terminal" }],
+	});
+}
+
+function declined(): PurserError {
+	return new PurserError("guard", {
+		code: "DECLINED_BY_OPERATOR",
+		message: "Not confirmed; nothing was sent",
+		fix: "Run the command again when it is meant.",
+	});
+}

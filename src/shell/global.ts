@@ -1,0 +1,83 @@
+/**
+ * The global flags of one run, read from what was given and from the environment.
+ */
+import { PurserError } from "../errors.js";
+import { type Format, type Global, isSet } from "./options.js";
+
+/**
+ * @param argv the whole command line: before it is parsed, `--json` is looked for in it, so that a usage error has the right form
+ * @param given global flags by name, as parsed; empty before parsing
+ * @throws PurserError usage, for a value that makes no sense
+ */
+export function readGlobal(
+	argv: readonly string[],
+	given: Readonly<Record<string, unknown>>,
+	env: Readonly<Record<string, string | undefined>>,
+): Global {
+	const parsed = Object.keys(given).length > 0;
+	return {
+		profile: text(given.profile),
+		baseUrl: text(given["base-url"]),
+		timeout: parsed ? seconds(text(given.timeout), "--timeout") : undefined,
+		dryRun: given["dry-run"] === true,
+		yes: given.yes === true,
+		live: given.live === true,
+		debug: given.debug === true,
+		verbose: given.verbose === true,
+		quiet: given.quiet === true,
+		noInput: given["no-input"] === true,
+		interactive: false,
+		format: formatOf(argv, given, env, parsed),
+		colour: colourOf(argv, given),
+	};
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+function formatOf(
+	argv: readonly string[],
+	given: Readonly<Record<string, unknown>>,
+	env: Readonly<Record<string, string | undefined>>,
+	parsed: boolean,
+): Format {
+	if (given.json === true) return given.output === "ndjson" ? "ndjson" : "json";
+	const asked =
+		text(given.output) ?? (parsed ? undefined : guessed(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
+	if (asked === "text" || asked === "json" || asked === "ndjson") return asked;
+	if (!parsed) return "text";
+	throw new PurserError("usage", {
+		code: "USAGE",
+		message: `There is no output format ${JSON.stringify(asked)}`,
+		fix: "Choose text, json or ndjson.",
+	});
+}
+
+function guessed(argv: readonly string[]): string | undefined {
+	if (argv.includes("--json")) return "json";
+	const at = argv.indexOf("--output");
+	return at >= 0 ? argv[at + 1] : undefined;
+}
+
+function colourOf(argv: readonly string[], given: Readonly<Record<string, unknown>>): Global["colour"] {
+	const value = given.color ?? (argv.includes("--no-color") ? false : undefined);
+	if (value === undefined) return "auto";
+	if (value === true || value === "always") return "always";
+	if (value === false || value === "never") return "never";
+	if (value === "auto") return "auto";
+	throw new PurserError("usage", {
+		code: "USAGE",
+		message: `--color takes always, auto or never, not ${JSON.stringify(value)}`,
+		fix: "Like: --color never",
+	});
+}
+
+function seconds(value: string | undefined, flag: string): number | undefined {
+	if (value === undefined) return undefined;
+	const parsed = /^\d{1,5}(\.\d{1,3})?$/.test(value) ? Math.round(Number(value) * 1000) : 0;
+	if (parsed > 0) return parsed;
+	throw new PurserError("usage", {
+		code: "USAGE",
+		message: `${flag} takes a number of seconds greater than 0, not ${JSON.stringify(value)}`,
+		fix: `Like: ${flag} 30`,
+	});
+}

@@ -1,0 +1,93 @@
+/**
+ * From what a command returned, or threw, to what stands on the two streams.
+ */
+import { formatJson } from "../api/json.js";
+import type { Output } from "../context.js";
+import { kinds, type PurserError } from "../errors.js";
+import type { AnyCommand, Style } from "./command.js";
+import { flagOf } from "./flags.js";
+import { neutral, neutralJson, neutralLine, neutralText } from "./neutral.js";
+import type { Format } from "./options.js";
+
+/** Writes the answer of a command to standard output. The same data goes to JSON and to the text. */
+export async function writeAnswer(command: AnyCommand, data: unknown, format: Format, style: Style, stdout: Output): Promise<void> {
+	if (format === "ndjson") {
+		for (const line of command.lines?.(data) ?? [data]) await stdout.write(`${neutralJson(formatJson(line))}\n`);
+		return;
+	}
+	if (format === "json") {
+		await stdout.write(`${neutralJson(formatJson(data === undefined ? null : data, 2))}\n`);
+		return;
+	}
+	const raw = command.raw?.(data);
+	if (raw !== undefined) {
+		await stdout.write(stdout.isTerminal ? neutralText(raw) : raw);
+		return;
+	}
+	const text = command.text(neutral(data), style).trimEnd();
+	if (text !== "") await stdout.write(`${text}\n`);
+}
+
+/** The hint after a success: commands to type next. */
+export function hint(next: readonly string[], style: Style): string {
+	return next.map((command, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(neutralLine(command))}`).join("\n");
+}
+
+/** An error for people: what failed, why, what to do next. */
+export function errorText(error: PurserError, style: Style): string {
+	const { failure } = error;
+	const rows = [`${style.bad("Error:")} ${neutralLine(failure.message)}`];
+	for (const { field, row, message } of failure.details ?? []) {
+		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
+		rows.push(`  ${style.bold(neutralLine(where))}${where ? " " : ""}${neutralLine(message)}`);
+	}
+	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${neutralLine(failure.why)}`);
+	if (failure.apiCode)
+		rows.push(`  ${style.dim("Code:")} ${neutralLine(failure.apiCode)}${failure.status ? ` (HTTP ${failure.status})` : ""}`);
+	if (failure.moneyMayHaveMoved)
+		rows.push(
+			`  ${style.warn(`Money may have moved${failure.intent ? ` (intent ${neutralLine(failure.intent)})` : ""}.`)} Do not send it again before this is settled.`,
+		);
+	const [first, ...more] = neutralText(failure.fix).split("\n");
+	rows.push(`  ${style.dim("Next:")} ${first}`, ...more.map((line) => `        ${line}`));
+	return rows.join("\n");
+}
+
+/** An error for programs: one line of JSON (conventions, Streams). */
+export function errorJson(error: PurserError, warnings: readonly string[]): string {
+	const { failure } = error;
+	return neutralJson(
+		formatJson({
+			error: {
+				code: failure.code,
+				kind: error.kind,
+				exit: error.exit,
+				message: failure.message,
+				why: failure.why,
+				fix: failure.fix,
+				status: failure.status,
+				apiCode: failure.apiCode,
+				details: failure.details ?? [],
+				moneyMayHaveMoved: failure.moneyMayHaveMoved ?? false,
+				intent: failure.intent,
+				warnings: warnings.length > 0 ? warnings : undefined,
+			},
+		}),
+	).replaceAll("\n", " ");
+}
+
+/** The table of exit codes, for `purser help exit-codes`. */
+export function exitCodes(style: Style): string {
+	const rows = Object.entries(kinds).map(([kind, { exit, when, again }]) => [
+		kind === "interrupted" ? "130/143" : String(exit),
+		kind,
+		when,
+		again,
+	]);
+	return style.table(["code", "kind", "when", "safe to run again?"], [["0", "", "done; a valid dry run; an empty list", ""], ...rows]);
+}
+
+/** How a field of the input is named to a person: as its flag. */
+export function warningText(field: string, message: string): string {
+	return field ? `${flagOf(field)} ${message}` : message;
+}
