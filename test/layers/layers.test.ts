@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const src = resolve(dirname(fileURLToPath(import.meta.url)), "../../src");
+
+interface Import {
+	from: string;
+	to: string;
+	typeOnly: boolean;
+	late: boolean;
+}
+
+/** Every file of the source by its path below src/, with forward slashes. */
+function sources(): Map<string, string> {
+	const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+	return new Map(files.map((name) => [name.split(sep).join("/"), readFileSync(join(src, name), "utf8")]));
+}
+
+/** The imports of one file, comments left out; our own ones as paths below src/. */
+function importsOf(from: string, text: string): Import[] {
+	const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+	const found: Import[] = [];
+	const target = (name: string): string =>
+		name.startsWith(".")
+			? relative(src, resolve(src, posix.dirname(from), name))
+					.split(sep)
+					.join("/")
+					.replace(/\.js$/, ".ts")
+			: name;
+	for (const match of code.matchAll(/^(?:import|export)\s+(type\s+)?(?:[^;"']*?\sfrom\s+)?["']([^"']+)["']/gm))
+		found.push({ from, to: target(match[2] as string), typeOnly: match[1] !== undefined, late: false });
+	for (const match of code.matchAll(/\bimport\(\s*["']([^"']+)["']/g))
+		found.push({ from, to: target(match[1] as string), typeOnly: false, late: true });
+	return found;
+}
+
+/** Ranks of src/README.md; a place may import its own rank's own folder and every lower rank it is allowed. */
+function allowed(from: string, to: string): boolean {
+	const [folder = ""] = from.split("/");
+	const [target = ""] = to.split("/");
+	const low = target === "errors.ts" || target === "api";
+	const ports = target === "context.ts";
+	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
+	switch (folder) {
+		case "errors.ts":
+			return false;
+		case "api":
+			return target === "errors.ts";
+		case "context.ts":
+			return target === "api" || target === "errors.ts";
+		case "client":
+		case "journal":
+		case "payments":
+		case "onboarding":
+		case "config":
+		case "sandbox":
+		case "machine":
+			return low || ports;
+		case "shell":
+			return low || ports;
+		case "commands":
+			return (
+				low || ports || ["client", "journal", "payments", "onboarding", "config", "sandbox"].includes(target) || to === "shell/command.ts"
+			);
+		case "run.ts":
+			return low || ports || target === "shell";
+		case "main.ts":
+			return true;
+		default:
+			return false;
+	}
+}
+
+const owners: Readonly<Record<string, (file: string) => boolean>> = {
+	commander: (file) => file === "shell/program.ts",
+	inquirer: (file) => file === "shell/prompts.ts",
+	chalk: (file) => file === "shell/style.ts",
+	"cli-table3": (file) => file === "shell/style.ts",
+	ora: (file) => file === "shell/spinner.ts",
+	"i18n-iso-countries": (file) => file === "shell/asking.ts",
+	yaml: (file) => file === "shell/document.ts",
+	undici: (file) => file.startsWith("client/"),
+	conf: (file) => file.startsWith("config/"),
+	"@napi-rs/keyring": (file) => file.startsWith("config/"),
+	libsql: (file) => file.startsWith("journal/"),
+	"node:sqlite": (file) => file.startsWith("journal/"),
+	"lossless-json": (file) => file === "api/json.ts",
+	hono: (file) => file.startsWith("sandbox/"),
+	"@hono/node-server": (file) => file.startsWith("sandbox/"),
+	open: (file) => file === "machine/browser.ts",
+	zod: () => true,
+};
+
+const packageOf = (name: string): string =>
+	name.startsWith("node:")
+		? name
+		: name
+				.split("/")
+				.slice(0, name.startsWith("@") ? 2 : 1)
+				.join("/");
+
+describe("layers", () => {
+	const files = sources();
+	const imports = [...files].flatMap(([name, text]) => importsOf(name, text));
+	const ours = imports.filter(({ to }) => files.has(to));
+
+	test("every place imports only what its rank may", () => {
+		expect(ours.filter(({ from, to }) => !allowed(from, to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+	});
+
+	test("every library has one owner", () => {
+		const foreign = imports.filter(({ to }) => !files.has(to) && !to.startsWith("../"));
+		const wrong = foreign.filter(({ from, to }) => {
+			const name = packageOf(to);
+			if (name.startsWith("node:") && !(name in owners)) return false;
+			return !owners[name]?.(from);
+		});
+		expect(wrong.map(({ from, to }) => `${from} uses ${to}`)).toEqual([]);
+	});
+
+	test("only main.ts touches the process or the console", () => {
+		const touching = [...files].filter(
+			([name, text]) =>
+				name !== "main.ts" &&
+				/\b(process\.(exit|env|stdout|stderr|stdin|argv|on|cwd|kill|pid|platform)|console\.)/.test(
+					text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, ""),
+				),
+		);
+		expect(touching.map(([name]) => name)).toEqual([]);
+	});
+
+	test("there is no cycle among what is loaded at once", () => {
+		const edges = new Map<string, string[]>();
+		for (const { from, to, typeOnly, late } of ours) if (!typeOnly && !late) edges.set(from, [...(edges.get(from) ?? []), to]);
+		expect(cycleIn(edges)).toBeUndefined();
+	});
+
+	test("the check sees what it looks for", () => {
+		expect(allowed("client/call.ts", "journal/open.ts")).toBe(false);
+		expect(allowed("commands/pay/ledger.ts", "commands/pay/show.ts")).toBe(false);
+		expect(allowed("sandbox/state.ts", "client/call.ts")).toBe(false);
+		expect(allowed("shell/render.ts", "commands/index.ts")).toBe(false);
+		expect(importsOf("client/call.ts", 'import { a } from "../journal/open.js";\nawait import("./http.js")').map(({ to }) => to)).toEqual([
+			"journal/open.ts",
+			"client/http.ts",
+		]);
+		expect(
+			cycleIn(
+				new Map([
+					["a", ["b"]],
+					["b", ["a"]],
+				]),
+			),
+		).toEqual(["a", "b", "a"]);
+	});
+});
+
+/** The first cycle found, as a path that ends where it began. */
+function cycleIn(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+	const done = new Set<string>();
+	const walk = (node: string, path: string[]): string[] | undefined => {
+		const at = path.indexOf(node);
+		if (at >= 0) return [...path.slice(at), node];
+		if (done.has(node)) return undefined;
+		for (const next of edges.get(node) ?? []) {
+			const found = walk(next, [...path, node]);
+			if (found) return found;
+		}
+		done.add(node);
+		return undefined;
+	};
+	for (const node of edges.keys()) {
+		const found = walk(node, []);
+		if (found) return found;
+	}
+	return undefined;
+}
