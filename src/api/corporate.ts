@@ -13,7 +13,7 @@ const accountOwnerInfo = () =>
 			firstName: plain("First name", { personal: true, example: "Ada", source: "spec" }),
 			lastName: plain("Last name", { personal: true, example: "Example", source: "spec" }),
 			emailAddress: email("Email; a verification link is sent to it", { source: "spec" }),
-			position: plain("Position in the company (required by the specification, its name is assumed)", {
+			position: plain("Position in the company (the field's name is assumed)", {
 				example: "CEO",
 				source: "assumed",
 			}),

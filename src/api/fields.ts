@@ -204,11 +204,11 @@ export function phone(say: Say = {}) {
 export function address(description: string, say: Say = {}) {
 	return field(
 		z.strictObject({
-			isoCountryCode: country("Country").optional(),
-			city: plain("City", { personal: true, offer: true }).optional(),
-			postalCode: plain("Postal code", { personal: true, offer: true }).optional(),
-			street: plain("Street", { personal: true, offer: true }).optional(),
-			number: plain("House number", { personal: true, offer: true }).optional(),
+			isoCountryCode: country("Country", { offer: true }).optional(),
+			city: plain("City", { personal: true, offer: true, example: "Paris" }).optional(),
+			postalCode: plain("Postal code", { personal: true, offer: true, example: "75001" }).optional(),
+			street: plain("Street", { personal: true, offer: true, example: "Rue de l'Exemple" }).optional(),
+			number: plain("House number", { personal: true, offer: true, example: "1" }).optional(),
 			refinement: plain("Floor, building, care of", { personal: true }).optional(),
 			stateOrProvince: plain("State or province", { personal: true }).optional(),
 		}),

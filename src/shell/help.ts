@@ -53,7 +53,7 @@ export function rootHelp(entries: readonly Entry[], style: Style): string {
 			style,
 		),
 		"",
-		globals(style, new Set()),
+		globals(style),
 		"",
 		style.dim("More: purser COMMAND --help · purser help exit-codes | environment | json"),
 	].join("\n");
@@ -121,7 +121,8 @@ export function commandHelp(command: AnyCommand, style: Style): string {
 		: [];
 	if (others.length + document.length > 0)
 		parts.push("", style.bold("Flags"), aligned([...others.map((flag) => flagRow(flag)), ...document], style));
-	parts.push("", globals(style, new Set(flags.map((flag) => flag.name))));
+	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => `--${flag.name}` === name));
+	parts.push("", style.bold("Global flags"), indent(wrap([...global, "(purser help flags)"].join(" "), style.columns - 2)));
 	parts.push("", style.dim(`Exit codes: ${exitsOf(command)} (purser help exit-codes)`));
 	return parts.join("\n");
 }
@@ -158,14 +159,14 @@ function flagRow(flag: Flag): [string, string] {
 				: `--${flag.name}`
 			: `--${flag.name} <${placeholderOf(flag)}>`;
 	const description =
-		field.kind === "boolean" && field.fallback === true ? `Do not: ${lower(field.meta.description)}` : field.meta.description;
+		field.kind === "boolean" && field.fallback === true ? `Do not ${lower(field.meta.description)}` : field.meta.description;
 	return [name, `${description}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`];
 }
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-function globals(style: Style, taken: ReadonlySet<string>): string {
-	const rows = globalFlags.filter((flag) => !taken.has(flag.name)).map((flag): [string, string] => [flag.flags, flag.description]);
+function globals(style: Style): string {
+	const rows = globalFlags.map((flag): [string, string] => [flag.flags, flag.description]);
 	return [style.bold("Global flags"), aligned([...rows, ["--help", "This page"]], style)].join("\n");
 }
 
@@ -184,6 +185,8 @@ function aligned(rows: readonly (readonly [string, string])[], style: Style): st
 		})
 		.join("\n");
 }
+
+const indent = (text: string): string => text.replace(/^/gm, "  ");
 
 function wrap(text: string, width: number): string {
 	const lines: string[] = [];

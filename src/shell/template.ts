@@ -13,35 +13,31 @@ export function template(command: AnyCommand): string {
 	return [
 		`# purser ${command.path} --from FILE`,
 		`# ${command.summary}. Lines behind "# " are optional: take the "# " away to give them.`,
-		...fields.flatMap((field) => lines(field, 0, true)),
+		...fields.flatMap((field) => lines(field, 0, field.required)),
 		"",
 	].join("\n");
 }
 
 function lines(field: Field, depth: number, live: boolean): string[] {
-	const on = live && field.required;
 	const indent = "  ".repeat(depth);
-	const mark = on ? "" : "# ";
-	const note = `${indent}${mark}${on ? "# " : ""}`;
-	if (field.kind === "object")
-		return [
-			`${note}${on ? "" : "— "}${remark(field)}`,
-			`${indent}${mark}${field.name}:`,
-			...(field.fields ?? []).flatMap((part) => childLines(part, depth, on)),
-		];
-	return [`${indent}${mark}${field.name}: ${sample(field)}${" "} # ${remark(field)}`];
+	const mark = live ? "" : "# ";
+	if (field.kind !== "object") return [`${indent}${mark}${field.name}: ${sample(field)}  # ${remark(field)}`];
+	const parts = field.fields ?? [];
+	// An object that is required although none of its fields is: those that are offered stand ready.
+	const ready = parts.some((part) => part.required) ? (part: Field) => part.required : (part: Field) => part.meta.offer === true;
+	return [
+		"",
+		`${indent}# ${remark(field)}`,
+		`${indent}${mark}${field.name}:`,
+		...parts.flatMap((part) => (live ? lines(part, depth + 1, ready(part)) : behind(part, depth))),
+	];
 }
 
 /** Inside an optional object everything stays behind one `# `, indented after it. */
-function childLines(part: Field, depth: number, live: boolean): string[] {
-	if (live) return lines(part, depth + 1, true);
-	const indent = "  ".repeat(depth);
-	if (part.kind === "object")
-		return [
-			`${indent}#   ${part.name}:`,
-			...(part.fields ?? []).map((inner) => `${indent}#     ${inner.name}: ${sample(inner)}  # ${remark(inner)}`),
-		];
-	return [`${indent}#   ${part.name}: ${sample(part)}  # ${remark(part)}`];
+function behind(part: Field, depth: number, deeper = ""): string[] {
+	const start = `${"  ".repeat(depth)}#   ${deeper}`;
+	if (part.kind !== "object") return [`${start}${part.name}: ${sample(part)}  # ${remark(part)}`];
+	return [`${start}${part.name}:`, ...(part.fields ?? []).flatMap((inner) => behind(inner, depth, `${deeper}  `))];
 }
 
 function remark(field: Field): string {

@@ -1,0 +1,288 @@
+/**
+ * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside in the test's hands.
+ */
+import { createHash } from "node:crypto";
+import { commands } from "../../src/commands/index.js";
+import type {
+	Choice,
+	Clock,
+	Credential,
+	Journal,
+	JournalIntent,
+	JournalOutcome,
+	Outside,
+	Profile,
+	Prompts,
+	Transport,
+	WireOutcome,
+	WireRequest,
+} from "../../src/context.js";
+import { PurserError } from "../../src/errors.js";
+import { run } from "../../src/run.js";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
+
+/** What came of one run. */
+export interface Ran {
+	exit: number;
+	stdout: string;
+	stderr: string;
+	/** stdout read as JSON, numbers as doubles: for what is not an amount. */
+	// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+	json(): any;
+}
+
+export interface RunOptions {
+	/** Standard input as text. */
+	input?: string;
+	/** Answers to the prompts, in order; standard input and error count as terminals then. */
+	answers?: readonly (string | boolean)[];
+	env?: Record<string, string>;
+	/** Standard output is a terminal. */
+	terminal?: boolean;
+	columns?: number;
+	signal?: AbortSignal;
+}
+
+export interface Asked {
+	kind: "text" | "secret" | "confirm" | "choose";
+	message: string;
+	choices?: readonly Choice[];
+}
+
+/** A small world: one sandbox, one clock, one configuration; any number of runs. */
+export interface World {
+	sandbox: Sandbox;
+	/** Every request that reached the wire, as `METHOD /path`. */
+	requests: { line: string; method: string; url: string; headers: Readonly<Record<string, string>>; body: string }[];
+	/** What was asked of the person in the last run. */
+	asked: Asked[];
+	files: Map<string, Uint8Array>;
+	profiles: Map<string, Profile>;
+	opened: string[];
+	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
+	clock: Clock & { advance(milliseconds: number): void };
+	/** Answers instead of the sandbox, when set. */
+	wire?: (request: WireRequest) => Promise<WireOutcome>;
+	purser(argv: readonly string[], options?: RunOptions): Promise<Ran>;
+}
+
+const origin = "http://127.0.0.1:4010";
+
+/** Makes a world whose profile `sandbox` is logged in, unless told otherwise. */
+export async function makeWorld({ loggedIn = true, profile = {} as Partial<Profile> } = {}): Promise<World> {
+	let now = Date.parse("2026-03-01T10:00:00Z");
+	let chances = 1;
+	let uuids = 0;
+	const clock = {
+		now: () => new Date(now),
+		monotonic: () => now,
+		sleep: async (milliseconds: number) => {
+			now += milliseconds;
+		},
+		advance: (milliseconds: number) => {
+			now += milliseconds;
+		},
+	};
+	const chance = {
+		// Lehmer's generator: the same sequence in every run.
+		fraction: () => {
+			chances = (chances * 48271) % 2147483647;
+			return chances / 2147483647;
+		},
+		uuid: () => {
+			const text = createHash("sha256").update(`uuid ${uuids++}`).digest("hex");
+			return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-8${text.slice(17, 20)}-${text.slice(20, 32)}`;
+		},
+	};
+	const sandbox = createSandbox({ clock, chance, origin });
+	const credentials = new Map<string, Credential>();
+	const world: World = {
+		sandbox,
+		requests: [],
+		asked: [],
+		files: new Map(),
+		profiles: new Map(),
+		opened: [],
+		journal: [],
+		clock,
+		purser: (argv, options = {}) => purser(argv, options),
+	};
+	let current: string | undefined;
+	if (loggedIn) {
+		world.profiles.set("sandbox", {
+			name: "sandbox",
+			baseUrl: origin,
+			environment: "sandbox",
+			auth: { kind: "login" },
+			overrides: {},
+			settings: {},
+			...profile,
+		});
+		current = "sandbox";
+	}
+
+	const transport: Transport = {
+		send: async (request) => {
+			const url = new URL(request.url);
+			const body = request.body ? new TextDecoder().decode(request.body) : "";
+			world.requests.push({
+				line: `${request.method} ${url.pathname}${url.search}`,
+				method: request.method,
+				url: request.url,
+				headers: request.headers,
+				body,
+			});
+			if (world.wire) return world.wire(request);
+			const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+			const answer = await sandbox.handle({
+				method: request.method,
+				target: url.pathname + url.search,
+				headers,
+				body: request.body ?? new Uint8Array(),
+			});
+			return { kind: "answer", status: answer.status, headers: answer.headers, body: answer.body };
+		},
+		close: async () => {},
+	};
+
+	const journal: Journal = {
+		begin: async (intent) => {
+			world.journal.push({ intent });
+			return String(world.journal.length);
+		},
+		end: async (intent, outcome) => {
+			const entry = world.journal[Number(intent) - 1];
+			if (entry) entry.outcome = outcome;
+		},
+		close: async () => {},
+	} as Partial<Journal> as Journal;
+
+	async function purser(argv: readonly string[], options: RunOptions): Promise<Ran> {
+		let stdout = "";
+		let stderr = "";
+		const answers = [...(options.answers ?? [])];
+		const person = options.answers !== undefined;
+		world.asked = [];
+		const next = (asked: Asked): string | boolean => {
+			world.asked.push(asked);
+			const answer = answers.shift();
+			if (answer === undefined) throw new Error(`no answer left for: ${asked.message}`);
+			return answer;
+		};
+		const interrupted = (answer: string | boolean): string | boolean => {
+			if (answer === "^C")
+				throw new PurserError("interrupted", {
+					code: "INTERRUPTED",
+					message: "Stopped at a prompt; nothing was sent",
+					fix: "Run the command again.",
+				});
+			return answer;
+		};
+		const checked = async (kind: "text" | "secret", message: string, check?: (answer: string) => string | undefined): Promise<string> => {
+			for (;;) {
+				const answer = String(interrupted(next({ kind, message })));
+				const fault = check?.(answer);
+				if (fault === undefined) return answer;
+				stderr += `${fault}\n`;
+			}
+		};
+		const prompts: Prompts = {
+			text: ({ message, check }) => checked("text", message, check),
+			secret: ({ message, check }) => checked("secret", message, check),
+			confirm: async ({ message }) => interrupted(next({ kind: "confirm", message })) === true,
+			choose: async ({ message, choices }) => String(interrupted(next({ kind: "choose", message, choices }))),
+		};
+		const env = { ...options.env };
+		const outside: Outside = {
+			env,
+			platform: "linux",
+			version: "0.0.0-test",
+			terminal: {
+				stdout: {
+					write: async (text) => {
+						stdout += text;
+					},
+					isTerminal: options.terminal ?? person,
+					columns: options.columns ?? 100,
+					colours: 0,
+				},
+				stderr: {
+					write: async (text) => {
+						stderr += text;
+					},
+					isTerminal: person,
+					columns: options.columns ?? 100,
+					colours: 0,
+				},
+				stdin: { isTerminal: person, read: async () => new TextEncoder().encode(options.input ?? "") },
+			},
+			clock,
+			chance,
+			files: {
+				read: async (path) => {
+					const content = world.files.get(path);
+					if (!content) throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
+					return content;
+				},
+				write: async (path, content) => {
+					world.files.set(path, typeof content === "string" ? new TextEncoder().encode(content) : content);
+				},
+				temporary: async () => ({ path: "/tmp/purser-test", remove: async () => {} }),
+			},
+			processes: {
+				self: async () => {
+					throw new Error("no processes in these tests");
+				},
+			},
+			signal: options.signal ?? new AbortController().signal,
+			openBrowser: async (address) => {
+				world.opened.push(address);
+				return true;
+			},
+			prompts: async () => prompts,
+			transport: async () => transport,
+			journal: async () => journal,
+			resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await outside.profiles()),
+			profiles: async () => ({
+				file: "/config/purser.json",
+				list: async () => [...world.profiles.values()],
+				get: async (name) => world.profiles.get(name),
+				save: async (saved) => {
+					world.profiles.set(saved.name, saved);
+					current ??= saved.name;
+				},
+				remove: async (name) => {
+					world.profiles.delete(name);
+					if (current === name) current = undefined;
+				},
+				current: async () => current,
+				use: async (name) => {
+					current = name;
+				},
+			}),
+			credentials: async () => ({
+				get: async (of) => {
+					const credential = credentials.get(`${of.name} ${new URL(of.baseUrl).origin}`);
+					return credential && { credential, from: "the test" };
+				},
+				set: async (of, credential) => {
+					credentials.set(`${of.name} ${new URL(of.baseUrl).origin}`, credential);
+					return { where: "the test" };
+				},
+				remove: async (of) => credentials.delete(`${of.name} ${new URL(of.baseUrl).origin}`),
+			}),
+		};
+		const exit = await run(argv, outside, commands);
+		if (answers.length > 0) throw new Error(`answers left over: ${JSON.stringify(answers)}`);
+		return { exit, stdout, stderr, json: () => JSON.parse(stdout) };
+	}
+
+	if (loggedIn) {
+		const ran = await purser(["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"], {
+			input: "sandbox-password",
+		});
+		if (ran.exit !== 0) throw new Error(`the test's login failed: ${ran.stderr}`);
+		world.requests.length = 0;
+	}
+	return world;
+}
