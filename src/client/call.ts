@@ -1,45 +1,226 @@
-import type { Answer, AnyOperation, Input, Method } from "../api/operation.js";
-import type { Context } from "../context.js";
+import type { AnyOperation, Input } from "../api/operation.js";
+import type { Context, Profile, WireOutcome } from "../context.js";
+import { PurserError } from "../errors.js";
+import { type Ask, authorise, renew, type Session } from "./auth.js";
+import { classify, refusingStatuses } from "./classify.js";
+import { type Content, contentOf } from "./content.js";
+import { changeFailure, readFailure, type Trouble } from "./failure.js";
+import { begin, end, intentOf } from "./record.js";
+import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
+import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
+import { type Draft, draft } from "./request.js";
+import { verdict } from "./retry.js";
 
-/** A whole, successful answer. */
-export interface Reply<O extends AnyOperation = AnyOperation> {
-	status: number;
-	/** The parsed JSON answer with field names as described; `undefined` without content. For a document: undefined unless JSON. */
-	data: Answer<O>;
-	/** The new record's UUID, for an operation that creates. */
-	id?: string;
-	/** Media type in lower case without parameters. */
-	contentType?: string;
-	/** The body as received. */
-	bytes: Uint8Array;
-	/** True for a 202: accepted, waiting for the holder's strong authentication. */
-	waiting: boolean;
-	/** The journal's number, for a change. */
-	intent?: string;
+export { DryRun, type PlannedRequest, type Reply } from "./reply.js";
+
+export interface CallOptions {
+	/** No credential is sent: the anonymous form of an operation whose auth is optional. */
+	anonymous?: boolean;
+	/** Of a transfer, where it is known: for the journal. */
+	currency?: string;
 }
 
-/** A request exactly as it would leave, secrets masked. */
-export interface PlannedRequest {
-	operation: string;
-	method: Method;
-	url: string;
-	headers: Record<string, string>;
-	/** Parsed form of the body, numbers as literals; undefined without a body. */
-	body?: unknown;
+/** Milliseconds until a connection must stand. */
+const connectLimit = 10_000;
+/** Bytes of an answer that are read. */
+const largestAnswer = 10 * 1024 * 1024;
+
+/** One call on its way. */
+interface Job {
+	context: Context;
+	profile: Profile;
+	operation: AnyOperation;
+	input: Input;
+	request: Draft;
+	timeout: number;
+	debug: boolean;
 }
 
-/** Thrown instead of sending a change in a dry run; the frame shows what would have left. */
-export class DryRun extends Error {
-	override readonly name = "DryRun";
-	constructor(readonly requests: readonly PlannedRequest[]) {
-		super("dry run: nothing was sent");
-	}
+interface Sent {
+	outcome: WireOutcome;
+	content?: Content;
+	tried: number;
+	wait?: number;
+	/** Ctrl-C during a pause between two tries. */
+	interrupted?: unknown;
 }
 
 /**
  * Calls an operation of the service: the only place where a request starts.
  * @throws PurserError by the table of kinds; DryRun for a change in a dry run
  */
-export async function call<O extends AnyOperation>(context: Context, operation: O, input: Input<O>): Promise<Reply<O>> {
-	throw new Error(`not built yet: ${operation.id} ${JSON.stringify(input)} ${context.version}`);
+export async function call<O extends AnyOperation>(
+	context: Context,
+	operation: O,
+	input: Input<O>,
+	options: CallOptions = {},
+): Promise<Reply<O>> {
+	const { profile, dryRun, timeout, debug } = await context.settings();
+	const request = draft(profile, operation, input as Input, context.version);
+	const job: Job = { context, profile, operation, input: input as Input, request, timeout, debug };
+	if (dryRun && operation.effect !== "read") throw new DryRun([await planned(job, options)]);
+	const session = await authorise(context, profile, operation, options.anonymous ?? false, asking(job));
+	return (await (operation.effect === "read" ? read(job, session) : change(job, session, options))) as Reply<O>;
+}
+
+/**
+ * Makes several changes of one kind, one after the other, and stops at the first that fails. A dry run shows all of them.
+ * @throws PurserError of the failing one, with its number as row and what was made before it; DryRun
+ */
+export async function callEach<O extends AnyOperation>(
+	context: Context,
+	operation: O,
+	inputs: readonly Input<O>[],
+	options: CallOptions = {},
+): Promise<Reply<O>[]> {
+	const plans: PlannedRequest[] = [];
+	const replies: Reply<O>[] = [];
+	for (const [index, input] of inputs.entries()) {
+		try {
+			replies.push(await call(context, operation, input, options));
+		} catch (error) {
+			if (error instanceof DryRun) plans.push(...error.requests);
+			else throw error instanceof PurserError && inputs.length > 1 ? placedError(error, index, inputs.length, replies) : error;
+		}
+	}
+	if (plans.length > 0) throw new DryRun(plans);
+	return replies;
+}
+
+function placedError(error: PurserError, index: number, count: number, made: readonly Reply[]): PurserError {
+	const ids = made.map((reply) => reply.id).filter((id) => id !== undefined);
+	const before = made.length === 0 ? "none before it was made" : `${made.length} before it made${ids.length ? `: ${ids.join(", ")}` : ""}`;
+	return new PurserError(error.kind, {
+		...error.failure,
+		message: `${index + 1} of ${count}: ${error.failure.message}`,
+		why: [error.failure.why, `${before}; ${count - index - 1} after it not sent`].filter(Boolean).join("; "),
+		details: error.failure.details?.map((fault) => ({ row: index + 1, ...fault })),
+	});
+}
+
+async function planned(job: Job, options: CallOptions): Promise<PlannedRequest> {
+	const { context, profile, operation, request } = job;
+	let secret: Record<string, string> = {};
+	try {
+		secret = (await authorise(context, profile, operation, options.anonymous ?? false)).headers;
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.failure.code !== "NO_CREDENTIAL") throw error;
+		context.say.warn(`${error.message}; the request is shown without one`);
+	}
+	const masked = Object.entries(secret).map(([name, value]) => [name, value.replace(/^(Bearer |Basic )?.*$/s, `$1${mask}`)]);
+	return {
+		operation: operation.id,
+		method: request.method,
+		url: request.url,
+		headers: { ...request.headers, ...Object.fromEntries(masked) },
+		body: request.content === undefined ? undefined : withoutSecrets(request.content),
+	};
+}
+
+async function read(job: Job, session: Session): Promise<Reply> {
+	let sent = await exchange(job, session);
+	const renewed = await afterRefusal(job, session, sent);
+	if (renewed !== undefined) sent = await exchange(job, renewed);
+	const { outcome, content } = sent;
+	if (outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 && content !== undefined && usable(job.operation, content))
+		return reply(job.operation, outcome, content);
+	if (sent.interrupted !== undefined) throw sent.interrupted;
+	if (job.context.signal.aborted && outcome.kind !== "answer") throw interrupted(job, "nothing can have changed");
+	throw readFailure(trouble(job, sent));
+}
+
+/** An answer a read can be made of: a document is anything, everything else a JSON record or list. */
+function usable(operation: AnyOperation, content: Content): boolean {
+	if (operation.document) return content.kind !== "empty";
+	return content.kind === "json" && typeof content.data === "object" && content.data !== null;
+}
+
+async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {
+	const { context, profile, operation, input, request } = job;
+	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
+	const intent = await begin(context, profile, intentOf(profile, operation, input, request, options.currency));
+	let sent = await exchange(job, session);
+	// A transfer is never sent twice, whatever refused it; the token is renewed only for the run after this one.
+	const renewed = await afterRefusal(job, session, sent);
+	if (renewed !== undefined && operation.effect === "write") sent = await exchange(job, renewed);
+	const verdict = classify(operation, sent.outcome, sent.content, refusing);
+	await end(context, profile, operation, intent, verdict);
+	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined)
+		return { ...reply(operation, sent.outcome, sent.content), id: verdict.id, waiting: verdict.waiting ?? false, intent };
+	if (verdict.state === "accepted") throw new Error("accepted without an answer");
+	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
+	if (verdict.state === "not-sent" && context.signal.aborted) throw interrupted(job, "nothing was sent");
+	throw changeFailure({ ...trouble(job, sent), intent, renewed: renewed !== undefined }, verdict);
+}
+
+function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
+	const data = content.kind === "json" && (!operation.document || content.type?.endsWith("json") !== false) ? content.data : undefined;
+	return { status: outcome.status, data, contentType: content.type, bytes: outcome.body, waiting: false };
+}
+
+/** Another session after a 401, where there is one. */
+async function afterRefusal(job: Job, session: Session, sent: Sent): Promise<Session | undefined> {
+	if (sent.outcome.kind !== "answer" || sent.outcome.status !== 401 || session.credential === undefined) return undefined;
+	const held = await renew(job.context, job.profile, session.credential, asking(job));
+	if (held === undefined) return undefined;
+	return authorise(job.context, job.profile, job.operation, false);
+}
+
+/** How the token is renewed: a request of its own, without a credential and without a journal, for it changes nothing of the service's. */
+function asking(job: Job): Ask {
+	return async (operation, input) => {
+		const request = draft(job.profile, operation, input, job.context.version);
+		const { outcome, content } = await exchange({ ...job, operation, input, request }, { headers: {} });
+		return outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 ? content?.data : undefined;
+	};
+}
+
+/** Sends, and sends again as far as {@link verdict} allows. */
+async function exchange(job: Job, session: Session): Promise<Sent> {
+	const { context, operation, request } = job;
+	for (let tried = 1; ; tried++) {
+		const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
+		const next = verdict(operation.effect, outcome, tried, context.chance.fraction(), context.clock.now());
+		if (!next.again) return { outcome, content, tried, wait: next.wait };
+		if (context.signal.aborted) return { outcome, content, tried };
+		try {
+			await context.clock.sleep(next.after);
+		} catch (interrupted) {
+			return { outcome, content, tried, interrupted };
+		}
+	}
+}
+
+async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; content?: Content }> {
+	const { context, operation, profile, timeout } = job;
+	const transport = await context.transport();
+	const { method, url, headers, body } = request;
+	if (job.debug) context.say.debug(requestLine(request, request.content));
+	const started = context.clock.monotonic();
+	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
+	let outcome: WireOutcome;
+	try {
+		outcome = await transport.send({ method, url, headers, body }, limits);
+	} catch (cause) {
+		// A transport does not throw. One that does leaves open whether anything left.
+		outcome = { kind: "sent", reason: "the transport failed", cause };
+	}
+	const content =
+		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, profile.overrides[operation.id]) : undefined;
+	if (job.debug) context.say.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started));
+	return { outcome, content };
+}
+
+function trouble(job: Job, sent: Sent): Trouble {
+	const { operation, input, profile, request } = job;
+	const { outcome, content, tried, wait } = sent;
+	return { operation, input, profile, origin: request.address.origin, outcome, content, tried, wait };
+}
+
+function interrupted(job: Job, what: string): PurserError {
+	return new PurserError("interrupted", {
+		code: "INTERRUPTED",
+		message: `${job.operation.title}: interrupted; ${what}`,
+		fix: "run it again when you are ready",
+	});
 }

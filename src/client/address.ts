@@ -1,0 +1,62 @@
+import type { Profile } from "../context.js";
+import { PurserError } from "../errors.js";
+
+/**
+ * The profile's base address, checked: https, or http for a sandbox; no user, query or fragment in it.
+ * @throws PurserError usage
+ */
+export function baseOf(profile: Profile): URL {
+	const refuse = (why: string) =>
+		new PurserError("usage", {
+			code: "BASE_URL_INVALID",
+			message: `The base address of profile ${profile.name} cannot be used: ${why}`,
+			fix: "give another with --base-url, or replace it: purser profile add --help",
+		});
+	const base = URL.canParse(profile.baseUrl) ? new URL(profile.baseUrl) : undefined;
+	if (base === undefined) throw refuse("it is not an address");
+	if (base.username !== "" || base.password !== "")
+		throw refuse("it holds a user name or a password; log in with purser auth login instead");
+	if (base.search !== "" || base.hash !== "") throw refuse('it holds a "?" or "#" part');
+	if (base.protocol !== "https:" && base.protocol !== "http:") throw refuse(`${base.protocol}// is neither https nor http`);
+	if (base.protocol === "http:" && profile.environment !== "sandbox")
+		throw refuse("plain http is for a sandbox only; a live address starts with https://");
+	return base;
+}
+
+/**
+ * The absolute address of a call: the profile's origin and base path, the operation's path with its parameters filled in
+ * and percent-encoded, the query.
+ * @param query name and value pairs in order, already renamed for the wire
+ * @throws PurserError usage, where the profile's address or path cannot be used; validation, where a parameter would change the path
+ */
+export function addressOf(
+	profile: Profile,
+	path: string,
+	params: Readonly<Record<string, unknown>>,
+	query: readonly (readonly [string, string])[],
+): URL {
+	const base = baseOf(profile);
+	const filled = path.replace(/\{([^}]*)\}/g, (_whole, name: string) => segment(name, params[name], path));
+	const pathname = base.pathname.replace(/\/+$/, "") + filled;
+	const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+	const address = new URL(`${base.origin}${pathname}${search === "" ? "" : `?${search}`}`);
+	if (address.origin !== base.origin || address.pathname !== pathname)
+		throw new PurserError("usage", {
+			code: "PATH_INVALID",
+			message: `The path ${path} does not stay as it is written once it is an address`,
+			fix: "correct the override: purser api list shows it, purser api set replaces it",
+		});
+	return address;
+}
+
+function segment(name: string, value: unknown, path: string): string {
+	const text = value === undefined || value === null ? "" : String(value);
+	if (text === "" || text === "." || text === "..")
+		throw new PurserError("validation", {
+			code: "INPUT_INVALID",
+			message: `${name} ${text === "" ? "is missing" : `cannot be ${JSON.stringify(text)}`} in the path ${path}`,
+			fix: "give the whole id, a UUID",
+			details: [{ field: name, message: text === "" ? "is required" : "must be a UUID" }],
+		});
+	return encodeURIComponent(text);
+}

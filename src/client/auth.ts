@@ -1,0 +1,165 @@
+import { countAt, textAt } from "../api/answer.js";
+import { refresh } from "../api/auth.js";
+import { parseJson } from "../api/json.js";
+import type { AnyOperation, Input } from "../api/operation.js";
+import type { Auth, Context, Credential, Profile } from "../context.js";
+import { PurserError } from "../errors.js";
+import { baseOf } from "./address.js";
+
+/** What a call says about who asks. */
+export interface Session {
+	/** Header names in lower case. */
+	headers: Record<string, string>;
+	credential?: Credential;
+	/** Where the credential came from. */
+	from?: string;
+}
+
+/** Asks an operation without a credential; the parsed answer where it succeeded. Never throws. */
+export type Ask = (operation: AnyOperation, input: Input) => Promise<unknown>;
+
+/** Milliseconds before its expiry that a token is renewed. */
+const renewBefore = 30_000;
+
+interface Held {
+	credential: Credential;
+	from: string;
+}
+
+/** What a run knows of its credentials, by profile and origin; renewals under way are shared. */
+interface Memory {
+	held: Map<string, Held>;
+	renewing: Map<string, Promise<Held | undefined>>;
+}
+const memories = new WeakMap<Context, Memory>();
+
+function memoryOf(context: Context): Memory {
+	const memory = memories.get(context) ?? { held: new Map(), renewing: new Map() };
+	memories.set(context, memory);
+	return memory;
+}
+
+const keyOf = (profile: Profile) => `${profile.name} ${baseOf(profile).origin}`;
+
+/**
+ * The header that says who asks, by the profile's kind of auth and the operation's need. A token about to expire is renewed first.
+ * @throws PurserError auth, where a credential is needed and there is none; usage, where it cannot stand in a header
+ */
+export async function authorise(
+	context: Context,
+	profile: Profile,
+	operation: AnyOperation,
+	anonymous: boolean,
+	ask?: Ask,
+): Promise<Session> {
+	if (profile.auth.kind === "none" || operation.auth === "none" || anonymous) return { headers: {} };
+	const memory = memoryOf(context);
+	const held = memory.held.get(keyOf(profile)) ?? (await (await context.credentials()).get(profile));
+	if (held === undefined) {
+		if (operation.auth === "optional") return { headers: {} };
+		throw missing(profile);
+	}
+	memory.held.set(keyOf(profile), held);
+	const expiry = held.credential.kind === "tokens" ? expiryOf(held.credential.token) : undefined;
+	const late = expiry !== undefined && expiry - context.clock.now().getTime() < renewBefore;
+	const current = late && ask !== undefined ? ((await renew(context, profile, held.credential, ask)) ?? held) : held;
+	return { headers: headerFor(profile.auth, current.credential), credential: current.credential, from: current.from };
+}
+
+function missing(profile: Profile): PurserError {
+	return new PurserError("auth", {
+		code: "NO_CREDENTIAL",
+		message: `There is no credential for profile ${profile.name} at ${baseOf(profile).origin}`,
+		fix: `log in: purser auth login --profile ${profile.name}`,
+	});
+}
+
+/**
+ * The header for a credential. Pure.
+ * @throws PurserError usage, where kinds do not match or the secret cannot stand in a header
+ */
+export function headerFor(auth: Auth, credential: Credential): Record<string, string> {
+	if (credential.kind === "header") {
+		if (auth.kind !== "header") throw unusable("it is the value of a fixed header, and the profile logs in another way");
+		return { [auth.header.toLowerCase()]: sendable(credential.value) };
+	}
+	if (credential.kind === "basic") {
+		if (credential.username.includes(":")) throw unusable('a user name for HTTP Basic cannot hold ":"');
+		return { authorization: `Basic ${Buffer.from(`${credential.username}:${credential.password}`).toString("base64")}` };
+	}
+	if (auth.kind === "header") return { [auth.header.toLowerCase()]: sendable(credential.token) };
+	return { authorization: `Bearer ${sendable(credential.token)}` };
+}
+
+function sendable(secret: string): string {
+	if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(secret)) return secret;
+	throw unusable("it is empty or holds characters that a header cannot carry, such as a line break");
+}
+
+function unusable(why: string): PurserError {
+	return new PurserError("usage", {
+		code: "CREDENTIAL_UNUSABLE",
+		message: `The stored credential cannot be used: ${why}`,
+		fix: "store another: purser auth login (and see where it comes from: purser auth status)",
+	});
+}
+
+/** When a JWT says it expires, in milliseconds since 1970; undefined where it is not a JWT or does not say. Read, never trusted. */
+export function expiryOf(token: string): number | undefined {
+	const part = token.split(".")[1];
+	if (part === undefined) return undefined;
+	try {
+		const seconds = countAt(parseJson(Buffer.from(part, "base64url").toString("utf8")), "exp");
+		return seconds === undefined ? undefined : seconds * 1_000;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Another credential after one was refused or is about to expire: what another process stored meanwhile, else a renewal
+ * with the refresh token, once for all calls that ask at the same time. Undefined where there is none; never throws.
+ */
+export async function renew(context: Context, profile: Profile, used: Credential, ask: Ask): Promise<Held | undefined> {
+	if (used.kind !== "tokens") return undefined;
+	const memory = memoryOf(context);
+	const key = keyOf(profile);
+	const held = memory.held.get(key);
+	if (held?.credential.kind === "tokens" && held.credential.token !== used.token) return held;
+	const running = memory.renewing.get(key) ?? renewal(context, profile, used, ask);
+	memory.renewing.set(key, running);
+	try {
+		const renewed = await running;
+		if (renewed !== undefined) memory.held.set(key, renewed);
+		return renewed;
+	} finally {
+		memory.renewing.delete(key);
+	}
+}
+
+async function renewal(context: Context, profile: Profile, used: Credential & { kind: "tokens" }, ask: Ask): Promise<Held | undefined> {
+	try {
+		const credentials = await context.credentials();
+		const stored = await credentials.get(profile);
+		if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
+		if (used.refreshToken === undefined) return undefined;
+		const answer = await ask(refresh, { body: { refreshToken: used.refreshToken } });
+		const token = textAt(answer, "token");
+		if (token === undefined) return undefined;
+		const credential: Credential = { kind: "tokens", token, refreshToken: textAt(answer, "refreshToken") ?? used.refreshToken };
+		return { credential, from: await store(context, profile, credential) };
+	} catch (error) {
+		context.say.debug(`the token was not renewed: ${error instanceof Error ? error.message : "unknown"}`);
+		return undefined;
+	}
+}
+
+async function store(context: Context, profile: Profile, credential: Credential): Promise<string> {
+	try {
+		return (await (await context.credentials()).set(profile, credential)).where;
+	} catch (error) {
+		const why = error instanceof PurserError ? error.message : "the place for it cannot be written";
+		context.say.warn(`the renewed token is used for this run but could not be stored (${why}); the next run needs: purser auth login`);
+		return "this run";
+	}
+}

@@ -1,0 +1,52 @@
+/**
+ * What became of a change, from what the wire showed: the table of `money.md`, "One attempt". Pure.
+ */
+import { createdId } from "../api/answer.js";
+import type { AnyOperation } from "../api/operation.js";
+import type { JournalOutcome, WireOutcome } from "../context.js";
+import type { Content } from "./content.js";
+
+/** Whole answers of these statuses prove that a transfer was not created. */
+const refusingMoney: readonly number[] = [400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 422, 428, 429, 431];
+
+/** For a change that moves no money every 4xx refuses, but for the one that tells of a timeout. */
+function refusesWrite(status: number): boolean {
+	return status >= 400 && status < 500 && status !== 408;
+}
+
+/**
+ * The statuses that refuse, from the profile's setting `refusing-statuses` (`400,404 409`), or undefined for the table.
+ * Only 4xx can refuse: a 5xx or a 3xx never proves anything.
+ */
+export function refusingStatuses(setting: string | undefined): readonly number[] | undefined {
+	if (setting === undefined || setting.trim() === "") return undefined;
+	return setting
+		.split(/[\s,]+/)
+		.filter((part) => /^4\d\d$/.test(part))
+		.map(Number);
+}
+
+/**
+ * @param content the answer's content, parsed; undefined without a whole answer
+ * @param refusing the profile's own set, or undefined for the table
+ */
+export function classify(
+	operation: AnyOperation,
+	outcome: WireOutcome,
+	content: Content | undefined,
+	refusing: readonly number[] | undefined,
+): JournalOutcome {
+	if (outcome.kind === "not-sent") return { state: "not-sent", reason: outcome.reason };
+	if (outcome.kind === "sent") return { state: "in-doubt", reason: outcome.reason, status: outcome.status };
+	const { status } = outcome;
+	const money = operation.effect === "money";
+	const refuses = refusing ? refusing.includes(status) : money ? refusingMoney.includes(status) : refusesWrite(status);
+	if (refuses) return { state: "refused", status, apiCode: content?.problem?.apiCode };
+	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
+	const id = operation.created === undefined ? undefined : createdId(content?.data, operation.created);
+	if (money && status === 202 && (content?.kind === "json" || content?.kind === "empty"))
+		return { state: "accepted", id, status, waiting: true };
+	if (operation.created === undefined) return { state: "accepted", status };
+	if (content?.kind === "json" && id !== undefined) return { state: "accepted", id, status };
+	return { state: "in-doubt", reason: `status ${status} came without the new record's id`, status };
+}

@@ -1,0 +1,84 @@
+/**
+ * What stands in an answer. It may be anything at all: nothing here throws.
+ */
+import { at, listAt, textAt } from "../api/answer.js";
+import { parseJson } from "../api/json.js";
+import { isRecord } from "../api/schema.js";
+import type { Override } from "../context.js";
+import type { Fault } from "../errors.js";
+import { fromWire, pathFromWire } from "./override.js";
+
+/** The service's error (operations 6), as far as it can be made out. */
+export interface Problem {
+	apiCode?: string;
+	message?: string;
+	details: Fault[];
+}
+
+export interface Content {
+	/** `other`: text, a document or nonsense. */
+	kind: "empty" | "json" | "other";
+	/** Media type in lower case without parameters. */
+	type?: string;
+	/** Of `json`: field names as described. */
+	data?: unknown;
+	/** Of an answer that is no success. */
+	problem?: Problem;
+}
+
+/** Characters of a message from the service that are shown. */
+const longestMessage = 300;
+/** Details shown of one error. */
+const mostDetails = 50;
+
+/** Reads an answer's body. */
+export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, override?: Override): Content {
+	const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
+	const failed = status < 200 || status > 299;
+	if (body.length === 0) return { kind: "empty", type, problem: failed ? { details: [] } : undefined };
+	const parsed = parsedBody(body);
+	if (parsed === undefined) return { kind: "other", type, problem: failed ? { message: readable(type, body), details: [] } : undefined };
+	if (failed) return { kind: "json", type, data: parsed.value, problem: problemOf(parsed.value, override) };
+	return { kind: "json", type, data: fromWire(parsed.value, override) };
+}
+
+function parsedBody(body: Uint8Array): { value: unknown } | undefined {
+	try {
+		return { value: parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body)) };
+	} catch {
+		// Not JSON, not UTF-8, or nested so deeply that the parser ran out of stack: all the same to the caller.
+		return undefined;
+	}
+}
+
+function problemOf(value: unknown, override: Override | undefined): Problem {
+	const apiCode = textAt(value, "errorCode", "code");
+	return {
+		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
+		message: short(textAt(value, "message", "detail", "title", "error_description", "error") ?? "", longestMessage) || undefined,
+		details: (isRecord(value) && Array.isArray(at(value, "details")) ? listAt(value, "details") : [])
+			.slice(0, mostDetails)
+			.map((detail) => ({
+				field: short(pathFromWire(textAt(detail, "field", "path") ?? "", override), 120),
+				message: short(textAt(detail, "message", "error") ?? "is refused", longestMessage),
+			})),
+	};
+}
+
+/** The start of a text answer, tags taken off; nothing of what is not text. */
+function readable(type: string | undefined, body: Uint8Array): string | undefined {
+	if (type !== undefined && !/^text\/|json|xml/.test(type)) return undefined;
+	const text = new TextDecoder().decode(body.subarray(0, 4_000));
+	const words = text.replace(/<(style|script)\b[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*(>|$)/g, " ");
+	return short(words, longestMessage) || undefined;
+}
+
+/** One line of at most `most` characters. */
+function short(text: string, most: number): string {
+	const line = text
+		.slice(0, most * 8)
+		.replace(/[\s\p{Cc}]+/gu, " ")
+		.trim();
+	const characters = [...line];
+	return characters.length <= most ? line : `${characters.slice(0, most - 1).join("")}…`;
+}

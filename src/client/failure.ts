@@ -1,0 +1,183 @@
+/**
+ * From what became of a call to the error a person reads, by the table of kinds in `conventions.md`. Pure.
+ */
+import { textAt } from "../api/answer.js";
+import type { AnyOperation, Input } from "../api/operation.js";
+import type { JournalOutcome, Profile, WireOutcome } from "../context.js";
+import { type Failure, type Kind, PurserError } from "../errors.js";
+import type { Content } from "./content.js";
+import { isCertificateCode } from "./retry.js";
+
+/** All that is known of a call that did not succeed. */
+export interface Trouble {
+	operation: AnyOperation;
+	input: Input;
+	profile: Profile;
+	origin: string;
+	outcome: WireOutcome;
+	content?: Content;
+	/** Tries made. */
+	tried: number;
+	/** Milliseconds that the service asked to wait, where that was too long to obey. */
+	wait?: number;
+	intent?: string;
+	/** After a refused token: it was renewed, so the next run has a good one. */
+	renewed?: boolean;
+}
+
+/** The error for a read without a usable answer. */
+export function readFailure(trouble: Trouble): PurserError {
+	const { outcome } = trouble;
+	if (outcome.kind === "not-sent") return unreachable(trouble, outcome.reason, outcome.cause);
+	if (outcome.kind === "sent") return noAnswer(trouble, outcome);
+	const { status } = outcome;
+	if (status === 401 || status === 403) return denied(trouble, status);
+	if (status >= 300 && status < 400) return redirected(trouble, status);
+	if (status === 408 || status === 425 || status === 429 || status >= 500) return overloaded(trouble, status);
+	if (status >= 400) return refused(trouble, status);
+	return error(trouble, "bug", {
+		code: "ANSWER_UNREADABLE",
+		message: `${trouble.operation.title}: the answer (status ${status}, ${trouble.content?.type ?? "no content type"}) makes no sense`,
+		why: trouble.content?.kind === "empty" ? "it is empty where a record is expected" : "it is not the JSON that the description promises",
+		fix: "check the base address and the operation's path (purser api list); --debug shows the exchange",
+	});
+}
+
+/** The error for a change that was not accepted. */
+export function changeFailure(trouble: Trouble, verdict: Exclude<JournalOutcome, { state: "accepted" }>): PurserError {
+	const { outcome } = trouble;
+	if (verdict.state === "not-sent") return unreachable(trouble, verdict.reason, outcome.kind === "not-sent" ? outcome.cause : undefined);
+	if (verdict.state === "in-doubt") return inDoubt(trouble, verdict);
+	return verdict.status === 401 || verdict.status === 403 ? denied(trouble, verdict.status) : refused(trouble, verdict.status);
+}
+
+function error(trouble: Trouble, kind: Kind, failure: Failure): PurserError {
+	const status = trouble.outcome.kind === "not-sent" ? undefined : trouble.outcome.status;
+	const problem = trouble.content?.problem;
+	const details = problem?.details.length ? problem.details : undefined;
+	return new PurserError(kind, { status, apiCode: problem?.apiCode, details, intent: trouble.intent, ...failure });
+}
+
+function unreachable(trouble: Trouble, reason: string, cause: unknown): PurserError {
+	const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
+	const fix = isCertificateCode(code)
+		? "if the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS and run this again"
+		: /ENOTFOUND|EAI_AGAIN/.test(code)
+			? "check the base address (purser config explain) and HTTPS_PROXY, then run this again"
+			: "check that the service runs and can be reached from here (HTTPS_PROXY, firewall), then run this again";
+	return error(trouble, "unavailable", {
+		code: "NOT_SENT",
+		message: `${trouble.operation.title}: nothing was sent to ${trouble.origin}: ${reason}`,
+		why: trouble.tried > 1 ? `${trouble.tried} tries` : undefined,
+		fix,
+		cause,
+	});
+}
+
+function noAnswer(trouble: Trouble, outcome: WireOutcome & { kind: "sent" }): PurserError {
+	if ((outcome.cause as { code?: unknown } | undefined)?.code === "ANSWER_TOO_LARGE")
+		return error(trouble, "bug", {
+			code: "ANSWER_TOO_LARGE",
+			message: `${trouble.operation.title}: ${outcome.reason}`,
+			fix: "ask for less (--page-size), or check that the base address is the service's: purser config explain",
+			cause: outcome.cause,
+		});
+	return error(trouble, "unavailable", {
+		code: "NO_ANSWER",
+		message: `${trouble.operation.title}: no usable answer from ${trouble.origin}: ${outcome.reason}`,
+		why: `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
+		fix: "run this again; --timeout gives it longer",
+		cause: outcome.cause,
+	});
+}
+
+function overloaded(trouble: Trouble, status: number): PurserError {
+	const later = trouble.wait === undefined ? undefined : `it asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
+	return error(trouble, "unavailable", {
+		code: status === 429 ? "TOO_MANY_REQUESTS" : "SERVICE_FAILED",
+		message: `${trouble.operation.title}: the service could not answer (status ${status})${said(trouble)}`,
+		why: later ?? `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
+		fix: later ? `run this again in ${Math.ceil((trouble.wait ?? 0) / 1_000)} s` : "run this again later",
+	});
+}
+
+function redirected(trouble: Trouble, status: number): PurserError {
+	return error(trouble, "unavailable", {
+		code: "REDIRECTED",
+		message: `${trouble.operation.title}: the service answered with a redirect (status ${status}), and none is ever followed`,
+		why: "the base address or the path is not where the service answers, or a proxy asks for a login",
+		fix: "check the address: purser config explain, purser api list",
+	});
+}
+
+function denied(trouble: Trouble, status: 401 | 403): PurserError {
+	const login = `purser auth login --profile ${trouble.profile.name}`;
+	const title = trouble.operation.title;
+	if (status === 403)
+		return error(trouble, "auth", {
+			code: "FORBIDDEN",
+			message: `${title}: the service does not allow it (status 403)${said(trouble)}`,
+			why: "the user may lack a role for this operation",
+			fix: `ask for the role, or log in as another user: ${login}`,
+		});
+	return error(trouble, "auth", {
+		code: "NOT_AUTHENTICATED",
+		message: `${title}: the service did not accept the credential (status 401)${said(trouble)}`,
+		why: trouble.renewed ? "the token had expired; it has been renewed since, and nothing was sent a second time" : undefined,
+		fix: trouble.renewed ? "run this again" : `log in again: ${login} (purser auth status says which credential is in use)`,
+	});
+}
+
+function refused(trouble: Trouble, status: number): PurserError {
+	const code = status === 404 ? "NOT_FOUND" : status === 409 ? "CONFLICT" : status === 429 ? "TOO_MANY_REQUESTS" : "REFUSED";
+	const details = trouble.content?.problem?.details.length;
+	const fix =
+		status === 404
+			? "check the id; if it is right, this deployment may have the operation elsewhere: purser api list"
+			: status === 429
+				? "wait a little, then run this again"
+				: details
+					? "correct the fields named and run this again"
+					: "correct what the service names and run this again; --debug shows the exchange";
+	return error(trouble, "rejected", {
+		code,
+		message: `${trouble.operation.title}: the service refused it (status ${status})${said(trouble)}`,
+		why: trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired : undefined,
+		fix,
+	});
+}
+
+const scaRequired = "it wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy";
+
+function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt" }): PurserError {
+	const money = trouble.operation.effect === "money";
+	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `; ${scaRequired}` : "";
+	return error(trouble, "unknown", {
+		code: money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
+		message: `${trouble.operation.title}: ${money ? "money may have moved" : "the change may have been made"}, and no answer says so: ${verdict.reason}`,
+		why: `once begun, a change is not repeated by itself${said(trouble)}${sca}`,
+		fix: `do not run it again before you looked: ${lookAfter(trouble.operation, trouble.input)}`,
+		moneyMayHaveMoved: money ? true : undefined,
+		cause: trouble.outcome.kind === "sent" ? trouble.outcome.cause : undefined,
+	});
+}
+
+/** The command that shows whether a change was made. */
+export function lookAfter(operation: AnyOperation, input: Input): string {
+	const body = input.body ?? {};
+	const params = (input.params ?? {}) as Record<string, unknown>;
+	if (operation.effect === "money") return `purser pay doubts, purser pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"}`;
+	const corporate = textAt(params, "corporateId");
+	const related = textAt(params, "corporateRelatedId") ?? textAt(body, "relatedPhysicalPersonId");
+	if (operation.id === "related.create") return `purser related list ${corporate ?? "CORPORATE"}`;
+	if (operation.id === "kyb.request") return `purser kyb status ${corporate ?? "CORPORATE"}`;
+	if (related !== undefined) return `purser related show ${related}`;
+	if (corporate !== undefined) return `purser corporate show ${corporate}`;
+	return "purser corporate list";
+}
+
+function said(trouble: Trouble): string {
+	const problem = trouble.content?.problem;
+	const words = [problem?.apiCode, problem?.message].filter((part) => part !== undefined && part !== "").join(": ");
+	return words === "" ? "" : `: ${words}`;
+}

@@ -1,0 +1,37 @@
+import { isIP } from "node:net";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy that a request to `target` goes through, or undefined for a direct connection. Pure.
+ * Lower-case variables win over upper-case ones, as curl has it. A loopback address never goes through a proxy: the
+ * embedded sandbox lives there, and a proxy would look for it on its own machine.
+ * @throws TypeError where the variable holds something that is not an address
+ */
+export function proxyFor(target: URL, env: Env): URL | undefined {
+	const secure = target.protocol === "https:";
+	const given = secure ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY);
+	if (!given || isLoopback(target.hostname)) return undefined;
+	const port = target.port || (secure ? "443" : "80");
+	if (excluded(target.hostname.toLowerCase(), port, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
+	return new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`);
+}
+
+function excluded(hostname: string, port: string, list: string): boolean {
+	const host = hostname.replace(/^\[|\]$/g, "");
+	return list.split(/[,\s]+/).some((entry) => {
+		if (entry === "*") return true;
+		const [, name, only] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? `${entry}` : entry) ?? [];
+		const wanted = (isIP(entry) === 6 ? entry : (name ?? "")).toLowerCase().replace(/^\[|\]$/g, "");
+		const bare = wanted.replace(/^\*?\./, "");
+		if (bare === "" || (isIP(entry) !== 6 && only !== undefined && only !== port)) return false;
+		return host === bare || host.endsWith(`.${bare}`);
+	});
+}
+
+/** True for localhost, its subdomains and the loopback addresses of both families. */
+export function isLoopback(hostname: string): boolean {
+	const host = hostname.toLowerCase().replace(/^\[|\]$/g, "");
+	if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
+	return isIP(host) === 4 && host.startsWith("127.");
+}

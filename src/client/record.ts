@@ -1,0 +1,91 @@
+/**
+ * The journal around a change: what is written before anything leaves, and after.
+ */
+import { createHash } from "node:crypto";
+import { textAt } from "../api/answer.js";
+import type { AnyOperation, Effect, Input } from "../api/operation.js";
+import type { Context, JournalIntent, JournalOutcome, Profile, Transfer } from "../context.js";
+import { PurserError } from "../errors.js";
+import type { Draft } from "./request.js";
+
+/** What is about to be asked, without personal data: ids, a digest of the exact bytes, amounts, references. */
+export function intentOf(profile: Profile, operation: AnyOperation, input: Input, request: Draft, currency?: string): JournalIntent {
+	return {
+		operation: operation.id,
+		effect: operation.effect as Exclude<Effect, "read">,
+		profile: profile.name,
+		origin: request.address.origin,
+		method: request.method,
+		path: request.address.pathname,
+		digest: createHash("sha256")
+			.update(request.body ?? new Uint8Array())
+			.digest("hex"),
+		transfer: operation.effect === "money" ? transferOf(input.body, currency) : undefined,
+		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
+	};
+}
+
+function transferOf(body: unknown, currency: string | undefined): Transfer {
+	const beneficiary = textAt(body, "beneficiaryId");
+	return {
+		kind: beneficiary === undefined ? "ledger" : "beneficiary",
+		ledgerFromId: textAt(body, "ledgerFromId") ?? "",
+		counterpartyId: beneficiary ?? textAt(body, "ledgerToId") ?? "",
+		amount: textAt(body, "amount") ?? "",
+		currency,
+		reference: textAt(body, "reference"),
+	};
+}
+
+/**
+ * Writes the intent; durable when it resolves.
+ * @throws PurserError as the journal does; usage where it fails in any other way: nothing was sent
+ */
+export async function begin(context: Context, profile: Profile, intent: JournalIntent): Promise<string> {
+	try {
+		return await (await context.journal(profile)).begin(intent);
+	} catch (error) {
+		if (error instanceof PurserError) throw error;
+		throw new PurserError("usage", {
+			code: "JOURNAL_UNWRITABLE",
+			message: "The journal could not be written, so nothing was sent",
+			why: error instanceof Error ? error.message : undefined,
+			fix: "make room or give the right to write in the state directory (PURSER_STATE_DIR), then run this again",
+			cause: error,
+		});
+	}
+}
+
+/**
+ * Writes what became of the attempt. A failure here comes after the sending and cannot undo it: it is told, and for a
+ * transfer that was accepted it is an error of its own, because the record now says "in doubt".
+ * @throws PurserError unknown, as the journal does (an id that another attempt holds) or for an accepted transfer that could not be recorded
+ */
+export async function end(
+	context: Context,
+	profile: Profile,
+	operation: AnyOperation,
+	intent: string,
+	outcome: JournalOutcome,
+): Promise<void> {
+	try {
+		await (await context.journal(profile)).end(intent, outcome);
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "unknown") throw error;
+		const why = error instanceof Error ? error.message : "unknown";
+		if (operation.effect === "money" && outcome.state === "accepted")
+			throw new PurserError("unknown", {
+				code: "ACCEPTED_BUT_NOT_RECORDED",
+				message: `${operation.title}: the service accepted it${outcome.id ? ` as ${outcome.id}` : ""}, but the journal could not record that`,
+				why,
+				fix: `do not send it again; make room in the state directory, then settle it: purser pay doubts${outcome.id ? `, purser pay show ${outcome.id}` : ""}`,
+				status: outcome.status,
+				intent,
+				moneyMayHaveMoved: true,
+				cause: error,
+			});
+		context.say.warn(
+			`the journal could not record what became of ${intent} (${outcome.state}): ${why}; purser pay doubts will list it as in doubt`,
+		);
+	}
+}

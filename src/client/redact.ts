@@ -1,0 +1,99 @@
+/**
+ * What may be shown of a request and an answer: an allow-list, so that a new field is hidden until somebody decides otherwise. Pure.
+ */
+import { Decimal, formatJson } from "../api/json.js";
+import { isRecord } from "../api/schema.js";
+import type { WireOutcome, WireRequest } from "../context.js";
+
+export const mask = "***";
+
+const plainHeaders = new Set([
+	"accept",
+	"content-type",
+	"content-length",
+	"content-encoding",
+	"date",
+	"location",
+	"retry-after",
+	"server",
+	"user-agent",
+	"x-request-id",
+	"x-correlation-id",
+	"linkcy-sca-strategy",
+]);
+
+/** Names whose values say nothing about a person: shown when they look as such a value does. */
+const plainValues = new Set([
+	..."status kybStatus kycStatus type paymentType currency amount reference page pageSize totalElements sortDirection sortAttribute".split(
+		" ",
+	),
+	..."error errorCode apiCode code layer language version ttl environment allowFastPayment allowInterLedger isDirector isUbo".split(" "),
+	..."isAccountOwner termsAccepted verified active timestamp creationDate updateDate startDate endDate".split(" "),
+]);
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const orderly = /^[A-Za-z0-9_.:,+' ?-]{0,40}$/;
+
+/** Fields of a body that are secrets whoever looks. */
+const secrets = new Set(["password", "code", "token", "refreshToken"]);
+
+/** A copy of a body with its secrets masked and all else as it is: for the person who typed it. */
+export function withoutSecrets(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withoutSecrets);
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, secrets.has(key) ? mask : withoutSecrets(part)]));
+}
+
+/** Levels and entries of a body that a debug line shows. */
+const deepest = 4;
+const mostEntries = 40;
+
+/** A copy of a body with every value masked but those on the list; names stay. */
+export function shownBody(value: unknown, name = "", depth = 0): unknown {
+	if (depth > deepest) return "…";
+	if (Array.isArray(value)) return value.slice(0, 3).map((part) => shownBody(part, name, depth + 1));
+	if (isRecord(value))
+		return Object.fromEntries(
+			Object.entries(value)
+				.slice(0, mostEntries)
+				.map(([key, part]) => [key.slice(0, 60), shownBody(part, key, depth + 1)]),
+		);
+	return shownValue(name, value);
+}
+
+function shownValue(name: string, value: unknown): unknown {
+	if (value === null) return null;
+	const text = typeof value === "string" ? value : value instanceof Decimal ? value.text : String(value);
+	if (/(^id|Id)$/.test(name) && uuid.test(text)) return value;
+	return plainValues.has(name) && orderly.test(text) && !(name === "code" && /^\d+$/.test(text)) ? value : mask;
+}
+
+/** A header as it may be shown. */
+export function shownHeaders(headers: Readonly<Record<string, string>>): string {
+	return Object.entries(headers)
+		.map(([name, value]) => `${name}: ${plainHeaders.has(name) ? value.slice(0, 120) : mask}`)
+		.join(", ");
+}
+
+/** Path and query, values of the query masked but those on the list. An address elsewhere (a Location) loses its query too. */
+export function shownAddress(url: string): string {
+	if (!URL.canParse(url)) return mask;
+	const address = new URL(url);
+	const query = [...address.searchParams].map(([name, value]) => `${name}=${String(shownValue(name, value))}`).join("&");
+	return address.pathname + (query === "" ? "" : `?${query}`);
+}
+
+/** One line about a request. */
+export function requestLine(request: WireRequest, content: unknown): string {
+	const body = content === undefined ? "" : ` ${formatJson(shownBody(content))}`;
+	return `> ${request.method} ${shownAddress(request.url)} [${shownHeaders(request.headers)}]${body}`;
+}
+
+/** One line about what became of it. @param took milliseconds */
+export function outcomeLine(outcome: WireOutcome, content: unknown, took: number): string {
+	const time = `${Math.round(took)} ms`;
+	if (outcome.kind !== "answer") return `< ${outcome.kind} after ${time}: ${outcome.reason}`;
+	const headers = { ...outcome.headers };
+	if (headers.location !== undefined) headers.location = shownAddress(headers.location);
+	const body = content === undefined ? `${outcome.body.length} bytes` : formatJson(shownBody(content));
+	return `< ${outcome.status} after ${time} [${shownHeaders(headers)}] ${body}`;
+}

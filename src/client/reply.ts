@@ -1,0 +1,36 @@
+import type { Answer, AnyOperation, Method } from "../api/operation.js";
+
+/** A whole, successful answer. */
+export interface Reply<O extends AnyOperation = AnyOperation> {
+	status: number;
+	/** The parsed JSON answer with field names as described; `undefined` without content. For a document: undefined unless JSON. */
+	data: Answer<O>;
+	/** The new record's UUID, for an operation that creates. */
+	id?: string;
+	/** Media type in lower case without parameters. */
+	contentType?: string;
+	/** The body as received. */
+	bytes: Uint8Array;
+	/** True for a transfer's 202: accepted, waiting for the holder's strong authentication. */
+	waiting: boolean;
+	/** The journal's number, for a change. */
+	intent?: string;
+}
+
+/** A request exactly as it would leave, secrets masked. */
+export interface PlannedRequest {
+	operation: string;
+	method: Method;
+	url: string;
+	headers: Record<string, string>;
+	/** Parsed form of the body, numbers as literals; undefined without a body. */
+	body?: unknown;
+}
+
+/** Thrown instead of sending a change in a dry run; the frame shows what would have left. */
+export class DryRun extends Error {
+	override readonly name = "DryRun";
+	constructor(readonly requests: readonly PlannedRequest[]) {
+		super("dry run: nothing was sent");
+	}
+}

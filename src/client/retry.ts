@@ -1,0 +1,63 @@
+/**
+ * May this be tried again, and when? Pure: outcome, effect and counters in, milliseconds or a reason out.
+ */
+import type { Effect } from "../api/operation.js";
+import type { WireOutcome } from "../context.js";
+
+/** Tries of one call, the first included. */
+export const mostTries = 3;
+/** Milliseconds: the longest first pause, doubled each time. */
+const firstPause = 400;
+/** Milliseconds: no pause of our own is longer. */
+const longestPause = 5_000;
+/** Milliseconds: a longer wait asked for by the service is told instead of obeyed. */
+export const longestObeyed = 20_000;
+
+const passing: readonly number[] = [429, 500, 502, 503, 504];
+
+export type Verdict =
+	| { again: true; after: number }
+	/** Not again; `wait` is what the service asked for, in milliseconds, where that was too long. */
+	| { again: false; wait?: number };
+
+/**
+ * @param tried how many tries were made, 1 or more
+ * @param fraction from 0 up to, not including, 1: full jitter
+ * @param now for a Retry-After that is a date
+ */
+export function verdict(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: Date): Verdict {
+	if (!worthIt(effect, outcome)) return { again: false };
+	const asked = outcome.kind === "answer" ? retryAfter(outcome.headers["retry-after"], now) : undefined;
+	if (asked !== undefined && asked > longestObeyed) return { again: false, wait: asked };
+	if (tried >= mostTries) return { again: false, wait: asked };
+	const own = fraction * Math.min(longestPause, firstPause * 2 ** (tried - 1));
+	return { again: true, after: Math.round(Math.max(asked ?? 0, own)) };
+}
+
+/** A read may be repeated whatever became of it; a change only when provably nothing left. */
+function worthIt(effect: Effect, outcome: WireOutcome): boolean {
+	if (outcome.kind === "not-sent") return !isCertificateCode(codeOf(outcome.cause));
+	if (effect !== "read") return false;
+	if (outcome.kind === "sent") return codeOf(outcome.cause) !== "ANSWER_TOO_LARGE";
+	return passing.includes(outcome.status);
+}
+
+function codeOf(cause: unknown): string {
+	const code = (cause as { code?: unknown } | undefined)?.code;
+	return typeof code === "string" ? code : "";
+}
+
+/** True for a code that says the peer's certificate was refused: trying again cannot help. */
+export function isCertificateCode(code: string): boolean {
+	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
+}
+
+/** Milliseconds asked for by a Retry-After header: seconds or an HTTP date. Undefined where it is neither. */
+export function retryAfter(value: string | undefined, now: Date): number | undefined {
+	if (value === undefined) return undefined;
+	const text = value.trim();
+	if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+	if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+	const date = Date.parse(text);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
+}

@@ -1,0 +1,163 @@
+/**
+ * A context with everything outside made small: for tests of what lies below the frame.
+ */
+import type {
+	Context,
+	Credential,
+	Journal,
+	JournalIntent,
+	JournalOutcome,
+	Profile,
+	Transport,
+	WireOutcome,
+	WireRequest,
+} from "../../src/context.js";
+
+export interface SmallContext {
+	context: Context;
+	/** Every request that reached the transport, in order. */
+	requests: WireRequest[];
+	/** The journal, in order. */
+	journal: ({ begin: JournalIntent } | { end: JournalOutcome; intent: string })[];
+	/** What was said on standard error, with its kind. */
+	said: string[];
+	/** Milliseconds slept, one entry a pause. */
+	slept: number[];
+	/** The credential store: profile name → credential. */
+	stored: Map<string, Credential>;
+	/** Aborts as Ctrl-C does. */
+	interrupt(): void;
+}
+
+export interface SmallOptions {
+	profile?: Partial<Profile>;
+	/** The answers in order, or what answers each request. The last is repeated. */
+	answers?: readonly (WireOutcome | ((request: WireRequest) => WireOutcome | Promise<WireOutcome>))[];
+	/** Instead of `answers`: a transport of its own. */
+	transport?: Transport;
+	credential?: Credential | null;
+	dryRun?: boolean;
+	debug?: boolean;
+	/** Milliseconds for one exchange. */
+	timeout?: number;
+	now?: Date;
+	/** What `chance.fraction` gives. */
+	fraction?: number;
+	/** Sleeps for real instead of only noting it. */
+	realSleep?: boolean;
+	journal?: Partial<Journal>;
+}
+
+/** A JSON answer. */
+export function answered(status: number, body?: unknown, headers: Record<string, string> = {}): WireOutcome {
+	const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
+	return { kind: "answer", status, headers: { "content-type": "application/json", ...headers }, body: new TextEncoder().encode(text) };
+}
+
+const neverHere = (what: string) => () => {
+	throw new Error(`${what} has no place in this test`);
+};
+
+/** Builds a small context; the profile is a sandbox on an example address, logged in with a token that tells nothing. */
+export function smallContext(options: SmallOptions = {}): SmallContext {
+	const profile: Profile = {
+		name: "test",
+		baseUrl: "https://api.example.com",
+		environment: "sandbox",
+		auth: { kind: "login" },
+		overrides: {},
+		settings: {},
+		...options.profile,
+	};
+	const requests: WireRequest[] = [];
+	const journal: SmallContext["journal"] = [];
+	const said: string[] = [];
+	const slept: number[] = [];
+	const stored = new Map<string, Credential>();
+	if (options.credential !== null)
+		stored.set(profile.name, options.credential ?? { kind: "tokens", token: "the-token", refreshToken: "the-refresh-token" });
+	const interruption = new AbortController();
+	const answers = [...(options.answers ?? [])];
+	const scripted: Transport = {
+		async send(request) {
+			requests.push(request);
+			const next = answers.length > 1 ? answers.shift() : answers[0];
+			if (next === undefined) throw new Error("no answer is left for this request");
+			return typeof next === "function" ? next(request) : next;
+		},
+		async close() {},
+	};
+	const transport = options.transport;
+	const counted: Transport | undefined = transport && {
+		send: (request, limits) => {
+			requests.push(request);
+			return transport.send(request, limits);
+		},
+		close: () => transport.close(),
+	};
+	const output = { write: async () => {}, isTerminal: false, columns: 80, colours: 0 as const };
+	const start = performance.now();
+	const context: Context = {
+		env: {},
+		platform: "linux",
+		version: "0.0.0-test",
+		terminal: { stdout: output, stderr: output, stdin: { isTerminal: false, read: async () => new Uint8Array() } },
+		clock: {
+			now: () => options.now ?? new Date(),
+			monotonic: () => performance.now() - start,
+			sleep: async (milliseconds) => {
+				slept.push(milliseconds);
+				if (options.realSleep) await new Promise((resolve) => setTimeout(resolve, milliseconds));
+			},
+		},
+		chance: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
+		files: { read: neverHere("a file"), write: neverHere("a file"), temporary: neverHere("a folder") },
+		processes: { self: neverHere("a process") },
+		signal: interruption.signal,
+		openBrowser: async () => false,
+		prompts: neverHere("a prompt"),
+		transport: async () => counted ?? scripted,
+		journal: async () => ({
+			async begin(intent) {
+				if (options.journal?.begin) return options.journal.begin(intent);
+				journal.push({ begin: intent });
+				return `intent-${journal.length}`;
+			},
+			async end(intent, outcome) {
+				if (options.journal?.end) return options.journal.end(intent, outcome);
+				journal.push({ end: outcome, intent });
+			},
+			async close() {},
+		}),
+		profiles: neverHere("a list of profiles"),
+		credentials: async () => ({
+			async get(of) {
+				const credential = stored.get(of.name);
+				return credential && { credential, from: "the test" };
+			},
+			async set(of, credential) {
+				stored.set(of.name, credential);
+				return { where: "the test" };
+			},
+			remove: async (of) => stored.delete(of.name),
+		}),
+		resolve: neverHere("the resolution of settings"),
+		settings: async () => ({
+			profile,
+			dryRun: options.dryRun ?? false,
+			yes: false,
+			live: false,
+			timeout: options.timeout ?? 5_000,
+			debug: options.debug ?? false,
+			interactive: false,
+		}),
+		say: {
+			warn: (message) => void said.push(`warn: ${message}`),
+			verbose: (message) => void said.push(`verbose: ${message}`),
+			debug: (message) => void said.push(`debug: ${message}`),
+			show: async () => {},
+			during: (_label, work) => work(() => {}),
+		},
+	};
+	return { context, requests, journal, said, slept, stored, interrupt: () => interruption.abort("SIGINT") };
+}
