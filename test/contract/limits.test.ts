@@ -1,0 +1,266 @@
+import { describe, expect, test } from "vitest";
+import { createCorporate, updateCorporate } from "../../src/api/corporate.js";
+import { createRelated, verifyPhoneCode } from "../../src/api/related.js";
+import { check } from "../../src/api/schema.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
+
+const ledger = "7d1f2c34-5b6a-4c7d-8e9f-0a1b2c3d4e5f";
+const corporate = {
+	corporateName: "Example Trading SAS",
+	incorporationCountry: "FRA",
+	incorporationCode: "000 000 000",
+	industry: "FOOD_RESTAURANT_CATERING",
+	registeredAddress: {},
+	expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
+	accountOwnerInfo: { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", position: "CEO" },
+};
+const transfer = { ledgerFromId: ledger, ledgerToId: "0c9b8a76-5d4e-4f3a-9b2c-1d0e9f8a7b6c", amount: "10.10" };
+
+const ofCorporate = (change: object) => check(createCorporate.body!, { ...corporate, ...change });
+const ofOwner = (change: object) => ofCorporate({ accountOwnerInfo: { ...corporate.accountOwnerInfo, ...change } });
+const ofTransfer = (change: object) => check(createInterLedger.body!, { ...transfer, ...change });
+
+test("the plain input passes without a word", () => {
+	expect(ofCorporate({})).toMatchObject({ faults: [], warnings: [] });
+	expect(ofTransfer({})).toMatchObject({ faults: [], warnings: [] });
+});
+
+describe("lengths (specification 2.1, 8)", () => {
+	test.each([
+		["externalId", 511],
+		["corporateName", 255],
+		["tradeName", 255],
+		["incorporationCode", 255],
+		["website", 511],
+	])("%s: %d characters", (name, most) => {
+		const at = (length: number, character = "x") => ofCorporate({ [name]: character.repeat(length) });
+		expect(at(0).faults).toEqual([]);
+		expect(at(most - 1)).toMatchObject({ faults: [], warnings: [] });
+		expect(at(most)).toMatchObject({ faults: [], warnings: [] });
+		expect(at(most + 1).faults).toEqual([{ field: name, message: `has ${most + 1} characters; at most ${most} are allowed` }]);
+		// Between the strict and the loose reading: within the limit as code points, beyond it as bytes.
+		expect(at(most, "é").faults).toEqual([]);
+		expect(at(most, "é").warnings).toEqual([
+			{ field: name, message: `has ${most} characters but ${2 * most} bytes; a deployment that counts bytes allows ${most}` },
+		]);
+		expect(at(most, "🚢").faults).toEqual([]);
+		expect(at(most + 1, "🚢").faults).toHaveLength(1);
+	});
+
+	test("metadata: 3000 characters as sent", () => {
+		const at = (length: number) => ofCorporate({ metadata: { k: "x".repeat(length - '{"k":""}'.length) } });
+		expect(at(2999)).toMatchObject({ faults: [], warnings: [] });
+		expect(at(3000)).toMatchObject({ faults: [], warnings: [] });
+		expect(at(3001).faults).toEqual([{ field: "metadata", message: "has 3001 characters as sent; at most 3000 are allowed" }]);
+		expect(ofCorporate({ metadata: { k: "é".repeat(2000) } }).warnings).toEqual([
+			{ field: "metadata", message: "has 2008 characters but 4008 bytes; a deployment that counts bytes allows 3000" },
+		]);
+	});
+
+	test("reference: 18 characters, composed first", () => {
+		expect(ofTransfer({ reference: "x".repeat(17) }).faults).toEqual([]);
+		expect(ofTransfer({ reference: "x".repeat(18) }).faults).toEqual([]);
+		expect(ofTransfer({ reference: "x".repeat(19) }).faults).toEqual([
+			{ field: "reference", message: "has 19 characters; at most 18 are allowed" },
+		]);
+		expect(ofTransfer({ reference: "" }).faults).toEqual([]);
+		const composed = ofTransfer({ reference: "e\u0301".repeat(18) });
+		expect(composed.faults).toEqual([]);
+		expect(composed.data?.reference).toBe("é".repeat(18));
+	});
+});
+
+describe("the pattern of reference (specification 2.7, 2.8)", () => {
+	test.each(["Invoice 2041", "L'été, ça va ?", "a.b,c?d'e", "ÀÿŸ".slice(0, 2), "×÷", "0123456789"])("%j passes", (reference) => {
+		expect(ofTransfer({ reference }).faults).toEqual([]);
+	});
+	test.each([
+		["a-b", '"-" (U+002D)'],
+		["a/b", '"/" (U+002F)'],
+		["a\n", "U+000A"],
+		["tab\there", "U+0009"],
+		["Ÿ", '"Ÿ" (U+0178)'],
+		["œuf", '"œ" (U+0153)'],
+		["a_b", '"_" (U+005F)'],
+		["é\u0323", '"ẹ" (U+1EB9)'],
+		["’", '"’" (U+2019)'],
+		["🚢", '"🚢" (U+1F6A2)'],
+		["nb\u00a0sp", "U+00A0"],
+		["a#b", '"#" (U+0023)'],
+		["a:b", '":" (U+003A)'],
+	])("%j is refused for %s", (reference, named) => {
+		expect(ofTransfer({ reference }).faults).toEqual([
+			{ field: "reference", message: `has the character ${named}; allowed are letters (À-ÿ too), digits, space and . ' , ?` },
+		]);
+	});
+});
+
+describe("dates", () => {
+	test.each(["2024-02-29", "2000-02-29", "2023-12-31", "1999-01-01"])("%s is a day", (incorporationDate) => {
+		expect(ofCorporate({ incorporationDate }).faults).toEqual([]);
+	});
+	test.each(["2023-02-30", "2023-02-29", "1900-02-29", "2023-13-01", "2023-00-10", "2023-04-31", "2023-01-00"])(
+		"%s is no day",
+		(incorporationDate) => {
+			expect(ofCorporate({ incorporationDate }).faults).toEqual([
+				{ field: "incorporationDate", message: `is not a day of the calendar: ${incorporationDate}` },
+			]);
+		},
+	);
+	test.each(["2023-1-1", "01/02/2023", "2023-01-01T00:00:00Z", "20230101", "2023-01-01\n", "tomorrow"])(
+		"%j is not the form",
+		(incorporationDate) => {
+			expect(ofCorporate({ incorporationDate }).faults).toEqual([{ field: "incorporationDate", message: "must be a date as YYYY-MM-DD" }]);
+		},
+	);
+});
+
+describe("countries", () => {
+	test.each(["FRA", "USA", "SXM", "ZWE"])("%s passes", (incorporationCountry) => {
+		expect(ofCorporate({ incorporationCountry })).toMatchObject({ faults: [], warnings: [] });
+	});
+	test("XKX passes with a warning", () => {
+		expect(ofCorporate({ incorporationCountry: "XKX" })).toMatchObject({
+			faults: [],
+			warnings: [{ field: "incorporationCountry", message: "is not in ISO 3166-1; not every deployment takes it" }],
+		});
+	});
+	test.each([
+		["FR", "is not an ISO 3166-1 alpha-3 country code, like FRA"],
+		["fra", "is not an ISO 3166-1 alpha-3 country code, like FRA; type it in capitals: FRA"],
+		["XXX", "is not an ISO 3166-1 alpha-3 country code, like FRA"],
+		["France", "is not an ISO 3166-1 alpha-3 country code, like FRA"],
+		["ANT", "is not an ISO 3166-1 alpha-3 country code, like FRA"],
+		["", "is not an ISO 3166-1 alpha-3 country code, like FRA"],
+	])("%j is refused", (incorporationCountry, message) => {
+		expect(ofCorporate({ incorporationCountry }).faults).toEqual([{ field: "incorporationCountry", message }]);
+	});
+});
+
+describe("phone (specification 2.3)", () => {
+	test.each(["33", "+33", "1", "441481", "998", "1242"])("%s is a dialling code", (countryCode) => {
+		expect(ofOwner({ phone: { countryCode, number: "639980001" } }).faults).toEqual([]);
+	});
+	test.each(["0", "0033", "++33", "33 ", "999", "247", "383", "7 840", "", "fr"].filter((code) => code !== "383"))(
+		"%j is not",
+		(countryCode) => {
+			expect(ofOwner({ phone: { countryCode, number: "639980001" } }).faults).toEqual([
+				{
+					field: "accountOwnerInfo.phone.countryCode",
+					message: `is not a dialling code the service takes: ${JSON.stringify(countryCode)} (like 33 or +33)`,
+				},
+			]);
+		},
+	);
+	test.each(["1", "12345678901234"])("%s is a number", (number) => {
+		expect(ofOwner({ phone: { countryCode: "33", number } }).faults).toEqual([]);
+	});
+	test.each(["", "123456789012345", "06 39 98", "+33639980001", "639-980"])("%j is none", (number) => {
+		expect(ofOwner({ phone: { countryCode: "33", number } }).faults).toEqual([
+			{ field: "accountOwnerInfo.phone.number", message: "must be 1 to 14 digits, without the dialling code" },
+		]);
+	});
+	test("a phone needs both parts", () => {
+		expect(ofOwner({ phone: { number: "1" } }).faults).toEqual([{ field: "accountOwnerInfo.phone.countryCode", message: "is required" }]);
+	});
+	test.each([
+		["123456", 0],
+		["12345", 1],
+		["1234567", 1],
+		["12345a", 1],
+		["１２３４５６", 1],
+	])("code %j has %d faults", (code, count) => {
+		expect(check(verifyPhoneCode.body!, { relatedPhysicalPersonId: ledger, code }).faults).toHaveLength(count);
+	});
+});
+
+describe("percentages", () => {
+	test.each(["0", "100", "100.0", "33.34", "0.5", "99.999"])("%s passes", (directSharesPercentage) => {
+		expect(ofOwner({ directSharesPercentage }).faults).toEqual([]);
+	});
+	test.each(["101", "100.01", "-1", "33,5", "1e1", "abc", "033", "33.", "1000"])("%s is refused", (directSharesPercentage) => {
+		expect(ofOwner({ directSharesPercentage }).faults).toHaveLength(1);
+	});
+});
+
+describe("identifiers", () => {
+	test.each([ledger, ledger.toUpperCase(), "00000000-0000-0000-0000-000000000000"])("%s is a UUID", (ledgerFromId) => {
+		expect(ofTransfer({ ledgerFromId }).faults).toEqual([]);
+	});
+	test.each(["", "main", "7d1f2c345b6a4c7d8e9f0a1b2c3d4e5f", `{${ledger}}`, `${ledger} `, `${ledger}\n`, ledger.replace("7", "g")])(
+		"%j is none",
+		(ledgerFromId) => {
+			expect(ofTransfer({ ledgerFromId }).faults).toEqual([
+				{ field: "ledgerFromId", message: "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f" },
+			]);
+		},
+	);
+});
+
+describe("open lists", () => {
+	test.each([
+		["industry", "SPACE_TOURISM"],
+		["employeesRange", "BTW_11_AND_50"],
+	])("an unknown %s passes with a warning", (name, value) => {
+		expect(ofCorporate({ [name]: value })).toMatchObject({ faults: [], warnings: [{ field: name }] });
+	});
+	test("an unknown range and currency pass with a warning each", () => {
+		expect(
+			ofCorporate({ expectedMonthlyExpenses: { value: "LESS_THAN_50_000", currency: "ISK" } }).warnings.map(({ field }) => field),
+		).toEqual(["expectedMonthlyExpenses.value", "expectedMonthlyExpenses.currency"]);
+	});
+	test.each(["food", "FOOD-RESTAURANT", "FOOD RESTAURANT", ""])("industry %j has not the shape", (industry) => {
+		expect(ofCorporate({ industry }).faults).toHaveLength(1);
+	});
+	test("legal types: one key with one value", () => {
+		expect(ofCorporate({ legalType: { austriaValue: "AT_AKTIENGESELLSCHAFT_AG" } })).toMatchObject({ faults: [], warnings: [] });
+		expect(ofCorporate({ legalType: { franceValue: "FR_SAS" } })).toMatchObject({ faults: [], warnings: [{ field: "legalType" }] });
+		expect(ofCorporate({ legalType: { austriaValue: "A", franceValue: "B" } }).faults).toHaveLength(1);
+		expect(ofCorporate({ legalType: {} }).faults).toHaveLength(1);
+		expect(ofCorporate({ legalType: "SAS" }).faults).toHaveLength(1);
+	});
+});
+
+describe("all at once", () => {
+	test("every fault of an input is told together, with its path", () => {
+		const { faults } = ofCorporate({
+			corporateName: "x".repeat(256),
+			incorporationDate: "2023-02-30",
+			registeredAddress: { isoCountryCode: "FR" },
+			accountOwnerInfo: { firstName: "Ada", emailAddress: "nobody", position: "CEO", phone: { countryCode: "0", number: "x" } },
+		});
+		expect(faults.map(({ field }) => field)).toEqual([
+			"corporateName",
+			"incorporationDate",
+			"registeredAddress.isoCountryCode",
+			"accountOwnerInfo.lastName",
+			"accountOwnerInfo.emailAddress",
+			"accountOwnerInfo.phone.countryCode",
+			"accountOwnerInfo.phone.number",
+		]);
+	});
+	test("an unknown field is named and the way to send it told", () => {
+		expect(ofCorporate({ corparateName: "x" }).faults).toEqual([
+			{ field: "corparateName", message: "is not a field the description knows (send it with --set)" },
+		]);
+	});
+	test("an update needs nothing, and checks what it is given", () => {
+		expect(check(updateCorporate.body!, {}).faults).toEqual([]);
+		expect(check(updateCorporate.body!, { incorporationCountry: "FR" }).faults).toHaveLength(1);
+	});
+	test("a person needs names, a company a name", () => {
+		expect(check(createRelated.body!, {}).faults).toEqual([
+			{ field: "firstName", message: "is required for a physical person" },
+			{ field: "lastName", message: "is required for a physical person" },
+		]);
+		expect(check(createRelated.body!, { type: "COMPANY" }).faults).toEqual([
+			{ field: "corporateName", message: "is required for a company" },
+		]);
+	});
+	test("both switches stand in the body even when nobody gave them", () => {
+		expect(check(createBeneficiaryTransaction.body!, { ledgerFromId: ledger, beneficiaryId: ledger, amount: "1" }).data).toMatchObject({
+			allowFastPayment: true,
+			allowInterLedger: true,
+		});
+	});
+});
