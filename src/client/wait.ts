@@ -1,0 +1,53 @@
+import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+
+export interface WaitLimits {
+	/** Milliseconds in all. */
+	timeout: number;
+	/** What is waited for: `Waiting for the transaction to be final`. */
+	label: string;
+	/** Milliseconds before the second look. */
+	first?: number;
+	/** Milliseconds: no pause is longer. */
+	most?: number;
+}
+
+export interface Look<T> {
+	done: boolean;
+	data: T;
+}
+
+/**
+ * Looks again and again until it is done or the time is over; pauses grow by half and are jittered.
+ * A look that finds the service unavailable is told and tried again, unless it was the last one and none before it succeeded.
+ * @returns the last successful look; `done` false where the time was over first
+ * @throws PurserError as the probe does; interrupted on Ctrl-C
+ */
+export async function waitFor<T>(context: Context, limits: WaitLimits, probe: () => Promise<Look<T>>): Promise<Look<T>> {
+	const { timeout, label, first = 500, most = 10_000 } = limits;
+	const { clock, chance } = context;
+	return context.say.during(label, async () => {
+		const started = clock.monotonic();
+		let slept = 0;
+		let last: Look<T> | undefined;
+		let trouble: PurserError | undefined;
+		for (let pause = first; ; pause = Math.min(most, pause * 1.5)) {
+			try {
+				last = await probe();
+				if (last.done) return last;
+			} catch (error) {
+				if (!(error instanceof PurserError) || error.kind !== "unavailable") throw error;
+				if (trouble === undefined) context.say.verbose(`${error.message}; looking again`);
+				trouble = error;
+			}
+			// Pauses count by themselves too: a clock that stands still must not make this wait for ever.
+			const left = timeout - Math.max(slept, clock.monotonic() - started);
+			if (left <= 0) break;
+			const next = Math.min(left, pause * (0.75 + chance.fraction() * 0.5));
+			await clock.sleep(Math.max(1, Math.round(next)));
+			slept += Math.max(1, next);
+		}
+		if (last !== undefined) return last;
+		throw trouble;
+	});
+}
