@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { type Received, textAt } from "../../api/answer.js";
+import { createCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
+import { field } from "../../api/schema.js";
+import { call } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { ifOffered } from "../../onboarding/lenient.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+/** How far back a corporate with the same externalId is looked for, newest first. */
+const lookBack = 2000;
+
+export default defineCommand({
+	path: "corporate create",
+	summary: "Create a corporate and its account owner",
+	details:
+		"The account owner becomes a related entity of the corporate, with an id of its own. A corporate with the same externalId is looked for first, so that a repeated run does not create a second one.",
+	examples: [
+		{ run: "corporate create --from corporate.yaml", note: "From a file" },
+		{ run: "corporate create --print-template > corporate.yaml", note: "A file to fill in" },
+		{ run: "corporate create --from corporate.yaml --external-id crm-4711 --dry-run", note: "The exact request, without sending it" },
+		{
+			run: "corporate create --from corporate.yaml --anonymous --partner-name example-partner",
+			note: "Without a credential, as the end-user",
+		},
+	],
+	effect: "write",
+	document: true,
+	operations: [createCorporate.id, listCorporates.id],
+	input: z.strictObject({
+		...createCorporate.body.shape,
+		anonymous: field(z.boolean(), { description: "Send no credential; partnerName is then mandatory" }).default(false),
+		allowDuplicate: field(z.boolean(), { description: "Create it although one with this externalId exists" }).default(false),
+	}),
+	run: async (context, { anonymous, allowDuplicate, ...body }) => {
+		const { profile, dryRun } = await context.settings();
+		const unnamed = anonymous || profile.auth.kind === "none";
+		checkPartner(context, body.partnerName, unnamed, profile.auth.kind === "none" ? profile.name : undefined);
+		if (body.externalId && !allowDuplicate && !dryRun) await refuseSecond(context, body.externalId, unnamed);
+		const { data } = await call(context, createCorporate, { body }, { anonymous: unnamed });
+		return data;
+	},
+	text: (created, style) =>
+		[
+			style.good("Corporate created"),
+			style.pairs([
+				["Corporate", textAt(created, "corporateId")],
+				["Account owner", textAt(created, "accountOwnerId")],
+			]),
+		].join("\n"),
+	next: (created, { lastTermsAccepted }) => [
+		...(lastTermsAccepted === undefined ? [`purser terms accept ${typed(textAt(created, "corporateId"), "CORPORATE")}`] : []),
+		`purser email send-link ${typed(textAt(created, "accountOwnerId"), "RELATED")}`,
+	],
+});
+
+/**
+ * partnerName is mandatory for an anonymous creation and ignored as a partner (specification 2.1, 5).
+ * @param profile the profile's name, where it is the profile that has no credential
+ * @throws PurserError validation
+ */
+function checkPartner(context: Context, partnerName: string | undefined, anonymous: boolean, profile: string | undefined): void {
+	if (!anonymous && partnerName !== undefined)
+		context.say.warn("--partner-name is ignored when a partner creates a corporate; it counts with --anonymous only");
+	if (!anonymous || partnerName) return;
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: "An anonymous creation must name the partner; nothing was sent",
+		why: profile === undefined ? undefined : `The profile ${profile} has no credential, so every creation is anonymous.`,
+		fix: "Add --partner-name NAME, or create the corporate as a partner after `purser auth login`.",
+		details: [{ field: "partnerName", message: "is required for an anonymous creation" }],
+	});
+}
+
+/**
+ * @throws PurserError guard, where a corporate with this externalId is listed
+ */
+async function refuseSecond(context: Context, externalId: string, anonymous: boolean): Promise<void> {
+	if (anonymous) {
+		context.say.warn("Without a credential the list cannot be read: a corporate with this externalId was not looked for");
+		return;
+	}
+	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
+	const page = await ifOffered(context, "a corporate with this externalId was not looked for", () =>
+		everyPage(context, listCorporates, { query }, { limit: lookBack }),
+	);
+	const found = (page?.records ?? []).find((record: Received) => viewCorporate(record).externalId === externalId);
+	if (found) throw alreadyThere(externalId, viewCorporate(found));
+	if (page?.more) context.say.warn(`Only the newest ${lookBack} corporates were looked through for this externalId`);
+}
+
+function alreadyThere(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {
+	return new PurserError("guard", {
+		code: "EXTERNAL_ID_IN_USE",
+		message: `A corporate with the externalId ${externalId} exists already: ${[name, id].filter(Boolean).join(", ")}. Nothing was created`,
+		fix: `Look at it with \`purser corporate show ${typed(id, "CORPORATE")}\`. To create another one all the same, add --allow-duplicate.`,
+		details: [{ field: "externalId", message: "is in use" }],
+	});
+}

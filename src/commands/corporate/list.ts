@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { listCorporates, viewCorporate } from "../../api/corporate.js";
+import { everyPage } from "../../client/pages.js";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { typed, yesNo } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+const { page, pageSize, ...filters } = listCorporates.query.shape;
+
+export default defineCommand({
+	path: "corporate list",
+	summary: "List corporates, by KYB status, name or email",
+	examples: [
+		{ run: "corporate list --kyb-status PENDING_VERIFICATION --kyb-status NEED_ADDITIONAL_INFORMATION", note: "Those under way" },
+		{ run: 'corporate list --registered-name "Example Trading SAS"', note: "Find one by its name" },
+		{ run: "corporate list --limit 5000 --output ndjson", note: "A record a line, for a script" },
+	],
+	effect: "read",
+	operations: [listCorporates.id],
+	input: z.strictObject({ ...filters, limit: limitField() }),
+	run: async (context, { limit, ...query }) => {
+		const found = await everyPage(context, listCorporates, { query }, { limit: limitOf(limit) });
+		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return found.records;
+	},
+	text: (records, style) => {
+		if (records.length === 0) return "No corporates found.";
+		const rows = records.map((record) => {
+			const view = viewCorporate(record);
+			return [
+				view.id ?? "",
+				view.name ?? "",
+				view.country ?? "",
+				style.status(view.kybStatus),
+				style.status(yesNo(view.termsAccepted)),
+				view.externalId ?? "",
+			];
+		});
+		return style.table(["id", "name", "country", "KYB", "terms", "external id"], rows);
+	},
+	lines: (records) => records,
+	next: (records) => {
+		const [only, another] = records;
+		if (only === undefined) return ["purser corporate create"];
+		return [`purser corporate show ${another === undefined ? typed(viewCorporate(only).id, "CORPORATE") : "CORPORATE"}`];
+	},
+});

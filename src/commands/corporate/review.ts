@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { textAt } from "../../api/answer.js";
+import { getDiligenceReview } from "../../api/corporate.js";
+import { plain } from "../../api/fields.js";
+import { field } from "../../api/schema.js";
+import { call, type Reply } from "../../client/call.js";
+import type { Context } from "../../context.js";
+import { durationWords, endOf } from "../../onboarding/duration.js";
+import { openAddress, openDocument, saveDocument } from "../../onboarding/opening.js";
+import { readPage } from "../../onboarding/page-text.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand, type Style } from "../../shell/command.js";
+
+interface Review {
+	corporateId: string;
+	/** Media type of the answer: an HTML page (specification), else a PDF, else JSON with an address (operations 2, row 8). */
+	contentType: string;
+	/** Size of the document, in bytes. */
+	bytes: number;
+	sha256: string;
+	savedTo?: string;
+	opened?: boolean;
+	/** Where the document is, for a deployment that answers with an address. */
+	url?: string;
+	ttl?: string;
+	expiresAt?: string;
+	/** The readable lines of an HTML page. */
+	lines?: string[];
+	/** True when the page is longer than its lines here. */
+	cut?: boolean;
+}
+
+export default defineCommand({
+	path: "corporate review",
+	summary: "Get the due-diligence review of a corporate",
+	details:
+		"A summary of the corporate and its related entities as the service has them. A page is shown here as plain text; deployments that answer with a PDF or an address say so.",
+	examples: [
+		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Read it here" },
+		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --open", note: "See it in the browser" },
+		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save review.html", note: "Keep it; only you can read the file" },
+	],
+	effect: "read",
+	operations: [getDiligenceReview.id],
+	input: z.strictObject({
+		...getDiligenceReview.params.shape,
+		save: plain("Save the document as received in this file, readable by you only", { placeholder: "file" }).optional(),
+		force: field(z.boolean(), { description: "Replace the file if it exists" }).default(false),
+		open: field(z.boolean(), { description: "Open it in the browser; an address only where it is on the service's own host" }).default(
+			false,
+		),
+	}),
+	run: async (context, { corporateId, save, force, open }) => {
+		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
+		const review = describeReview(corporateId, reply, context.clock.now());
+		if (save !== undefined) {
+			await saveDocument(context, save, reply.bytes, force);
+			review.savedTo = save;
+		}
+		if (open) await show(context, review, reply.bytes);
+		return review;
+	},
+	text: (review, style) =>
+		[
+			...(review.savedTo === undefined && !review.opened ? [summary(review, style)] : []),
+			style.pairs([
+				["Document", `${review.contentType}, ${size(review.bytes)}`],
+				["Address", review.url],
+				["Valid until", style.time(review.expiresAt) ?? durationWords(review.ttl)],
+				["Saved to", review.savedTo],
+				["Opened", review.opened ? "in the browser" : undefined],
+			]),
+		]
+			.filter(Boolean)
+			.join("\n\n"),
+	next: (_, { corporateId }) => [`purser kyb request ${typed(corporateId, "CORPORATE")}`],
+});
+
+function describeReview(corporateId: string, { contentType = "unknown", bytes, data }: Reply, now: Date): Review {
+	const review: Review = { corporateId, contentType, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+	if (isPage(contentType)) return { ...review, ...readPage(bytes) };
+	const ttl = textAt(data, "ttl");
+	return { ...review, url: textAt(data, "url"), ttl, expiresAt: endOf(ttl, now) };
+}
+
+const isPage = (contentType: string): boolean => contentType === "text/html" || contentType === "application/xhtml+xml";
+
+async function show(context: Context, review: Review, bytes: Uint8Array): Promise<void> {
+	if (review.url !== undefined) {
+		review.opened = await openAddress(context, review.url);
+		return;
+	}
+	const name = isPage(review.contentType) ? "review.html" : review.contentType === "application/pdf" ? "review.pdf" : undefined;
+	if (name === undefined) {
+		context.say.warn(`The service answered with ${review.contentType}, which was not opened; keep it with --save FILE`);
+		return;
+	}
+	const { path, opened } = await openDocument(context, name, bytes);
+	review.opened = opened;
+	review.savedTo ??= path;
+	if (!opened) context.say.warn(`No browser could be opened here; the document is in ${path}`);
+}
+
+function summary({ lines, cut, url }: Review, style: Style): string {
+	if (url !== undefined) return "";
+	if (lines === undefined) return "This document cannot be shown in the terminal. Keep it with --save FILE, or see it with --open.";
+	if (lines.length === 0) return "The page has no text. See it with --open.";
+	return [...lines, ...(cut ? [style.dim("… the page goes on; see all of it with --open or --save FILE")] : [])].join("\n");
+}
+
+function size(bytes: number): string {
+	if (bytes < 1024) return `${bytes} bytes`;
+	return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

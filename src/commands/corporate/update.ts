@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { getCorporate, updateCorporate } from "../../api/corporate.js";
+import { call } from "../../client/call.js";
+import { requireChange } from "../../onboarding/change.js";
+import { corporateRows } from "../../onboarding/corporate-rows.js";
+import { readBack } from "../../onboarding/lenient.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "corporate update",
+	summary: "Change a corporate",
+	details: "Only what is given is sent. An address that is given replaces the address as a whole where the service keeps it so.",
+	examples: [
+		{ run: "corporate update 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --website https://www.example.com", note: "One field" },
+		{ run: "corporate update 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --from changes.yaml --dry-run", note: "Several, looked at first" },
+	],
+	effect: "write",
+	document: true,
+	operations: [updateCorporate.id, getCorporate.id],
+	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape }),
+	run: async (context, { corporateId, ...body }) => {
+		requireChange(body, "corporate update", corporateId);
+		const params = { corporateId };
+		await call(context, updateCorporate, { params, body });
+		const record = await readBack(context, async () => (await call(context, getCorporate, { params })).data);
+		return { id: corporateId, ...record };
+	},
+	text: (record, style) => [style.good("Corporate changed"), style.pairs(corporateRows(record, style))].join("\n"),
+	next: (_, { corporateId }) => [`purser corporate show ${typed(corporateId, "CORPORATE")}`],
+});

@@ -1,0 +1,39 @@
+import { textAt } from "../../api/answer.js";
+import { sendEmailLink } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import { durationWords, endOf } from "../../onboarding/duration.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "email send-link",
+	summary: "Send an email verification link to the account owner",
+	details: "The email is verified once the person follows the link. A wrong address is corrected with `purser related update`.",
+	examples: [
+		{ run: "email send-link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "To the address on record" },
+		{
+			run: "email send-link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --url-on-success https://www.example.com/welcome",
+			note: "Lead the person on afterwards",
+		},
+	],
+	effect: "write",
+	operations: [sendEmailLink.id],
+	input: sendEmailLink.body,
+	run: async (context, body) => {
+		const { data } = await call(context, sendEmailLink, { body });
+		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
+		return { relatedPhysicalPersonId: body.relatedPhysicalPersonId, ...data, expiresAt };
+	},
+	text: (sent, style) =>
+		[
+			style.good("Verification link sent"),
+			style.pairs([
+				["Related entity", sent.relatedPhysicalPersonId],
+				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
+			]),
+		].join("\n"),
+	next: (_, { relatedPhysicalPersonId }) => [
+		`purser email status ${typed(relatedPhysicalPersonId, "RELATED")} --wait`,
+		"purser related add CORPORATE",
+	],
+});

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { getRelated, viewRelated } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import { waitFor } from "../../client/wait.js";
+import { typed, yesNo } from "../../onboarding/record.js";
+import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "email status",
+	summary: "Show whether an email address is verified",
+	examples: [
+		{ run: "email status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Look once" },
+		{
+			run: "email status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --wait --wait-timeout 600",
+			note: "Wait until the link is followed; exit 8 if it is not",
+		},
+	],
+	effect: "read",
+	operations: [getRelated.id],
+	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
+	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
+		const look = async () => {
+			const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
+			return { done: viewRelated(data).emailVerified === true, data };
+		};
+		const { data } = wait
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, look)
+			: await look();
+		return { ...data, emailVerified: viewRelated(data).emailVerified };
+	},
+	text: (record, style) => {
+		const view = viewRelated(record);
+		return style.pairs([
+			["Person", view.name],
+			["Id", view.id],
+			["Email", view.email ?? "none on record"],
+			["Verified", style.status(yesNo(record.emailVerified))],
+		]);
+	},
+	next: (record, { corporateRelatedId }) => {
+		const id = typed(corporateRelatedId, "RELATED");
+		if (record.emailVerified === true) return ["purser related add CORPORATE"];
+		return [`purser email send-link ${id}`, `purser related update ${id} --email-address ADDRESS`];
+	},
+	outcome: (record, { wait }) => (wait && record.emailVerified !== true ? "pending" : undefined),
+});

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Received } from "../../api/answer.js";
+import { getCorporate, viewCorporate } from "../../api/corporate.js";
+import { listRelated } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
+import { waitFor } from "../../client/wait.js";
+import type { Context } from "../../context.js";
+import { ifOffered } from "../../onboarding/lenient.js";
+import { type Obstacle, obstacles } from "../../onboarding/obstacles.js";
+import { typed, yesNo } from "../../onboarding/record.js";
+import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { defineCommand } from "../../shell/command.js";
+
+/** Statuses after which waiting is of no use: two are final, one needs somebody to act (operations 5). */
+const settled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
+
+/** Most related entities that are looked at for what is missing. */
+const mostRelated = 1000;
+
+export default defineCommand({
+	path: "kyb status",
+	summary: "Show the KYB of a corporate and what is missing",
+	examples: [
+		{ run: "kyb status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Look once" },
+		{
+			run: "kyb status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait --wait-timeout 900",
+			note: "Wait for the decision: exit 0 validated, 5 declined, 8 not yet",
+		},
+	],
+	effect: "read",
+	operations: [getCorporate.id, listRelated.id],
+	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
+	run: async (context, { corporateId, wait, waitTimeout }) => {
+		const look = async () => {
+			const { data } = await call(context, getCorporate, { params: { corporateId } });
+			return { done: settled.includes(viewCorporate(data).kybStatus), data };
+		};
+		const { data } = wait
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
+			: await look();
+		return { ...data, missing: await missingOf(context, corporateId, data) };
+	},
+	text: ({ missing, ...record }, style) => {
+		const view = viewCorporate(record);
+		const rows = style.pairs([
+			["Corporate", view.name],
+			["Id", view.id],
+			["KYB", style.status(view.kybStatus)],
+			["Reason", view.kybReason],
+			["Terms accepted", style.status(yesNo(view.termsAccepted))],
+			["Changed", style.time(view.updatedAt)],
+		]);
+		if (missing.length === 0) return rows;
+		return [rows, "", style.bold("Missing"), ...missing.map(({ message }) => `  - ${message}`)].join("\n");
+	},
+	next: ({ missing, ...record }, { corporateId }) => {
+		const id = typed(corporateId, "CORPORATE");
+		if (missing.length > 0) return [...new Set(missing.map(({ command }) => command))].slice(0, 5);
+		if (viewCorporate(record).kybStatus === "VALIDATED") return [`purser ledger list --end-user-id ${id}`];
+		return [`purser kyb status ${id} --wait`];
+	},
+	outcome: (record, { wait }) => {
+		const { kybStatus } = viewCorporate(record);
+		if (kybStatus === "DECLINED") return "rejected";
+		return wait && kybStatus !== "VALIDATED" ? "pending" : undefined;
+	},
+});
+
+async function missingOf(context: Context, corporateId: string, record: Received): Promise<Obstacle[]> {
+	if (viewCorporate(record).kybStatus === "VALIDATED") return obstacles(corporateId, record, undefined);
+	const found = await ifOffered(context, "the KYCs are not shown", () =>
+		everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
+	);
+	return obstacles(corporateId, record, found?.records);
+}

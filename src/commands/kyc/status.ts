@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { getRelated, viewRelated } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import { waitFor } from "../../client/wait.js";
+import { typed } from "../../onboarding/record.js";
+import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { defineCommand } from "../../shell/command.js";
+
+/** Operations 5: the others move on. An unknown status is never taken for final. */
+const final: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];
+
+export default defineCommand({
+	path: "kyc status",
+	summary: "Show the KYC of a related person",
+	examples: [
+		{ run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Look once" },
+		{
+			run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --wait",
+			note: "Wait for the result: exit 0 validated, 5 declined, 8 not yet",
+		},
+	],
+	effect: "read",
+	operations: [getRelated.id],
+	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
+	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
+		const look = async () => {
+			const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
+			const { kycStatus, kycType } = viewRelated(data);
+			return { done: final.includes(kycStatus) || kycType === "NOT_REQUIRED", data };
+		};
+		const { data } = wait
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYC to be decided" }, look)
+			: await look();
+		return data;
+	},
+	text: (record, style) => {
+		const view = viewRelated(record);
+		return style.pairs([
+			[view.isCompany ? "Company" : "Person", view.name],
+			["Id", view.id],
+			["KYC", style.status(view.kycStatus)],
+			["Type", kinds[view.kycType ?? ""] ?? view.kycType],
+			["Reason", view.kycReason],
+		]);
+	},
+	next: (record, { corporateRelatedId }) => {
+		const { kycStatus, kycType, isCompany } = viewRelated(record);
+		const id = typed(corporateRelatedId, "RELATED");
+		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return ["purser kyb status CORPORATE"];
+		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [`purser kyc link ${id}`];
+		return [`purser kyc status ${id} --wait`];
+	},
+	outcome: (record, { wait }) => {
+		const { kycStatus, kycType } = viewRelated(record);
+		if (kycStatus === "DECLINED") return "rejected";
+		return wait && kycStatus !== "VALIDATED" && kycType !== "NOT_REQUIRED" ? "pending" : undefined;
+	},
+});
+
+const kinds: Readonly<Record<string, string>> = {
+	FULL_KYC: "FULL_KYC (documents and liveness)",
+	DOC_ONLY: "DOC_ONLY (documents only)",
+	NOT_REQUIRED: "NOT_REQUIRED",
+};

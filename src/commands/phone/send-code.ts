@@ -1,0 +1,39 @@
+import { textAt } from "../../api/answer.js";
+import { sendPhoneCode } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import { durationWords, endOf } from "../../onboarding/duration.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "phone send-code",
+	summary: "Send a verification code by SMS",
+	details:
+		"The code is valid for a few minutes. A wrong number or dialling code is corrected with `purser related update`. A sandbox sends no SMS: the code there is always 123456.",
+	examples: [{ run: "phone send-code 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "To the phone on record" }],
+	effect: "write",
+	operations: [sendPhoneCode.id],
+	input: sendPhoneCode.body,
+	run: async (context, body) => {
+		const { data } = await call(context, sendPhoneCode, { body });
+		const { profile } = await context.settings();
+		return {
+			relatedPhysicalPersonId: body.relatedPhysicalPersonId,
+			...data,
+			expiresAt: endOf(textAt(data, "ttl"), context.clock.now()),
+			environment: profile.environment,
+		};
+	},
+	text: (sent, style) =>
+		[
+			style.good("Code sent"),
+			style.pairs([
+				["Related entity", sent.relatedPhysicalPersonId],
+				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
+				["Sandbox", sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined],
+			]),
+		].join("\n"),
+	next: ({ environment }, { relatedPhysicalPersonId }) => [
+		`purser phone verify ${typed(relatedPhysicalPersonId, "RELATED")} --code ${environment === "sandbox" ? "123456" : "CODE"}`,
+	],
+});

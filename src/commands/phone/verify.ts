@@ -1,0 +1,39 @@
+import { verifyPhoneCode } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "phone verify",
+	summary: "Verify a phone with the code from the SMS",
+	details: "There are 5 tries within 10 minutes. A sandbox sends no SMS: the code there is always 123456.",
+	examples: [{ run: "phone verify 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --code 123456", note: "The six digits of the SMS" }],
+	effect: "write",
+	operations: [verifyPhoneCode.id],
+	input: verifyPhoneCode.body,
+	run: async (context, body) => {
+		try {
+			await call(context, verifyPhoneCode, { body });
+		} catch (error) {
+			throw await explained(context, error, body.relatedPhysicalPersonId);
+		}
+		return { relatedPhysicalPersonId: body.relatedPhysicalPersonId, phoneVerified: true };
+	},
+	text: ({ relatedPhysicalPersonId }, style) =>
+		[style.good("Phone verified"), style.pairs([["Related entity", relatedPhysicalPersonId]])].join("\n"),
+	next: () => ["purser kyb status CORPORATE"],
+});
+
+/** A refused code gets a way out of its own: the tries are few and the time is short. */
+async function explained(context: Context, error: unknown, id: string): Promise<unknown> {
+	if (!(error instanceof PurserError) || error.failure.apiCode !== "INVALID_PHONE_CODE") return error;
+	const { profile } = await context.settings();
+	const sandbox = profile.environment === "sandbox" ? " In a sandbox the code is always 123456." : "";
+	return new PurserError(error.kind, {
+		...error.failure,
+		code: "INVALID_PHONE_CODE",
+		message: "The service refused the code: it is wrong, too old, or tried too often",
+		fix: `Type the six digits again, or ask for a new code with \`purser phone send-code ${id}\`.${sandbox}`,
+	});
+}

@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import { type Received, textAt } from "../../api/answer.js";
+import { createRelated, listRelated } from "../../api/related.js";
+import { callEach } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/declaring.js";
+import { ifOffered } from "../../onboarding/lenient.js";
+import { typed } from "../../onboarding/record.js";
+import { duplicates, entityName } from "../../onboarding/related-entity.js";
+import { relatedInput } from "../../onboarding/related-input.js";
+import { defineCommand, type Style } from "../../shell/command.js";
+
+/** Most entities of a corporate that are compared with the new ones. */
+const lookBack = 5000;
+
+export default defineCommand({
+	path: "related add",
+	summary: "Declare an owner, a director or another related entity",
+	details:
+		"Every UBO and every director has to be declared. Several at once come from a file with a list, and are declared in its order. An entity that seems to be declared already is refused.",
+	examples: [
+		{
+			run: "related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
+			note: "A director",
+		},
+		{
+			run: 'related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 60',
+			note: "A company that holds shares",
+		},
+		{ run: "related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --from people.yaml", note: "Everyone in a file" },
+	],
+	effect: "write",
+	document: true,
+	operations: [listRelated.id, createRelated.id],
+	input: relatedInput,
+	run: declare,
+	text: (declared, style) => (isList(declared) ? listText(declared, style) : oneText(declared, style)),
+	next: (declared, { corporateId }) => {
+		const id = typed(corporateId, "CORPORATE");
+		return isList(declared) && declarationOutcome(declared)
+			? [`purser related list ${id}`]
+			: [`purser related list ${id}`, `purser corporate review ${id}`];
+	},
+	outcome: (declared) => (isList(declared) ? declarationOutcome(declared) : undefined),
+});
+
+type Answered = Declaration | Received;
+
+async function declare(context: Context, input: z.output<typeof relatedInput>): Promise<Answered> {
+	const { corporateId, entities, allowDuplicate, ...one } = input;
+	const requests = (entities ?? [one]).map((body) => ({ params: { corporateId }, body }));
+	const bodies: Received[] = requests.map(({ body }) => body);
+	// A dry run ends here: it shows every request and looks nothing up.
+	if ((await context.settings()).dryRun) await callEach(context, createRelated, requests);
+	if (!allowDuplicate) await refuseSecond(context, corporateId, bodies, entities !== undefined);
+	const create = async (body: Received) => (await callEach(context, createRelated, [{ params: { corporateId }, body }]))[0];
+	if (entities !== undefined) return declareEach(corporateId, bodies, async (body) => (await create(body))?.id);
+	const reply = await create(one);
+	return { corporateId, name: entityName(one), ...reply?.data };
+}
+
+/**
+ * @throws PurserError guard, naming every entity that seems to be declared already
+ */
+async function refuseSecond(context: Context, corporateId: string, bodies: readonly Received[], several: boolean): Promise<void> {
+	const listed = await ifOffered(context, "entities declared already were not looked for", () =>
+		everyPage(context, listRelated, { params: { corporateId } }, { limit: lookBack }),
+	);
+	const details = duplicates(bodies, listed?.records ?? [], several);
+	if (details.length === 0) return;
+	throw new PurserError("guard", {
+		code: "ALREADY_DECLARED",
+		message: several
+			? `${details.length} of ${bodies.length} entities seem to be declared already. Nothing was sent`
+			: "This related entity seems to be declared already. Nothing was sent",
+		fix: `Look with \`purser related list ${corporateId}\`. To declare ${details.length > 1 ? "them" : "it"} all the same, add --allow-duplicate.`,
+		details,
+	});
+}
+
+const isList = (declared: Answered): declared is Declaration => Array.isArray(declared.entities);
+
+function oneText(declared: Received, style: Style): string {
+	const rows = style.pairs([
+		["Name", textAt(declared, "name")],
+		["Id", textAt(declared, "id", "corporateRelatedId")],
+	]);
+	return `${style.good("Related entity declared")}\n${rows}`;
+}
+
+function listText({ entities }: Declaration, style: Style): string {
+	const count = entities.filter((entity) => entity.state === "created").length;
+	const failed = entities.find((entity) => entity.error);
+	const paint = { created: style.good, refused: style.bad, "in doubt": style.bad, "not sent": style.warn };
+	const table = style.table(
+		["", "name", "state", "id"],
+		entities.map(({ position, name, state, id }) => [String(position), name, paint[state](state), id ?? ""]),
+	);
+	if (failed?.error === undefined) return `${style.good(`${count} related entities declared`)}\n${table}`;
+	const { message, why, fix } = failed.error;
+	return [
+		style.bad(`${count} of ${entities.length} related entities declared; it stopped at ${failed.name}`),
+		table,
+		"",
+		style.pairs([
+			["What", message],
+			["Why", why],
+			["Next", fix],
+		]),
+		"What was created is found when the same file is given again; take those lines out of it first.",
+	].join("\n");
+}

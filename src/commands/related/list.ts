@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { listRelated, viewRelated } from "../../api/related.js";
+import { everyPage } from "../../client/pages.js";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { typed, yesNo } from "../../onboarding/record.js";
+import { rolesOf } from "../../onboarding/related-rows.js";
+import { defineCommand } from "../../shell/command.js";
+
+const { layer, sortDirection } = listRelated.query.shape;
+
+export default defineCommand({
+	path: "related list",
+	summary: "List the related entities of a corporate",
+	details: "Every UBO and every director has to be declared, and each of them needs a KYC.",
+	examples: [
+		{ run: "related list 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Everyone declared so far" },
+		{ run: "related list 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --layer 1", note: "Only the first layer of ownership" },
+	],
+	effect: "read",
+	operations: [listRelated.id],
+	input: z.strictObject({ ...listRelated.params.shape, layer, sortDirection, limit: limitField() }),
+	run: async (context, { corporateId, limit, ...query }) => {
+		const found = await everyPage(context, listRelated, { params: { corporateId }, query }, { limit: limitOf(limit) });
+		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return found.records;
+	},
+	text: (records, style) => {
+		if (records.length === 0) return "No related entities found.";
+		const rows = records.map((record) => {
+			const view = viewRelated(record);
+			return [
+				view.id ?? "",
+				view.name ?? "",
+				rolesOf(record),
+				view.shares === undefined ? "" : `${view.shares} %`,
+				view.isCompany ? "" : style.status(yesNo(view.emailVerified)),
+				view.isCompany && view.kycStatus === undefined ? "" : style.status(view.kycStatus),
+			];
+		});
+		return style.table(["id", "name", "roles", "shares", "email verified", "KYC"], rows);
+	},
+	lines: (records) => records,
+	next: (records, { corporateId }) => {
+		const id = typed(corporateId, "CORPORATE");
+		const waiting = records.map((record) => viewRelated(record)).find((view) => !view.isCompany && view.kycStatus === "NOT_STARTED");
+		return [`purser related add ${id}`, waiting ? `purser kyc link ${typed(waiting.id, "RELATED")}` : `purser corporate review ${id}`];
+	},
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { getRelated, viewRelated } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import { typed } from "../../onboarding/record.js";
+import { relatedRows } from "../../onboarding/related-rows.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "related show",
+	summary: "Show a related entity, the account owner included",
+	examples: [
+		{ run: "related show 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "A person or a company, with what is verified" },
+		{ run: "related show 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --json", note: "The record as received" },
+	],
+	effect: "read",
+	operations: [getRelated.id],
+	input: z.strictObject(getRelated.params.shape),
+	run: async (context, params) => (await call(context, getRelated, { params })).data,
+	text: (record, style) => style.pairs(relatedRows(record, style)),
+	next: (record, { corporateRelatedId }) => {
+		const { isCompany, emailVerified, kycStatus } = viewRelated(record);
+		const id = typed(corporateRelatedId, "RELATED");
+		if (isCompany) return [`purser related update ${id} --help`];
+		if (emailVerified === false) return [`purser email send-link ${id}`];
+		return [kycStatus === undefined || kycStatus === "NOT_STARTED" ? `purser kyc link ${id}` : `purser kyc status ${id}`];
+	},
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { getRelated, updateRelated } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import { requireChange } from "../../onboarding/change.js";
+import { readBack } from "../../onboarding/lenient.js";
+import { typed } from "../../onboarding/record.js";
+import { relatedRows } from "../../onboarding/related-rows.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "related update",
+	summary: "Change a related entity, such as its email or phone",
+	details: "Only what is given is sent. A changed email or phone has to be verified again.",
+	examples: [
+		{ run: "related update 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --email-address ada@example.com", note: "Correct the email" },
+		{
+			run: "related update 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --phone.country-code 33 --phone.number 639980001",
+			note: "Correct the phone, when no SMS arrives",
+		},
+	],
+	effect: "write",
+	document: true,
+	operations: [updateRelated.id, getRelated.id],
+	input: z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape }),
+	run: async (context, { corporateRelatedId, ...body }) => {
+		requireChange(body, "related update", corporateRelatedId);
+		const params = { corporateRelatedId };
+		await call(context, updateRelated, { params, body });
+		const record = await readBack(context, async () => (await call(context, getRelated, { params })).data);
+		return { id: corporateRelatedId, ...record };
+	},
+	text: (record, style) => [style.good("Related entity changed"), style.pairs(relatedRows(record, style))].join("\n"),
+	next: (_, { corporateRelatedId, emailAddress, phone }) => {
+		const id = typed(corporateRelatedId, "RELATED");
+		if (emailAddress !== undefined) return [`purser email send-link ${id}`];
+		return [phone === undefined ? `purser related show ${id}` : `purser phone send-code ${id}`];
+	},
+});

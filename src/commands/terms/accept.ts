@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { textAt } from "../../api/answer.js";
+import { getCorporate, updateCorporate, viewCorporate } from "../../api/corporate.js";
+import { plain } from "../../api/fields.js";
+import { getTerms } from "../../api/terms.js";
+import { call } from "../../client/call.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { readBack } from "../../onboarding/lenient.js";
+import { typed, yesNo } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+const { corporateId } = getCorporate.params.shape;
+const { type, language } = getTerms.query.shape;
+
+export default defineCommand({
+	path: "terms accept",
+	summary: "Record that a corporate accepts the latest terms",
+	details:
+		"The account owner must have seen the terms first: `purser terms show`. A corporate has to accept them before it can use any financial service, and again after each update.",
+	examples: [
+		{ run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The latest version" },
+		{
+			run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --version 2026-03",
+			note: "Only if the version that was shown is still the latest",
+		},
+	],
+	effect: "write",
+	operations: [getTerms.id, updateCorporate.id, getCorporate.id],
+	input: z.strictObject({
+		corporateId,
+		version: plain("Version that was shown to the account owner; refused unless it is the latest").optional(),
+		type,
+		language,
+	}),
+	run: async (context, input) => {
+		const version = await latestVersion(context, input);
+		const params = { corporateId: input.corporateId };
+		await call(context, updateCorporate, { params, body: { lastTermsAccepted: version } });
+		const record = await readBack(context, async () => (await call(context, getCorporate, { params })).data);
+		return { corporateId: input.corporateId, ...record, lastTermsAccepted: version };
+	},
+	text: (data, style) => {
+		const { name, termsAccepted } = viewCorporate(data);
+		return [
+			termsAccepted === false
+				? style.warn("The acceptance was taken, but the service still says that the latest terms are not accepted.")
+				: style.good("Terms accepted"),
+			style.pairs([
+				["Corporate", name],
+				["Id", data.corporateId],
+				["Version", data.lastTermsAccepted],
+				["Terms accepted", style.status(yesNo(termsAccepted))],
+			]),
+		].join("\n");
+	},
+	next: (data, { corporateId }) => [
+		viewCorporate(data).termsAccepted === false ? "purser terms show" : `purser corporate show ${typed(corporateId, "CORPORATE")}`,
+	],
+	outcome: (data) => (viewCorporate(data).termsAccepted === false ? "pending" : undefined),
+});
+
+interface Asked {
+	corporateId: string;
+	version?: string;
+	type: "CORPORATE";
+	language: "EN" | "FR";
+}
+
+/**
+ * The version to accept (specification 3: an update reports acceptance of the latest one).
+ * @throws PurserError guard, where another version was asked for; PurserError bug, where the service names none
+ */
+async function latestVersion(context: Context, { corporateId, version, ...query }: Asked): Promise<string> {
+	const { data } = await call(context, getTerms, { query });
+	const latest = textAt(data, "version");
+	if (latest === undefined)
+		throw new PurserError("bug", {
+			code: "TERMS_WITHOUT_VERSION",
+			message: "The service did not name the version of its latest terms, so nothing can be accepted",
+			fix: "Look at its answer with `purser terms show --json`; a renamed field is set with `purser api set terms.get`.",
+		});
+	if (version !== undefined && version !== latest)
+		throw new PurserError("guard", {
+			code: "TERMS_NOT_LATEST",
+			message: `Version ${version} is not the latest: that is ${latest}. Nothing was accepted`,
+			why: "Only the latest version counts, and the account owner has to have seen it.",
+			fix: `Show it with \`purser terms show\`, then run \`purser terms accept ${corporateId} --version ${latest}\`.`,
+		});
+	return latest;
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { textAt } from "../../api/answer.js";
+import { field } from "../../api/schema.js";
+import { getTerms } from "../../api/terms.js";
+import { call } from "../../client/call.js";
+import { openAddress } from "../../onboarding/opening.js";
+import { otherRows } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "terms show",
+	summary: "Show the latest terms and conditions",
+	details: "Each time the terms are updated, they have to be shown to the corporate and accepted again.",
+	examples: [
+		{ run: "terms show", note: "The version to accept, and where the document is" },
+		{ run: "terms show --language FR --open", note: "In French, and open the document in the browser" },
+	],
+	effect: "read",
+	operations: [getTerms.id],
+	input: z.strictObject({
+		...getTerms.query.shape,
+		open: field(z.boolean(), { description: "Open the document in the browser, where it is on the service's own host" }).default(false),
+	}),
+	run: async (context, { open, ...query }) => {
+		const { data } = await call(context, getTerms, { query });
+		const address = textAt(data, "downloadUrl");
+		if (open && address === undefined) context.say.warn("The service gave no address of the document");
+		return open && address !== undefined ? { ...data, opened: await openAddress(context, address) } : data;
+	},
+	text: (terms, style) =>
+		style.pairs([
+			["Version", style.bold(textAt(terms, "version") ?? "not given")],
+			["Language", textAt(terms, "language")],
+			["Document", textAt(terms, "downloadUrl")],
+			...otherRows(terms, ["version", "language", "downloadUrl"]),
+		]),
+	next: () => ["purser corporate create", "purser terms accept CORPORATE"],
+});

@@ -1,0 +1,34 @@
+/**
+ * How long a link or a code is valid: ISO 8601 durations such as `PT48H` (operations 2, rows 3, 11, 12).
+ */
+
+/** Milliseconds of days, hours, minutes and seconds; undefined for anything else (months have no fixed length). */
+export function millisecondsOf(duration: string | undefined): number | undefined {
+	const match = /^P(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/.exec(duration ?? "");
+	if (!match || match.slice(1).every((part) => part === undefined)) return undefined;
+	const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+	return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+/** `PT48H` → `48 hours`, `PT720H` → `30 days`; what is no such duration comes back as it is. */
+export function durationWords(duration: string | undefined): string | undefined {
+	const milliseconds = millisecondsOf(duration);
+	if (milliseconds === undefined || milliseconds === 0) return duration;
+	const units: readonly [string, number, number][] = [
+		["day", 86_400_000, 3],
+		["hour", 3_600_000, 1],
+		["minute", 60_000, 1],
+		["second", 1000, 1],
+	];
+	for (const [name, size, least] of units) {
+		const count = milliseconds / size;
+		if (Number.isInteger(count) && count >= least) return `${count} ${name}${count === 1 ? "" : "s"}`;
+	}
+	return duration;
+}
+
+/** When something that is valid for `duration` from `now` ends, as RFC 3339; undefined where that cannot be told. */
+export function endOf(duration: string | undefined, now: Date): string | undefined {
+	const milliseconds = millisecondsOf(duration);
+	return milliseconds === undefined ? undefined : new Date(now.getTime() + milliseconds).toISOString();
+}

@@ -1,0 +1,38 @@
+/**
+ * Going on without what a deployment does not have, and telling the truth about a change whose effect cannot be read back.
+ */
+import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+
+/** Statuses by which a deployment says that it has no such operation, or not for this user (operations 3). */
+const notOffered: readonly number[] = [403, 404, 405, 410, 501];
+
+/**
+ * The result of `read`, or undefined with a warning where the deployment does not offer it.
+ * @param without what is now not done, as the end of a sentence: "duplicates were not looked for"
+ * @throws PurserError of any other failure
+ */
+export async function ifOffered<T>(context: Context, without: string, read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (!(error instanceof PurserError) || !notOffered.includes(error.failure.status ?? 0)) throw error;
+		context.say.warn(`The service did not give its list here (HTTP ${error.failure.status}); ${without}`);
+		return undefined;
+	}
+}
+
+/**
+ * Reads back what a change did. The change has been made by then: a failed read must not look like a failed change.
+ * @returns undefined, with a warning, where it cannot be read
+ * @throws PurserError interrupted
+ */
+export async function readBack<T>(context: Context, read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		context.say.warn(`The change was made, but it could not be read back: ${error.message}`);
+		return undefined;
+	}
+}

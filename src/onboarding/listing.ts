@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { field } from "../api/schema.js";
+
+/** How many records a list command shows at most. */
+export const limitField = () =>
+	field(z.string().regex(/^[1-9]\d{0,5}$(?!\n)/, "must be a whole number from 1 to 999999"), {
+		description: "Most records to show",
+		placeholder: "number",
+	}).default("100");
+
+/** A `limit` that passed its check, as a number. */
+export function limitOf(limit: string): number {
+	return Number(limit);
+}

@@ -1,0 +1,101 @@
+/**
+ * The readable lines of an HTML page, for a terminal. Every step is linear in the size of the page and the result is bounded,
+ * because a due-diligence review is whatever the deployment answers.
+ */
+
+/** How much of a page is read, in bytes. */
+const mostBytes = 1024 * 1024;
+const mostLines = 400;
+const mostColumns = 400;
+
+export interface PageText {
+	lines: string[];
+	/** True when the page went on beyond what is read here. */
+	cut: boolean;
+}
+
+/** Tags removed, blocks on lines of their own, table cells two spaces apart, entities read, white space collapsed. */
+export function readPage(bytes: Uint8Array): PageText {
+	const html = new TextDecoder("utf-8").decode(bytes.subarray(0, mostBytes));
+	const lines = untagged(html)
+		.split("\n")
+		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ").trim()).replaceAll("\u0001", "  "))
+		.map((line) => line.trim())
+		.filter((line) => line !== "");
+	const kept = lines.slice(0, mostLines).map((line) => (line.length > mostColumns ? `${line.slice(0, mostColumns)}…` : line));
+	return { lines: kept, cut: bytes.length > mostBytes || lines.length > kept.length };
+}
+
+const blocks = new Set(
+	"address article aside blockquote body br caption dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 head header hr html li main nav ol p pre section table tbody tfoot thead title tr ul".split(
+		" ",
+	),
+);
+const unread = new Set(["script", "style", "template", "noscript", "svg"]);
+
+function untagged(html: string): string {
+	const parts: string[] = [];
+	let at = 0;
+	while (at < html.length) {
+		const open = html.indexOf("<", at);
+		if (open < 0) break;
+		parts.push(flat(html.slice(at, open)));
+		at = afterTag(html, open, parts);
+	}
+	if (at < html.length) parts.push(flat(html.slice(at)));
+	return parts.join("");
+}
+
+/** Line breaks of the source are only white space. U+0001 stands for a cell's gap and may not come from outside. */
+const flat = (text: string): string => text.replaceAll("\n", " ").replaceAll("\u0001", "");
+
+/** Where reading goes on after the tag, the comment or the bare "<" at `open`. */
+function afterTag(html: string, open: number, parts: string[]): number {
+	if (html.startsWith("<!--", open)) return beyond(html, "-->", open + 4);
+	const name = /^<\/?([a-zA-Z][a-zA-Z0-9]{0,15})/.exec(html.slice(open, open + 20))?.[1]?.toLowerCase();
+	if (name === undefined) {
+		if (/[!?/]/.test(html.charAt(open + 1))) return beyond(html, ">", open);
+		parts.push("<");
+		return open + 1;
+	}
+	const end = beyond(html, ">", open);
+	if (unread.has(name) && html.charAt(open + 1) !== "/") {
+		const closing = new RegExp(`</${name}`, "gi");
+		closing.lastIndex = end;
+		const found = closing.exec(html);
+		return found ? beyond(html, ">", found.index) : html.length;
+	}
+	if (blocks.has(name)) parts.push(name === "li" && html.charAt(open + 1) !== "/" ? "\n- " : "\n");
+	else if (name === "td" || name === "th") parts.push("\u0001");
+	return end;
+}
+
+function beyond(html: string, mark: string, from: number): number {
+	const at = html.indexOf(mark, from);
+	return at < 0 ? html.length : at + mark.length;
+}
+
+const named: Readonly<Record<string, string>> = {
+	amp: "&",
+	lt: "<",
+	gt: ">",
+	quot: '"',
+	apos: "'",
+	nbsp: " ",
+	eacute: "é",
+	egrave: "è",
+	agrave: "à",
+	ccedil: "ç",
+	ndash: "–",
+	mdash: "—",
+	hellip: "…",
+	euro: "€",
+};
+
+function entities(text: string): string {
+	return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,8}));/g, (whole, decimal?: string, hex?: string, name?: string) => {
+		if (name !== undefined) return named[name] ?? whole;
+		const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
+		return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
+	});
+}

@@ -1,0 +1,55 @@
+/**
+ * The input of `related add`: one entity by its fields, or several in a list.
+ */
+import { z } from "zod";
+import type { Received } from "../api/answer.js";
+import { createRelated } from "../api/related.js";
+import { field } from "../api/schema.js";
+
+/** Most entities of one list. */
+const most = 500;
+
+const { type, ...fields } = createRelated.body.shape;
+const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createRelated.body.shape)[];
+
+/** Without the default of the operation, so that it can be told whether anything was given beside a list. */
+const givenType = field(z.enum(["PHYSICAL", "COMPANY"]), {
+	description: "A physical person, or a company; PHYSICAL when left out",
+	source: "assumed",
+	offer: true,
+}).optional();
+
+const several = field(
+	z
+		.array(field(createRelated.body, { description: "A related entity" }))
+		.min(1, "is empty")
+		.max(most),
+	{
+		description: "Several related entities, from a file",
+	},
+).optional();
+
+export const relatedInput = z
+	.strictObject({
+		...createRelated.params.shape,
+		type: givenType,
+		...fields,
+		entities: several,
+		allowDuplicate: field(z.boolean(), { description: "Declare it although it seems to be declared already" }).default(false),
+	})
+	.superRefine((value, context) => {
+		if (value.entities === undefined) {
+			for (const [name, message] of missingNames(value)) context.addIssue({ code: "custom", path: [name], message });
+			return;
+		}
+		for (const name of names)
+			if (value[name] !== undefined)
+				context.addIssue({ code: "custom", path: [name], message: "stands beside a list of entities; give it inside the list" });
+	});
+
+function missingNames(value: Received): [string, string][] {
+	const company = value.type === "COMPANY";
+	return (company ? ["corporateName"] : ["firstName", "lastName"])
+		.filter((name) => value[name] === undefined)
+		.map((name) => [name, `is required for a ${company ? "company" : "physical person"}`]);
+}

@@ -1,0 +1,19 @@
+/**
+ * What `--wait` means for the commands that show a status.
+ */
+import { z } from "zod";
+import { field } from "../api/schema.js";
+
+/** The two fields of every command that can wait (conventions, Precedence and names). */
+export const waitFields = () => ({
+	wait: field(z.boolean(), { description: "Look again until the status is final" }).default(false),
+	waitTimeout: field(z.string().regex(/^[1-9]\d{0,5}$(?!\n)/, "must be a whole number of seconds, like 120"), {
+		description: "Longest time to wait, in seconds",
+		placeholder: "seconds",
+	}).default("300"),
+});
+
+/** Milliseconds of a `waitTimeout` that passed its check. */
+export function timeoutOf(waitTimeout: string): number {
+	return Number(waitTimeout) * 1000;
+}
