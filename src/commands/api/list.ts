@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { catalog } from "../../api/catalog.js";
+import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
+import { field, type Source } from "../../api/schema.js";
+import type { Context, Override } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { defineCommand, type Style } from "../../shell/command.js";
+
+interface Row {
+	id: string;
+	title: string;
+	effect: Effect;
+	/** As it will be sent: with the profile's override. */
+	method: Method;
+	path: string;
+	/** One of the specification's sixteen. */
+	specified: boolean;
+	provenance: Provenance;
+	/** What the profile replaces, where it does. */
+	override?: Override;
+}
+
+export default defineCommand({
+	path: "api list",
+	summary: "List the operations, where each fact comes from, and your overrides",
+	details:
+		"The specification shows no paths and few answers. Each part of an operation is therefore marked spec (in the specification), documented (in the service's public reference) or assumed (a conventional guess). What is assumed can be corrected with `purser api set`.",
+	examples: [
+		{ run: "api list", note: "Every operation" },
+		{ run: "api list --assumed", note: "Only those with an assumed part: what to check against your deployment" },
+		{ run: "api list --json", note: "The same for a script" },
+	],
+	effect: "read",
+	operations: [],
+	standalone: true,
+	input: z.strictObject({
+		assumed: field(z.boolean(), { description: "Only those with a part that is assumed and not overridden" }).default(false),
+	}),
+	run: async (context, { assumed }) => {
+		const overrides = await overridesOf(context);
+		return catalog.map((operation) => rowOf(operation, overrides[operation.id])).filter((row) => !assumed || assumedParts(row).length > 0);
+	},
+	text: (rows, style) => {
+		if (rows.length === 0) return "Nothing is assumed.";
+		const groups: [string, Row[]][] = [
+			["The specification's operations", rows.filter((row) => row.specified)],
+			["Beyond the specification", rows.filter((row) => !row.specified)],
+		];
+		return groups
+			.filter(([, members]) => members.length > 0)
+			.map(([title, members]) => `${style.bold(title)}\n${members.map((row) => paragraph(row, style)).join("\n")}`)
+			.join("\n\n");
+	},
+	lines: (rows) => rows,
+	next: (rows) => {
+		const guess = rows.find((row) => assumedParts(row).includes("path"));
+		return guess ? [`purser api set ${guess.id} --path ${guess.path}`] : [];
+	},
+});
+
+/** Without a profile there are no overrides; the list is still useful. */
+async function overridesOf(context: Context): Promise<Record<string, Override>> {
+	try {
+		return (await context.settings()).profile.overrides;
+	} catch (cause) {
+		if (cause instanceof PurserError && cause.kind === "usage" && context.flags.profile === undefined) return {};
+		throw cause;
+	}
+}
+
+function rowOf(operation: AnyOperation, override: Override | undefined): Row {
+	const { id, title, effect, method, path, specified, provenance } = operation;
+	return { id, title, effect, method: override?.method ?? method, path: override?.path ?? path, specified, provenance, override };
+}
+
+const parts = ["method", "path", "request", "answer"] as const;
+
+/** The parts that nobody showed and that the profile does not replace. */
+function assumedParts(row: Row): string[] {
+	return parts.filter((part) => row.provenance[part] === "assumed" && !(part in (row.override ?? {})));
+}
+
+function paragraph(row: Row, style: Style): string {
+	const from = (source: Source): string[] => {
+		const named = parts.filter((part) => row.provenance[part] === source && !(part in (row.override ?? {})));
+		return named.length === 0 ? [] : [`${source === "assumed" ? "ASSUMED" : source}: ${named.join(", ")}`];
+	};
+	const provenance = [...from("assumed").map(style.warn), ...from("documented").map(style.dim), ...from("spec").map(style.dim)];
+	const replaced = describeOverride(row.override);
+	return [
+		`  ${style.accent(row.id.padEnd(24))} ${row.effect.padEnd(5)}  ${row.method.padEnd(6)} ${row.path}`,
+		`    ${[row.title, ...provenance].join(" · ")}`,
+		...(replaced ? [`    ${style.bold("OVERRIDDEN")} in the profile: ${replaced}`] : []),
+	].join("\n");
+}
+
+function describeOverride(override: Override | undefined): string {
+	if (!override) return "";
+	return [
+		override.method && `method ${override.method}`,
+		override.path && `path ${override.path}`,
+		...Object.entries(override.fields ?? {}).map(([ours, theirs]) => `${ours} → ${theirs}`),
+		...Object.entries(override.headers ?? {}).map(([name, value]) => `header ${name}: ${value}`),
+	]
+		.filter(Boolean)
+		.join(", ");
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
+import { everyPage } from "../../client/pages.js";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { typed } from "../../onboarding/record.js";
+import { maskedAccount } from "../../payments/account.js";
+import { defineCommand } from "../../shell/command.js";
+
+const { page, pageSize, ...filters } = listBeneficiaries.query.shape;
+
+export default defineCommand({
+	path: "beneficiary list",
+	summary: "List who can be paid outside",
+	details: "Account numbers are shortened for people; --json gives them whole.",
+	examples: [
+		{ run: "beneficiary list", note: "Every beneficiary you may see" },
+		{ run: "beneficiary list --status VALID --end-user-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Whom one corporate can pay now" },
+		{ run: "beneficiary list --json", note: "Whole records, for a script" },
+	],
+	effect: "read",
+	operations: [listBeneficiaries.id],
+	input: z.strictObject({ ...filters, limit: limitField() }),
+	run: async (context, { limit, ...query }) => {
+		const found = await everyPage(context, listBeneficiaries, { query }, { limit: limitOf(limit) });
+		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return found.records;
+	},
+	text: (records, style) => {
+		if (records.length === 0) return "No beneficiaries found.";
+		const rows = records.map((record) => {
+			const one = viewBeneficiary(record);
+			const status = one.active === false ? `${style.status(one.status)}, ${style.warn("inactive")}` : style.status(one.status);
+			return [one.id ?? "", one.name ?? one.friendlyName ?? "", maskedAccount(one.account) ?? "", one.currency ?? "", status];
+		});
+		return style.table(["id", "name", "account", "currency", "status"], rows);
+	},
+	lines: (records) => records,
+	next: (records) => {
+		const payable = records.map(viewBeneficiary).find((one) => one.status === "VALID");
+		return payable ? [`purser pay beneficiary --beneficiary-id ${typed(payable.id, "BENEFICIARY")}`] : [];
+	},
+});

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
+import { call } from "../../client/call.js";
+import { otherRows, typed, yesNo } from "../../onboarding/record.js";
+import { maskedAccount } from "../../payments/account.js";
+import { beneficiaryChoices } from "../../payments/choices.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "beneficiary show",
+	summary: "Show a beneficiary",
+	examples: [
+		{ run: "beneficiary show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Who it is and whether it can be paid" },
+		{ run: "beneficiary show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received, with the whole account number" },
+	],
+	effect: "read",
+	operations: [getBeneficiary.id, listBeneficiaries.id],
+	input: z.strictObject(getBeneficiary.params.shape),
+	choices: { beneficiaryId: (context) => beneficiaryChoices((operation, input) => call(context, operation, input)) },
+	run: async (context, params) => (await call(context, getBeneficiary, { params })).data,
+	text: (record, style) => {
+		const one = viewBeneficiary(record);
+		return style.pairs([
+			["Beneficiary", one.name && style.bold(one.name)],
+			["Your name for it", one.friendlyName === one.name ? undefined : one.friendlyName],
+			["Id", one.id],
+			["Status", style.status(one.status)],
+			["Active", yesNo(one.active)],
+			["Account", maskedAccount(one.account)],
+			["Currency", one.currency],
+			["Hosted ledger", one.hostedLedgerId],
+			["End-user", one.endUserId],
+			...otherRows(record, shown),
+		]);
+	},
+	next: (record, { beneficiaryId }) =>
+		viewBeneficiary(record).status === "VALID" ? [`purser pay beneficiary --beneficiary-id ${typed(beneficiaryId, "BENEFICIARY")}`] : [],
+});
+
+const shown = [
+	"id",
+	"beneficiaryId",
+	"name",
+	"friendlyName",
+	"status",
+	"active",
+	"accountNumber",
+	"iban",
+	"currency",
+	"linkcyLedgerId",
+	"endUserId",
+];

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { listLedgers, viewLedger } from "../../api/ledger.js";
+import { everyPage } from "../../client/pages.js";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { typed } from "../../onboarding/record.js";
+import { maskedAccount } from "../../payments/account.js";
+import { defineCommand } from "../../shell/command.js";
+
+const { page, pageSize, ...filters } = listLedgers.query.shape;
+
+export default defineCommand({
+	path: "ledger list",
+	summary: "List ledgers with their balances",
+	details: "IBANs are shortened for people; --json gives them whole.",
+	examples: [
+		{ run: "ledger list", note: "Every ledger you may see" },
+		{ run: "ledger list --end-user-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --status ACTIVE", note: "The active ones of one corporate" },
+		{ run: "ledger list --output ndjson --limit 5000", note: "A record a line, for a script" },
+	],
+	effect: "read",
+	operations: [listLedgers.id],
+	input: z.strictObject({ ...filters, limit: limitField() }),
+	run: async (context, { limit, ...query }) => {
+		const found = await everyPage(context, listLedgers, { query }, { limit: limitOf(limit) });
+		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return found.records;
+	},
+	text: (records, style) => {
+		if (records.length === 0) return "No ledgers found.";
+		const rows = records.map((record) => {
+			const ledger = viewLedger(record);
+			return [
+				ledger.id ?? "",
+				ledger.name ?? "",
+				style.money(ledger.available, ledger.currency) ?? "not told",
+				style.money(ledger.total, ledger.currency) ?? "not told",
+				style.status(ledger.status),
+				maskedAccount(ledger.iban) ?? "",
+			];
+		});
+		return style.table(["id", "name", "available", "balance", "status", "IBAN"], rows);
+	},
+	lines: (records) => records,
+	next: (records) => {
+		const [first, second] = records.map(viewLedger);
+		if (first === undefined) return [];
+		const from = typed(first.id, "LEDGER");
+		return [`purser pay ledger --ledger-from-id ${from}${second ? ` --ledger-to-id ${typed(second.id, "LEDGER")}` : ""}`];
+	},
+});

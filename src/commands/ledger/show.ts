@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { getLedger, listLedgers, viewLedger } from "../../api/ledger.js";
+import { call } from "../../client/call.js";
+import { otherRows, typed } from "../../onboarding/record.js";
+import { maskedAccount } from "../../payments/account.js";
+import { ledgerChoices } from "../../payments/choices.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "ledger show",
+	summary: "Show a ledger with its balance",
+	examples: [
+		{ run: "ledger show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Balance, what can be spent, what is held" },
+		{ run: "ledger show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received, with the whole IBAN" },
+	],
+	effect: "read",
+	operations: [getLedger.id, listLedgers.id],
+	input: z.strictObject(getLedger.params.shape),
+	choices: { ledgerId: (context) => ledgerChoices((operation, input) => call(context, operation, input)) },
+	run: async (context, params) => (await call(context, getLedger, { params })).data,
+	text: (record, style) => {
+		const ledger = viewLedger(record);
+		return style.pairs([
+			["Ledger", ledger.name && style.bold(ledger.name)],
+			["Id", ledger.id],
+			["Status", style.status(ledger.status)],
+			["Available", style.money(ledger.available, ledger.currency)],
+			["Balance", style.money(ledger.total, ledger.currency)],
+			["Reserved", style.money(ledger.reserved, ledger.currency)],
+			["IBAN", maskedAccount(ledger.iban)],
+			["End-user", ledger.endUserId],
+			...otherRows(record, shown),
+		]);
+	},
+	next: (_, { ledgerId }) => [`purser pay list --ledger-id ${typed(ledgerId, "LEDGER")}`],
+});
+
+const shown = [
+	"id",
+	"ledgerId",
+	"friendlyName",
+	"name",
+	"status",
+	"currency",
+	"availableAmount",
+	"totalAmount",
+	"reservedAmount",
+	"iban",
+	"endUserId",
+];

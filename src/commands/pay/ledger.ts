@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { getLedger, listLedgers } from "../../api/ledger.js";
+import { createInterLedger, getTransaction, listTransactions, viewTransaction } from "../../api/transaction.js";
+import { call } from "../../client/call.js";
+import { waitFor } from "../../client/wait.js";
+import type { Context, Transfer } from "../../context.js";
+import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { isFinal } from "../../payments/after.js";
+import { ledgerChoices } from "../../payments/choices.js";
+import { type Ask, checkDecimals, previewTransfer } from "../../payments/facts.js";
+import { follow } from "../../payments/follow.js";
+import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/paid.js";
+import { defineCommand } from "../../shell/command.js";
+
+const asker =
+	(context: Context): Ask =>
+	(operation, input) =>
+		call(context, operation, input);
+
+export default defineCommand({
+	path: "pay ledger",
+	summary: "Send money from one ledger to another",
+	details:
+		"Shows both ledgers, the balance and what is left, then asks; --yes instead in a script. The service documents no protection against sending twice: when no answer comes (exit 7), settle the doubt before sending again.",
+	examples: [
+		{
+			run: "pay ledger --ledger-from-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --ledger-to-id 8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21 --amount 10.10",
+			note: "Asks before it sends",
+		},
+		{ run: "pay ledger", note: "Choose the ledgers by name and balance" },
+		{
+			run: 'pay ledger --ledger-from-id … --ledger-to-id … --amount 10.10 --reference "Invoice 2041" --yes --wait --json',
+			note: "In a script, until it is final",
+		},
+	],
+	effect: "money",
+	operations: [createInterLedger.id, getLedger.id, listLedgers.id, listTransactions.id, getTransaction.id],
+	input: z.strictObject({ ...createInterLedger.body.shape, ...waitFields() }).superRefine(({ ledgerFromId, ledgerToId }, check) => {
+		if (ledgerFromId !== undefined && ledgerFromId.toLowerCase() === ledgerToId?.toLowerCase())
+			check.addIssue({ code: "custom", path: ["ledgerToId"], message: "is the ledger that is debited; choose another one" });
+	}),
+	choices: {
+		ledgerFromId: (context) => ledgerChoices(asker(context)),
+		ledgerToId: async (context, { ledgerFromId }) => (await ledgerChoices(asker(context))).filter((one) => one.value !== ledgerFromId),
+	},
+	preview: async (context, input) => {
+		const duplicateDays = (await context.explained()).find((setting) => setting.key === "duplicate-days")?.value;
+		return context.say.during("Looking at both ledgers", () =>
+			previewTransfer(asker(context), transferOf(input), { duplicateDays, now: context.clock.now() }),
+		);
+	},
+	run: async (context, { wait, waitTimeout, ...body }): Promise<Paid> => {
+		const currency = await checkDecimals(asker(context), transferOf(body));
+		const { data, id, intent, waiting } = await call(context, createInterLedger, { body }, { currency });
+		const paid: Paid = { ...data, id, intent, waiting };
+		if (!wait || id === undefined) return paid;
+		const look = async () => {
+			const record = (await call(context, getTransaction, { params: { transactionId: id } })).data;
+			return { done: isFinal(viewTransaction(record).status), data: record };
+		};
+		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the payment to be final" };
+		const transaction = await follow(id, async () => (await waitFor(context, limits, look)).data, context.say.warn);
+		return { ...paid, transaction };
+	},
+	text: paidText,
+	outcome: (paid, { wait }) => paidOutcome(paid, wait),
+	next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
+});
+
+function transferOf({ ledgerFromId, ledgerToId, amount, reference }: z.output<typeof createInterLedger.body>): Transfer {
+	return { kind: "ledger", ledgerFromId, counterpartyId: ledgerToId, amount, reference };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { listTransactions, viewTransaction } from "../../api/transaction.js";
+import { everyPage } from "../../client/pages.js";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { typed } from "../../onboarding/record.js";
+import { isFinal } from "../../payments/after.js";
+import { defineCommand } from "../../shell/command.js";
+
+const { page, pageSize, ...filters } = listTransactions.query.shape;
+
+export default defineCommand({
+	path: "pay list",
+	summary: "List transactions, by ledger, status or time",
+	examples: [
+		{ run: "pay list --ledger-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --sort-direction DESC", note: "The latest of a ledger first" },
+		{ run: "pay list --status PENDING --start-date 2026-03-01T00:00:00Z", note: "What is still under way" },
+		{ run: "pay list --limit 10000 --output ndjson", note: "A record a line, for a script" },
+	],
+	effect: "read",
+	operations: [listTransactions.id],
+	input: z.strictObject({ ...filters, limit: limitField() }),
+	run: async (context, { limit, ...query }) => {
+		const found = await everyPage(context, listTransactions, { query }, { limit: limitOf(limit) });
+		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return found.records;
+	},
+	text: (records, style) => {
+		if (records.length === 0) return "No transactions found.";
+		const rows = records.map((record) => {
+			const one = viewTransaction(record);
+			return [
+				one.id ?? "",
+				one.createdAt?.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, "$1 $2Z") ?? "",
+				style.money(one.amount, one.currency) ?? "",
+				one.receiverName ?? one.receiverLedgerId ?? "",
+				one.reference ?? "",
+				style.status(one.status),
+			];
+		});
+		return style.table(["id", "created", "amount", "to", "reference", "status"], rows);
+	},
+	lines: (records) => records,
+	next: (records) => {
+		const moving = records.map(viewTransaction).find((one) => !isFinal(one.status));
+		return moving ? [`purser pay show ${typed(moving.id, "TRANSACTION")} --wait`] : [];
+	},
+});

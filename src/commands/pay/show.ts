@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { getTransaction, viewTransaction } from "../../api/transaction.js";
+import { call } from "../../client/call.js";
+import { waitFor } from "../../client/wait.js";
+import { otherRows, typed } from "../../onboarding/record.js";
+import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { isFinal, outcomeOf, transactionPaths, transactionRows } from "../../payments/after.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "pay show",
+	summary: "Show a transaction and follow it to its final status",
+	details:
+		"APPROVED, DECLINED, ABORTED, RELEASED and REVERSED are final; any other status is shown as it is and never taken for final. Exit 5 for a final status that is not APPROVED, exit 8 when --wait ends before a final one.",
+	examples: [
+		{ run: "pay show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "How it stands now" },
+		{ run: "pay show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait --wait-timeout 120", note: "Until it is final, two minutes at most" },
+	],
+	effect: "read",
+	operations: [getTransaction.id],
+	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
+	run: async (context, { transactionId, wait, waitTimeout }) => {
+		const params = { transactionId };
+		const look = async () => (await call(context, getTransaction, { params })).data;
+		if (!wait) return look();
+		const { data } = await waitFor(
+			context,
+			{ timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" },
+			async () => {
+				const record = await look();
+				return { done: isFinal(viewTransaction(record).status), data: record };
+			},
+		);
+		return data;
+	},
+	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),
+	outcome: (record, { wait }) => outcomeOf(viewTransaction(record).status, wait),
+	next: (record, { transactionId }) =>
+		isFinal(viewTransaction(record).status) ? [] : [`purser pay show ${typed(transactionId, "TRANSACTION")} --wait`],
+});

@@ -1,0 +1,124 @@
+/**
+ * What a profile may replace of an operation's description, checked against that description. Pure.
+ */
+import type { AnyOperation, Method } from "../api/operation.js";
+import { describe, type Field } from "../api/schema.js";
+import type { Override } from "../context.js";
+import type { Fault } from "../errors.js";
+
+/** A replacement as typed. */
+export interface OverrideText {
+	method?: Method;
+	path?: string;
+	/** `ours=theirs`. */
+	field?: readonly string[];
+	/** `Name: value`. */
+	header?: readonly string[];
+}
+
+/** Framing and routing belong to the client, secrets to the credential. */
+const forbiddenHeaders =
+	/^(authorization|proxy-.*|cookie|host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect)$/i;
+const secretHeaders = /(api-?key|token|secret|password|passwd|credential)/i;
+
+/**
+ * The override that results from adding `text` to the one before, and everything that is wrong with it.
+ * @param before what the profile replaces already
+ */
+export function amendOverride(operation: AnyOperation, before: Override, text: OverrideText): { override: Override; faults: Fault[] } {
+	const faults: Fault[] = [];
+	const refuse = (field: string, message: string): void => void faults.push({ field, message });
+	const override: Override = { ...before };
+	if (text.method !== undefined) {
+		if (text.method === "GET" && operation.body) refuse("method", `GET carries no body, and ${operation.id} sends one`);
+		override.method = text.method;
+	}
+	if (text.path !== undefined) {
+		for (const message of pathFaults(operation, text.path)) refuse("path", message);
+		override.path = text.path;
+	}
+	for (const given of text.field ?? []) {
+		const [ours = "", theirs = ""] = split(given, "=");
+		for (const message of fieldFaults(operation, ours, theirs)) refuse("field", `${JSON.stringify(given)} ${message}`);
+		override.fields = { ...override.fields, [ours]: theirs };
+	}
+	for (const message of collisions(override.fields ?? {})) refuse("field", message);
+	for (const given of text.header ?? []) {
+		const [name = "", value = ""] = split(given, ":").map((part) => part.trim());
+		const message = headerFault(name, value);
+		if (message) refuse("header", `${JSON.stringify(name || given)} ${message}`);
+		override.headers = { ...withoutHeader(override.headers ?? {}, name), [name]: value };
+	}
+	return { override, faults };
+}
+
+function split(text: string, by: string): string[] {
+	const at = text.indexOf(by);
+	return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function pathFaults(operation: AnyOperation, path: string): string[] {
+	const faults: string[] = [];
+	if (!/^\/[A-Za-z0-9._~!$&'()*+,;=:@/{}-]*$/.test(path))
+		faults.push("must start with / and hold only characters of a path (no ?, # or space)");
+	if (path.startsWith("//") || path.split("/").some((part) => part === "." || part === ".."))
+		faults.push("must stay below the base address: no //, /./ or /../");
+	const named = [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
+	if (path.replace(/\{[^{}]*\}/g, "").match(/[{}]/)) faults.push("has a brace without its partner");
+	const wanted = Object.keys(operation.params.shape);
+	for (const name of wanted) {
+		const count = named.filter((one) => one === name).length;
+		if (count !== 1) faults.push(`must hold {${name}} exactly once`);
+	}
+	for (const name of new Set(named)) {
+		if (wanted.includes(name)) continue;
+		const allowed = wanted.length === 0 ? "it takes none" : `it takes ${wanted.map((one) => `{${one}}`).join(", ")}`;
+		faults.push(`has {${name}}, which ${operation.id} does not know; ${allowed}`);
+	}
+	return faults;
+}
+
+function fieldFaults(operation: AnyOperation, ours: string, theirs: string): string[] {
+	const schemas = [operation.query, operation.body, operation.answer].filter((schema) => schema !== undefined);
+	const shapes = schemas.map((schema) => describe(schema));
+	if (!shapes.some((shape) => holds(shape, ours.split(".")))) {
+		const known = [...new Set(shapes.flatMap((shape) => names(shape, "")))];
+		return [`names no field of ${operation.id}; it has ${known.join(", ")}`];
+	}
+	if (!/^[A-Za-z_$][A-Za-z0-9_$-]*(\[\])?$/.test(theirs))
+		return ["must be ours=theirs, where theirs is the last part's plain name on the wire"];
+	return [];
+}
+
+/** Below a field that the description leaves open (a page's content, a nested record) any plain name may stand. */
+function holds(shape: Field, [name, ...below]: string[]): boolean {
+	const part = shape.fields?.find((one) => one.name === name);
+	if (!part) return false;
+	if (below.length === 0 || holds(part, below)) return true;
+	return part.kind === "json" && below.every((one) => /^[A-Za-z_$][A-Za-z0-9_$-]*$/.test(one) && one !== "__proto__");
+}
+
+function names(shape: Field, before: string): string[] {
+	return (shape.fields ?? []).flatMap((part) => [before + part.name, ...names(part, `${before}${part.name}.`)]);
+}
+
+/** Two fields of one object may not have one name on the wire. */
+function collisions(fields: Record<string, string>): string[] {
+	const places = Object.entries(fields).map(([ours, theirs]) => [...ours.split(".").slice(0, -1), theirs].join("."));
+	return [...new Set(places.filter((place, at) => places.indexOf(place) !== at))].map(
+		(place) => `two fields would both be sent as ${place}`,
+	);
+}
+
+function headerFault(name: string, value: string): string | undefined {
+	if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || value === "") return "must be 'Name: value'";
+	if (forbiddenHeaders.test(name)) return "is set by the tool itself and cannot be replaced";
+	if (secretHeaders.test(name))
+		return "looks like a secret; no flag takes one: use `purser profile set NAME --auth header --auth-header …`, then `purser auth login`";
+	if (!/^[\t\x20-\x7e]*$/.test(value)) return "has a character in its value that no header may carry";
+	return undefined;
+}
+
+function withoutHeader(headers: Record<string, string>, name: string): Record<string, string> {
+	return Object.fromEntries(Object.entries(headers).filter(([one]) => one.toLowerCase() !== name.toLowerCase()));
+}

@@ -1,0 +1,74 @@
+/**
+ * What is said of a transaction that was asked for: its rows for people, and whether it ended well. Pure.
+ */
+import type { Received } from "../api/answer.js";
+import { type TransactionView, viewTransaction } from "../api/transaction.js";
+import { finalTransactionStatuses } from "../api/values.js";
+
+/** Whether a status does not move on. A status outside the list, or none, is never final. */
+export function isFinal(status: string | undefined): boolean {
+	return status !== undefined && finalTransactionStatuses.includes(status);
+}
+
+/** `rejected` for a final status that is not success; `pending` for one that is not final although it was waited for. */
+export function outcomeOf(status: string | undefined, waited: boolean): "rejected" | "pending" | undefined {
+	if (isFinal(status)) return status === "APPROVED" ? undefined : "rejected";
+	return waited ? "pending" : undefined;
+}
+
+/** Rows of a transaction; styles are handed in. */
+export function transactionRows(
+	record: Received,
+	style: {
+		status(word: string | undefined): string;
+		money(amount: string | undefined, currency: string | undefined): string | undefined;
+		time(text: string | undefined): string | undefined;
+		bad(text: string): string;
+	},
+): (readonly [string, string | undefined])[] {
+	const view = viewTransaction(record);
+	return [
+		["Transaction", view.id],
+		["Status", isKnown(view.status) ? style.status(view.status) : `${style.status(view.status)} (not a status known to be final)`],
+		["Declined because", view.declineReason && style.bad(view.declineReason)],
+		["Amount", style.money(view.amount, view.currency)],
+		["From", party(view.senderName, view.senderLedgerId)],
+		["To", party(view.receiverName, view.receiverLedgerId ?? view.beneficiaryId)],
+		["Rail", rail(view)],
+		["Reference", view.reference && `"${view.reference}"`],
+		["Created", style.time(view.createdAt)],
+	];
+}
+
+function isKnown(status: string | undefined): boolean {
+	return status === "PENDING" || isFinal(status);
+}
+
+function party(name: string | undefined, id: string | undefined): string | undefined {
+	return name && id ? `${name} · ${id}` : (name ?? id);
+}
+
+function rail({ type, rail: paymentType }: TransactionView): string | undefined {
+	return type && paymentType && type !== paymentType ? `${paymentType} (${type})` : (paymentType ?? type);
+}
+
+/** The paths of a record that {@link transactionRows} shows. */
+export const transactionPaths: readonly string[] = [
+	"id",
+	"transactionId",
+	"status",
+	"information.declineReason",
+	"information.reference",
+	"reference",
+	"amount",
+	"currency",
+	"sender.name",
+	"sender.ledgerId",
+	"receiver.name",
+	"receiver.ledgerId",
+	"receiver.beneficiaryId",
+	"beneficiaryId",
+	"paymentType",
+	"type",
+	"creationDate",
+];

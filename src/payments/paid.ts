@@ -1,0 +1,58 @@
+/**
+ * The answer of a command that sent money: its form, its words, its end. Pure.
+ */
+import type { Received } from "../api/answer.js";
+import { viewTransaction } from "../api/transaction.js";
+import { isFinal, outcomeOf, transactionRows } from "./after.js";
+
+/** What the service answered, and what the tool knows beside it. */
+export interface Paid extends Received {
+	/** The transaction's identifier; absent where a 202 carries none. */
+	id?: string;
+	/** The journal's number. */
+	intent?: string;
+	/** Accepted, waiting for the holder's strong customer authentication (202). */
+	waiting: boolean;
+	/** With --wait: the transaction as last seen. */
+	transaction?: Received;
+}
+
+const status = ({ transaction }: Paid): string | undefined => (transaction ? viewTransaction(transaction).status : undefined);
+
+/** `rejected` for a payment that ended otherwise than APPROVED; `pending` while it waits, or was waited for in vain. */
+export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending" | undefined {
+	return outcomeOf(status(paid), waited || paid.waiting);
+}
+
+/** What to type next. */
+export function paidNext(paid: Paid, ledgerFromId: string): string[] {
+	if (paid.id === undefined) return [`purser pay list --ledger-id ${ledgerFromId} --sort-direction DESC`];
+	return isFinal(status(paid)) ? [`purser ledger show ${ledgerFromId}`] : [`purser pay show ${paid.id} --wait`];
+}
+
+interface Words {
+	good(text: string): string;
+	bad(text: string): string;
+	warn(text: string): string;
+	status(word: string | undefined): string;
+	money(amount: string | undefined, currency: string | undefined): string | undefined;
+	time(text: string | undefined): string | undefined;
+	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
+}
+
+/** The payment for people. */
+export function paidText(paid: Paid, style: Words): string {
+	const rows = paid.transaction ? transactionRows(paid.transaction, style) : ([["Transaction", paid.id ?? "not told yet"]] as const);
+	return [headline(paid, style), style.pairs([...rows, ["Intent", paid.intent]])].join("\n");
+}
+
+function headline(paid: Paid, style: Words): string {
+	const word = status(paid);
+	if (word === "APPROVED") return style.good("Payment approved");
+	if (isFinal(word)) return style.bad(`Payment not made: ${word}`);
+	if (paid.waiting)
+		return style.warn(
+			"Payment accepted, waiting for strong customer authentication: no money moves before the account holder confirms it on their own device.",
+		);
+	return style.good("Payment accepted");
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { type Facts, previewOf, transferFaults } from "../../src/payments/preview.js";
+
+const from = "11111111-1111-4111-8111-111111111111";
+const to = "22222222-2222-4222-8222-222222222222";
+const who = "33333333-3333-4333-8333-333333333333";
+const now = new Date("2026-03-10T12:00:00Z");
+
+const ledgerPayment = (more: Partial<Facts> = {}): Facts => ({
+	transfer: { kind: "ledger", ledgerFromId: from, counterpartyId: to, amount: "10.10", reference: "Invoice 2041" },
+	from: { found: { id: from, name: "Main account", status: "ACTIVE", currency: "EUR", available: "1000.00" } },
+	toLedger: { found: { id: to, name: "Savings", status: "ACTIVE", currency: "EUR", available: "5" } },
+	earlier: { found: { transactions: [], complete: true } },
+	days: 3,
+	now,
+	...more,
+});
+
+const outsidePayment = (more: Partial<Facts> = {}): Facts => ({
+	transfer: { kind: "beneficiary", ledgerFromId: from, counterpartyId: who, amount: "250.00" },
+	from: { found: { id: from, name: "Main account", status: "ACTIVE", currency: "EUR", available: "1000" } },
+	beneficiary: {
+		found: { id: who, name: "Sample Supplies GmbH", status: "VALID", active: true, account: "DE89370400440532013000", currency: "EUR" },
+	},
+	switches: { allowFastPayment: true, allowInterLedger: true },
+	earlier: { found: { transactions: [{ id: "t1", beneficiaryId: who, amount: "99", createdAt: "2026-01-01T00:00:00Z" }], complete: true } },
+	days: 3,
+	now,
+	...more,
+});
+
+const row = (facts: Facts, label: string): string | undefined => previewOf(facts).rows.find(([name]) => name === label)?.[1];
+
+describe("the preview between ledgers", () => {
+	it("shows both parties, the amount, what is left, the rail and the reference", () => {
+		expect(previewOf(ledgerPayment())).toEqual({
+			title: "Payment from ledger to ledger",
+			rows: [
+				["From", `Main account · ${from} · ACTIVE`],
+				["To", `Savings · ${to} · ACTIVE`],
+				["Amount", "10.10 EUR"],
+				["Available", "1000.00 EUR"],
+				["Left after", "989.90 EUR"],
+				["Rail", "inter-ledger"],
+				["Reference", '"Invoice 2041"'],
+			],
+			warnings: [],
+			amount: "10.10",
+			currency: "EUR",
+		});
+	});
+
+	it("invents nothing where a side cannot be read", () => {
+		const facts = ledgerPayment({ from: { unread: "no answer" }, toLedger: { unread: "HTTP 404" }, earlier: { unread: "HTTP 405" } });
+		const preview = previewOf(facts);
+		expect(preview.rows).toEqual([
+			["From", `${from} (could not be read)`],
+			["To", `${to} (could not be read)`],
+			["Amount", "10.10 (currency not known)"],
+			["Available", "not known"],
+			["Left after", "not known"],
+			["Rail", "inter-ledger"],
+			["Reference", '"Invoice 2041"'],
+		]);
+		expect(preview.warnings).toEqual([
+			"The ledger to debit could not be read: no answer",
+			"The ledger to credit could not be read: HTTP 404",
+			"Earlier payments could not be read: HTTP 405",
+		]);
+		expect(preview.currency).toBeUndefined();
+	});
+
+	it("warns of a balance that is not enough, exactly", () => {
+		const facts = ledgerPayment({ from: { found: { id: from, currency: "EUR", available: "10.09", status: "ACTIVE" } } });
+		expect(row(facts, "Left after")).toBe("-0.01 EUR");
+		expect(previewOf(facts).warnings).toEqual(["The available balance is not enough: 0.01 EUR is missing"]);
+	});
+
+	it("warns of ledgers that are not active and of two currencies", () => {
+		const facts = ledgerPayment({
+			from: { found: { id: from, currency: "EUR", available: "1000", status: "SUSPENDED" } },
+			toLedger: { found: { id: to, currency: "GBP", status: "CLOSED" } },
+		});
+		expect(previewOf(facts).warnings).toEqual([
+			"The ledger to debit is SUSPENDED, not ACTIVE",
+			"The ledger to credit is CLOSED, not ACTIVE",
+			"The ledgers differ in currency: EUR is debited, GBP credited",
+		]);
+	});
+
+	it("does not calculate with a balance that is no decimal", () => {
+		const facts = ledgerPayment({ from: { found: { id: from, currency: "EUR", available: "1e3", status: "ACTIVE" } } });
+		expect(row(facts, "Available")).toBe("1e3 EUR");
+		expect(row(facts, "Left after")).toBe("not known");
+	});
+});
+
+describe("the preview to a beneficiary", () => {
+	it("names the payee, masks the account and forecasts the rail", () => {
+		const preview = previewOf(outsidePayment());
+		expect(preview.rows).toEqual([
+			["From", `Main account · ${from} · ACTIVE`],
+			["To", `Sample Supplies GmbH · ${who} · VALID`],
+			["Account", "DE89 •••• 3000"],
+			["Amount", "250.00 EUR"],
+			["Available", "1000 EUR"],
+			["Left after", "750.00 EUR"],
+			["Rail", "instant where possible (SEPA instant), else standard SEPA"],
+			["Reference", "none"],
+		]);
+		expect(preview.warnings).toEqual([]);
+	});
+
+	it.each([
+		["DECLINED", true, ["The beneficiary is not VALID: DECLINED"]],
+		["VALID", false, ["The beneficiary is inactive"]],
+		[undefined, undefined, ["The beneficiary is not VALID: the service tells no status"]],
+	])("warns of a beneficiary that is %s, active %s", (status, active, warnings) => {
+		const beneficiary = { found: { id: who, name: "Sample Supplies GmbH", status, active, currency: "EUR" } };
+		expect(previewOf(outsidePayment({ beneficiary })).warnings).toEqual(warnings);
+	});
+
+	it("takes the amount in the beneficiary account's currency and leaves the rest unknown when the ledger holds another", () => {
+		const facts = outsidePayment({ beneficiary: { found: { id: who, name: "Sample", status: "VALID", currency: "GBP" } } });
+		expect(row(facts, "Amount")).toBe("250.00 GBP");
+		expect(row(facts, "Left after")).toBe("not known");
+		expect(previewOf(facts).warnings).toContain("The amount is in GBP, the beneficiary account's currency; the ledger to debit holds EUR");
+	});
+
+	it("says so when nobody was paid before, and does not claim it from half a list", () => {
+		expect(previewOf(outsidePayment({ earlier: { found: { transactions: [], complete: true } } })).warnings).toEqual([
+			"This beneficiary was never paid before from this ledger",
+		]);
+		const half = { found: { transactions: [{ id: "x", beneficiaryId: "another", amount: "1" }], complete: false } };
+		expect(previewOf(outsidePayment({ earlier: half })).warnings).toEqual([
+			"This beneficiary is not among the ledger's latest 1 transactions; earlier ones were not looked at",
+		]);
+	});
+
+	it("recognises a likely duplicate by party, amount and time", () => {
+		const same = { id: "t9", beneficiaryId: who, amount: "250", createdAt: "2026-03-09T12:00:00Z", status: "APPROVED", reference: "Rent" };
+		const listed = (more: object) => ({ found: { transactions: [{ ...same, ...more }], complete: true } });
+		expect(previewOf(outsidePayment({ earlier: listed({}) })).warnings).toEqual([
+			"Looks like a duplicate: the same amount went to the same party within 3 days (t9, 2026-03-09T12:00:00Z, another reference)",
+		]);
+		for (const other of [{ createdAt: "2026-03-07T11:59:59Z" }, { amount: "250.01" }, { status: "DECLINED" }])
+			expect(previewOf(outsidePayment({ earlier: listed(other) })).warnings.join()).not.toContain("duplicate");
+		expect(previewOf(outsidePayment({ earlier: listed({ createdAt: undefined }) })).warnings.join()).toContain("duplicate");
+	});
+
+	it("matches by name where the deployment does not tell the beneficiary", () => {
+		const transactions = [{ id: "t9", receiverName: "Sample Supplies GmbH", amount: "250.00", createdAt: "2026-03-10T11:00:00Z" }];
+		expect(previewOf(outsidePayment({ earlier: { found: { transactions, complete: true } } })).warnings).toEqual([
+			"Looks like a duplicate: the same amount went to the same party within 3 days (t9, 2026-03-10T11:00:00Z, same reference)",
+		]);
+	});
+});
+
+describe("the rail forecast", () => {
+	it.each([
+		[true, true, true, "inter-ledger (the account is hosted at the service)"],
+		[true, true, false, "instant where possible (SEPA instant), else standard SEPA; never inter-ledger (switched off)"],
+		[true, false, false, "standard SEPA, no instant rail (switched off); never inter-ledger (switched off)"],
+		[false, false, true, "standard SEPA, no instant rail (switched off)"],
+		[false, true, false, "instant where possible (SEPA instant), else standard SEPA"],
+		[undefined, true, true, "inter-ledger if the account is hosted at the service, else instant where possible, else the standard rail"],
+	])("hosted %s, fast %s, inter-ledger %s", (hosted, allowFastPayment, allowInterLedger, expected) => {
+		const found = { id: who, name: "Sample", status: "VALID", currency: "EUR", hostedLedgerId: hosted ? to : undefined };
+		const facts = outsidePayment({ switches: { allowFastPayment, allowInterLedger } });
+		const beneficiary = hosted === undefined ? { unread: "no answer" } : { found };
+		const known = hosted === undefined ? { from: { unread: "no answer" } } : {};
+		expect(row({ ...facts, beneficiary, ...known }, "Rail")).toBe(expected);
+	});
+});
+
+describe("what must stop a transfer", () => {
+	it.each([
+		["JPY", "10.10", "has decimals; JPY has none"],
+		["EUR", "10.101", "has 3 decimals; EUR has 2"],
+	])("an amount finer than its currency: %s %s", (currency, amount, message) => {
+		const transfer = { ...ledgerPayment().transfer, amount };
+		const facts = ledgerPayment({ transfer, from: { found: { id: from, currency, available: "1000" } } });
+		expect(transferFaults(facts)).toEqual([{ field: "amount", message }]);
+	});
+
+	it("nothing, where it fits or the currency is not known", () => {
+		expect(transferFaults(ledgerPayment())).toEqual([]);
+		expect(transferFaults(ledgerPayment({ from: { unread: "x" }, toLedger: { unread: "x" } }))).toEqual([]);
+	});
+});
