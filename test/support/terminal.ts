@@ -1,0 +1,70 @@
+/**
+ * A real process in a pseudo-terminal: what a person would see and type.
+ */
+import { type IPty, spawn } from "@lydell/node-pty";
+
+export interface Session {
+	/** Everything written so far, colours and cursor movements taken out. */
+	readonly screen: string;
+	/** Resolves when the text has appeared after what earlier waits have seen. */
+	sees(text: string | RegExp, milliseconds?: number): Promise<void>;
+	type(text: string): void;
+	/** Types a line and Enter. */
+	answer(text: string): void;
+	readonly exit: Promise<number>;
+	kill(signal?: string): void;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out
+const sequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007|\u001b[=>78]|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+
+/** Starts the program at `script` in a terminal of 100 by 40. */
+export function terminal(script: string, argv: readonly string[], env: Record<string, string>): Session {
+	const pty: IPty = spawn(process.execPath, [script, ...argv], { name: "xterm-256color", cols: 100, rows: 40, env });
+	let raw = "";
+	let seen = 0;
+	const waiting = new Set<() => void>();
+	const exit = new Promise<number>((resolve) => {
+		pty.onExit(({ exitCode, signal }) => {
+			ended = true;
+			for (const look of waiting) look();
+			resolve(signal ? 128 + signal : exitCode);
+		});
+	});
+	let ended = false;
+	pty.onData((part) => {
+		raw += part;
+		for (const look of waiting) look();
+	});
+	const plain = (): string => raw.replace(sequences, "").replace(/\r/g, "");
+	return {
+		get screen() {
+			return plain();
+		},
+		sees: (text, milliseconds = 15_000) =>
+			new Promise((resolve, reject) => {
+				const timer = setTimeout(() => finish(new Error(`did not see ${String(text)} in:\n${plain().slice(seen)}`)), milliseconds);
+				const finish = (fault?: Error): void => {
+					clearTimeout(timer);
+					waiting.delete(look);
+					if (fault) reject(fault);
+					else resolve();
+				};
+				const look = (): void => {
+					const rest = plain().slice(seen);
+					const at = typeof text === "string" ? rest.indexOf(text) : rest.search(text);
+					if (at >= 0) {
+						const length = typeof text === "string" ? text.length : (rest.match(text)?.[0].length ?? 0);
+						seen += at + length;
+						finish();
+					} else if (ended) finish(new Error(`ended without ${String(text)}:\n${rest}`));
+				};
+				waiting.add(look);
+				look();
+			}),
+		type: (text) => pty.write(text),
+		answer: (text) => pty.write(`${text}\r`),
+		exit,
+		kill: (signal) => pty.kill(signal),
+	};
+}
