@@ -1,0 +1,174 @@
+import { readFile, stat } from "node:fs/promises";
+import * as os from "node:os";
+import type { Credential, Credentials, Profile } from "../context.js";
+import { PurserError } from "../errors.js";
+import { askHelper } from "./helper.js";
+import { type Keyring, openKeyring } from "./keyring.js";
+import { bareCredential, readCredential } from "./secret.js";
+import { Vault } from "./vault.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface CredentialOptions {
+	/** The folder of the configuration. */
+	directory: string;
+	env: Env;
+	/** As Node names it; only Linux differs. */
+	platform?: string;
+	/** Instead of the operating system's: for tests. */
+	keyring?: () => Promise<Keyring | undefined>;
+	/** Told of what is not right but no obstacle, once each. */
+	warn?: (message: string) => void;
+}
+
+interface Found {
+	credential: Credential;
+	from: string;
+}
+
+/**
+ * The credentials, in this order: PURSER_TOKEN, PURSER_TOKEN_FILE, the profile's helper program, the OS keyring, the 0600 file.
+ * A stored one is bound to the profile's name and to scheme, host and port.
+ * @throws PurserError auth from `get`, where a credential is stored for another address of the profile, the keyring lost it or
+ * cannot be asked, or the helper fails; usage, where a file cannot be read or written
+ */
+export function createCredentials(options: CredentialOptions): Credentials {
+	const { directory, env, platform = os.platform(), warn = () => {} } = options;
+	const vault = new Vault(directory);
+	let opening: Promise<Keyring | undefined> | undefined;
+	const keyring = () => {
+		opening ??= options.keyring?.() ?? openKeyring(env, platform);
+		return opening;
+	};
+	return {
+		get: async (profile) =>
+			(await fromEnvironment(profile, env, warn)) ?? (await fromHelper(profile, env)) ?? stored(profile, vault, keyring),
+		set: (profile, credential) => store(profile, credential, vault, keyring),
+		remove: (profile) => remove(profile, vault, keyring),
+	};
+}
+
+async function fromEnvironment(profile: Profile, env: Env, warn: (message: string) => void): Promise<Found | undefined> {
+	if (env.PURSER_TOKEN) return bare(profile, env.PURSER_TOKEN, "PURSER_TOKEN");
+	const file = env.PURSER_TOKEN_FILE;
+	if (!file) return undefined;
+	let text: string;
+	let mode: number;
+	try {
+		text = await readFile(file, "utf8");
+		mode = (await stat(file)).mode;
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "TOKEN_FILE_UNREADABLE",
+			message: `The file of PURSER_TOKEN_FILE, ${file}, cannot be read (${String((cause as { code?: unknown }).code ?? "unknown")})`,
+			fix: "Name a file that you can read, or unset the variable and log in: purser auth login",
+		});
+	}
+	if ((mode & 0o077) !== 0) warn(`others on this machine can read ${file} (PURSER_TOKEN_FILE); close it with: chmod 600 ${file}`);
+	return bare(profile, text, `PURSER_TOKEN_FILE (${file})`);
+}
+
+function bare(profile: Profile, text: string, from: string): Found {
+	const credential = bareCredential(profile.auth, text);
+	if (credential !== undefined) return { credential, from };
+	throw new PurserError("auth", {
+		code: "CREDENTIAL_UNUSABLE",
+		message: `What ${from} holds is no credential for profile ${profile.name}`,
+		why: profile.auth.kind === "basic" ? "For HTTP Basic it must be USER:PASSWORD" : "It is empty",
+		fix: "Set it to the secret itself, or unset it and log in: purser auth login",
+	});
+}
+
+async function fromHelper(profile: Profile, env: Env): Promise<Found | undefined> {
+	const command = profile.settings["credential-helper"];
+	if (command === undefined || command.trim() === "") return undefined;
+	return { credential: await askHelper(command, profile, originOf(profile), env), from: "credential-helper" };
+}
+
+type OpenKeyring = () => Promise<Keyring | undefined>;
+
+async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring): Promise<Found | undefined> {
+	const entry = await vault.read(profile.name);
+	if (entry === undefined) return undefined;
+	const origin = originOf(profile);
+	if (entry.origin !== origin)
+		throw lost(profile, "CREDENTIAL_OTHER_ADDRESS", {
+			message: `The login of profile ${profile.name} is for ${entry.origin}, not for ${origin}`,
+			why: "A credential is bound to the scheme, host and port it was given for",
+		});
+	if (entry.in === "file") return known(profile, entry.secret, vault.fileOf(profile.name));
+	const ring = (await keyring()) ?? missing(profile);
+	const secret = await ring.get(accountOf(profile, origin)).catch(() => failed(profile));
+	if (secret !== undefined) return known(profile, secret, "keyring");
+	throw lost(profile, "KEYRING_FORGOT", {
+		message: `The keyring no longer has the login of profile ${profile.name}`,
+		why: "It was taken out or reset since",
+	});
+}
+
+function known(profile: Profile, secret: string, from: string): Found {
+	const credential = readCredential(secret);
+	if (credential !== undefined) return { credential, from };
+	throw lost(profile, "CREDENTIAL_UNUSABLE", {
+		message: `What is stored for profile ${profile.name} (${from}) is no credential`,
+		why: "It was changed from outside",
+	});
+}
+
+function missing(profile: Profile): never {
+	throw lost(profile, "KEYRING_MISSING", {
+		message: `The login of profile ${profile.name} is in the keyring, and there is none to be had now`,
+		why: "Without a desktop session, or with PURSER_NO_KEYRING, the keyring cannot be asked",
+	});
+}
+
+function failed(profile: Profile): never {
+	throw lost(profile, "KEYRING_FAILED", { message: `The keyring did not answer for profile ${profile.name}`, why: "It may be locked" });
+}
+
+function lost(profile: Profile, code: string, said: { message: string; why: string }): PurserError {
+	return new PurserError("auth", { code, ...said, fix: `Log in again: purser auth login --profile ${profile.name}` });
+}
+
+async function store(
+	profile: Profile,
+	credential: Credential,
+	vault: Vault,
+	keyring: OpenKeyring,
+): Promise<{ where: string; warning?: string }> {
+	const origin = originOf(profile);
+	const secret = JSON.stringify(credential);
+	const ring = await keyring();
+	if (ring !== undefined && (await remembered(ring, accountOf(profile, origin), secret))) {
+		await vault.write(profile.name, { in: "keyring", origin });
+		return { where: "keyring" };
+	}
+	await vault.write(profile.name, { in: "file", origin, secret });
+	const where = vault.fileOf(profile.name);
+	return { where, warning: `There is no keyring to be had here, so the credential is kept in ${where}, which only you can read (0600)` };
+}
+
+/** Whether the keyring took the secret and gives it back. One that only says so must not cost a login. */
+async function remembered(ring: Keyring, account: string, secret: string): Promise<boolean> {
+	try {
+		await ring.set(account, secret);
+		return (await ring.get(account)) === secret;
+	} catch {
+		return false;
+	}
+}
+
+async function remove(profile: Profile, vault: Vault, keyring: OpenKeyring): Promise<boolean> {
+	const entry = await vault.read(profile.name);
+	if (entry === undefined) return false;
+	if (entry.in === "keyring") {
+		const ring = (await keyring()) ?? missing(profile);
+		await ring.remove(accountOf(profile, entry.origin)).catch(() => failed(profile));
+	}
+	await vault.remove(profile.name);
+	return true;
+}
+
+const originOf = (profile: Profile): string => (URL.canParse(profile.baseUrl) ? new URL(profile.baseUrl).origin : profile.baseUrl);
+
+const accountOf = (profile: Profile, origin: string): string => `${profile.name} ${origin}`;

@@ -1,0 +1,98 @@
+/**
+ * The config keys: what each means, its default, and what a value must look like. `config explain` and the commands that
+ * change a profile read this one table.
+ */
+import { amountFault } from "../api/amount.js";
+
+export interface ConfigKey {
+	key: string;
+	meaning: string;
+	/** Undefined: off. */
+	fallback?: string;
+	/** The environment variable that stands for it. */
+	variable?: string;
+	/** The flag that stands for it. */
+	flag?: string;
+	/** Says what is wrong with a value, or undefined. */
+	check(value: string): string | undefined;
+}
+
+const within = (lowest: number, highest: number, unit: string) => (value: string) =>
+	/^\d{1,6}(\.\d{1,3})?$/.test(value) && Number(value) >= lowest && Number(value) <= highest
+		? undefined
+		: `must be a number of ${unit} from ${lowest} to ${highest}`;
+
+const oneOf =
+	(...values: string[]) =>
+	(value: string) =>
+		values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
+
+const amountCap = (value: string) => {
+	const [amount = "", currency, ...rest] = value.split(" ");
+	if (rest.length > 0 || (currency !== undefined && !/^[A-Z]{3}$/.test(currency)))
+		return "must be an amount, with its currency or without: 5000 EUR";
+	const fault = amountFault(amount);
+	return fault === undefined ? undefined : `the amount ${fault}`;
+};
+
+export const configKeys: readonly ConfigKey[] = [
+	{
+		key: "timeout",
+		meaning: "Seconds for one exchange with the service",
+		fallback: "30",
+		variable: "PURSER_TIMEOUT",
+		flag: "--timeout",
+		check: within(0.001, 99_999, "seconds"),
+	},
+	{
+		key: "output",
+		meaning: "Form of the answer: text, json or ndjson",
+		fallback: "text",
+		variable: "PURSER_OUTPUT",
+		flag: "--output",
+		check: oneOf("text", "json", "ndjson"),
+	},
+	{
+		key: "sca-strategy",
+		meaning: "How the holder's strong authentication is asked for with a payment; BY_PASS in a sandbox only",
+		check: oneOf("PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"),
+	},
+	{
+		key: "refusing-statuses",
+		meaning: "HTTP statuses (4xx) that prove a change was not made, instead of the tool's own table: 400,403,422",
+		check: (value) => (/^4\d\d([\s,]+4\d\d)*$/.test(value) ? undefined : "must be statuses from 400 to 499, separated by commas"),
+	},
+	{
+		key: "settle-after",
+		meaning: "Hours before a payment that the service does not list counts as not created",
+		fallback: "24",
+		check: within(1, 720, "hours"),
+	},
+	{
+		key: "duplicate-days",
+		meaning: "Days in which a payment like an earlier one is held back",
+		fallback: "7",
+		check: within(0, 366, "days"),
+	},
+	{ key: "cap-per-transfer", meaning: "Most that one payment may be: 5000 EUR", check: amountCap },
+	{ key: "cap-per-day", meaning: "Most that the payments of a day may add up to: 20000 EUR", check: amountCap },
+	{
+		key: "ubo-threshold",
+		meaning: "Percentage of shares from which a person counts as a beneficial owner (10 for an extended-UBO corporate)",
+		fallback: "25",
+		check: within(0, 100, "percent"),
+	},
+	{
+		key: "credential-helper",
+		meaning: "Program that prints the credential as JSON, instead of keyring and file; run without a shell",
+		check: (value) => (value.trim() === "" || /[\r\n]/.test(value) ? "must be a command on one line" : undefined),
+	},
+];
+
+/** What is wrong with a setting, or undefined; an unknown key is one. */
+export function settingFault(key: string, value: string): string | undefined {
+	const known = configKeys.find((entry) => entry.key === key);
+	if (known === undefined)
+		return `there is no setting ${JSON.stringify(key)}; there are ${configKeys.map((entry) => entry.key).join(", ")}`;
+	return known.check(value);
+}

@@ -1,0 +1,147 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import Conf from "conf";
+import { z } from "zod";
+import type { Profiles } from "../context.js";
+import { PurserError } from "../errors.js";
+import { adhoc } from "./settings.js";
+
+const overrideShape = z.object({
+	method: z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]).optional(),
+	path: z.string().optional(),
+	fields: z.record(z.string(), z.string()).optional(),
+	headers: z.record(z.string(), z.string()).optional(),
+});
+
+// Loose: what a newer version keeps there survives a change by this one.
+const profileShape = z.looseObject({
+	baseUrl: z.string(),
+	environment: z.enum(["sandbox", "live"]),
+	auth: z.discriminatedUnion("kind", [
+		z.object({ kind: z.literal("login"), username: z.string().optional(), partnerName: z.string().optional() }),
+		z.object({ kind: z.literal("header"), header: z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of a header") }),
+		z.object({ kind: z.literal("basic"), username: z.string().optional() }),
+		z.object({ kind: z.literal("none") }),
+	]),
+	overrides: z.record(z.string(), overrideShape).default({}),
+	settings: z.record(z.string(), z.string()).default({}),
+});
+
+const fileShape = z.looseObject({ current: z.string().optional(), profiles: z.record(z.string(), profileShape).default({}) });
+type Kept = z.output<typeof fileShape>;
+
+const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$(?!\n)/;
+
+/** What is wrong with a profile's name, or undefined. */
+export function profileNameFault(name: string): string | undefined {
+	if (name === adhoc) return `"${adhoc}" is kept for --base-url without a profile`;
+	return namePattern.test(name) ? undefined : 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
+}
+
+/**
+ * The profiles in `profiles.json`. Each change reads the file, then replaces it whole and atomically: whoever else writes,
+ * it is never half a file.
+ * @param options `directory`: the folder of the configuration, made (0700) with the first change
+ * @throws PurserError usage, from every method, where the file cannot be read or written or makes no sense: names the file
+ */
+export function createProfiles({ directory }: { directory: string }): Profiles {
+	const file = join(directory, "profiles.json");
+	let opened: Conf<Record<string, unknown>> | undefined;
+	const conf = () => {
+		opened ??= new Conf<Record<string, unknown>>({
+			cwd: directory,
+			configName: "profiles",
+			accessPropertiesByDotNotation: false,
+			configFileMode: 0o600,
+		});
+		return opened;
+	};
+	const read = (): Kept => {
+		// conf would make the folder, and with other rights than ours.
+		const content = attempt(file, "read", () => (existsSync(file) ? conf().store : {}));
+		const checked = fileShape.safeParse({ ...content });
+		if (checked.success) return checked.data;
+		const [issue] = checked.error.issues;
+		throw broken(file, `${issue?.path.map(String).join(".") || "its content"}: ${issue?.message ?? "is wrong"}`);
+	};
+	const write = (kept: Kept): void => {
+		attempt(file, "written", () => {
+			mkdirSync(directory, { recursive: true, mode: 0o700 });
+			conf().store = { ...kept };
+		});
+	};
+	return {
+		file,
+		list: async () => Object.entries(read().profiles).map(([name, kept]) => ({ name, ...kept })),
+		get: async (name) => {
+			const { profiles } = read();
+			const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+			return kept && { name, ...kept };
+		},
+		save: async ({ name, ...rest }) => {
+			const fault = profileNameFault(name);
+			if (fault !== undefined) throw badName(name, fault);
+			const kept = read();
+			const current = kept.current !== undefined && Object.hasOwn(kept.profiles, kept.current) ? kept.current : name;
+			write({ ...kept, current, profiles: { ...kept.profiles, [name]: profileShape.parse(rest) } });
+		},
+		remove: async (name) => {
+			const { current, ...kept } = read();
+			const { [name]: _gone, ...profiles } = kept.profiles;
+			write({ ...kept, ...(current === undefined || current === name ? {} : { current }), profiles });
+		},
+		current: async () => {
+			const { current, profiles } = read();
+			return current !== undefined && Object.hasOwn(profiles, current) ? current : undefined;
+		},
+		use: async (name) => {
+			const kept = read();
+			if (!Object.hasOwn(kept.profiles, name)) throw unknownProfile(name, Object.keys(kept.profiles));
+			write({ ...kept, current: name });
+		},
+	};
+}
+
+/** The error for a profile that is not there: names those that are. */
+export function unknownProfile(name: string, known: readonly string[]): PurserError {
+	return new PurserError("usage", {
+		code: "PROFILE_UNKNOWN",
+		message: `There is no profile ${JSON.stringify(name)}`,
+		why: known.length === 0 ? "No profile is configured" : `There are: ${known.join(", ")}`,
+		fix: `Choose one with --profile or purser profile use, or make it: purser profile add ${namePattern.test(name) ? name : "NAME"} --base-url https://…`,
+	});
+}
+
+function badName(name: string, fault: string): PurserError {
+	return new PurserError("usage", {
+		code: "PROFILE_NAME_INVALID",
+		message: `The profile name ${JSON.stringify(name)} ${fault}`,
+		fix: "Choose another name, like example-sandbox",
+		details: [{ field: "name", message: fault }],
+	});
+}
+
+function attempt<T>(file: string, what: "read" | "written", act: () => T): T {
+	try {
+		return act();
+	} catch (cause) {
+		if (cause instanceof SyntaxError) throw broken(file, "it is not JSON", cause);
+		const code = (cause as { code?: unknown }).code;
+		throw new PurserError("usage", {
+			code: "CONFIG_INACCESSIBLE",
+			message: `The configuration ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
+			fix: "Give yourself the right to read and write it and its folder, or name another folder in PURSER_CONFIG_DIR",
+			cause,
+		});
+	}
+}
+
+function broken(file: string, why: string, cause?: unknown): PurserError {
+	return new PurserError("usage", {
+		code: "CONFIG_BROKEN",
+		message: `The configuration ${file} makes no sense: ${why}`,
+		why: "It was left as it is, so nothing in it is lost",
+		fix: `Correct it in an editor, or move it away and add the profile again:\nmv ${file} ${file}.broken\npurser profile add NAME --base-url https://…`,
+		cause,
+	});
+}

@@ -1,0 +1,155 @@
+import type { Explained, Flags, Profile, Profiles, Settings } from "../context.js";
+import { PurserError } from "../errors.js";
+import { type ConfigKey, configKeys } from "./keys.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Name of the profile that stands for --base-url where none is configured. */
+export const adhoc = "adhoc";
+
+/**
+ * Flag > environment > profile > default.
+ * @throws PurserError usage, where no profile is configured, the one named does not exist, or a value makes no sense
+ */
+export async function resolve(
+	flags: Flags,
+	env: Env,
+	profiles: Profiles,
+): Promise<{ settings: Settings; explained: readonly Explained[] }> {
+	const asked = flags.profile ?? filled(env.PURSER_PROFILE);
+	const name = asked ?? (await profiles.current());
+	const profile = name === undefined ? undefined : await profiles.get(name);
+	if (name !== undefined && profile === undefined && asked !== undefined) {
+		const { unknownProfile } = await import("./profiles.js");
+		throw unknownProfile(
+			name,
+			(await profiles.list()).map((one) => one.name),
+		);
+	}
+	return resolveSettings({ flags, env, profile });
+}
+
+/**
+ * The same, once the profile is known. Pure.
+ * @param given `profile`: the one chosen by flag, environment or `profile use`, if any
+ * @throws PurserError usage
+ */
+export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profile }): {
+	settings: Settings;
+	explained: readonly Explained[];
+} {
+	const { flags, env } = given;
+	const address = flags.baseUrl ?? filled(env.PURSER_BASE_URL);
+	const profile = inUse(given.profile, address);
+	const values = configKeys.map((key) => explainedKey(key, flags, env, profile));
+	const timeout = values.find((entry) => entry.key === "timeout")?.value as string;
+	const settings: Settings = {
+		profile: { ...profile, settings: { ...profile.settings } },
+		dryRun: flags.dryRun,
+		yes: flags.yes,
+		live: flags.live,
+		timeout: Math.round(Number(timeout) * 1_000),
+		debug: flags.debug,
+		interactive: flags.interactive,
+	};
+	return { settings, explained: [...explainedProfile(given.profile, profile, flags, env), ...values] };
+}
+
+/** The profile with the address of a flag or variable, if any; that address decides anew what may be risked on it. */
+function inUse(profile: Profile | undefined, address: string | undefined): Profile {
+	if (address === undefined) {
+		if (profile === undefined) throw nothingConfigured();
+		return profile;
+	}
+	if (!URL.canParse(address))
+		throw new PurserError("usage", {
+			code: "BASE_URL_INVALID",
+			message: `${JSON.stringify(address)} is not an address`,
+			fix: "Give the whole base address, like --base-url https://api.example.com",
+		});
+	const { origin, hostname } = new URL(address);
+	const environment = isLoopback(hostname) ? "sandbox" : "live";
+	if (profile === undefined) return { name: adhoc, baseUrl: address, environment, auth: { kind: "login" }, overrides: {}, settings: {} };
+	const same = URL.canParse(profile.baseUrl) && new URL(profile.baseUrl).origin === origin;
+	// A sandbox profile pointed elsewhere must not carry its freedoms to what may be a live address.
+	return { ...profile, baseUrl: address, environment: same || profile.environment === "live" ? profile.environment : environment };
+}
+
+function isLoopback(hostname: string): boolean {
+	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function nothingConfigured(): PurserError {
+	return new PurserError("usage", {
+		code: "NO_PROFILE",
+		message: "No profile is configured, so there is no service to talk to",
+		fix: "Try everything on a sandbox of your own: purser demo\nOr name your deployment and log in: purser profile add NAME --base-url https://… && purser auth login",
+	});
+}
+
+function explainedKey(entry: ConfigKey, flags: Flags, env: Env, profile: Profile): Explained {
+	const { key, meaning, fallback, variable, flag } = entry;
+	const base = { key, meaning, fallback };
+	if (key === "timeout" && flags.timeout !== undefined)
+		return { ...base, value: String(flags.timeout / 1_000), from: "flag", source: flag };
+	const fromEnv = variable === undefined ? undefined : filled(env[variable]);
+	if (fromEnv !== undefined) return { ...base, value: checked(entry, fromEnv, variable as string), from: "environment", source: variable };
+	const kept = filled(Object.hasOwn(profile.settings, key) ? profile.settings[key] : undefined);
+	if (kept !== undefined) return { ...base, value: checked(entry, kept, `profile ${profile.name}`), from: "profile", source: profile.name };
+	return { ...base, value: fallback, from: "default" };
+}
+
+function checked(entry: ConfigKey, value: string, source: string): string {
+	const fault = entry.check(value);
+	if (fault === undefined) return value;
+	throw new PurserError("usage", {
+		code: "SETTING_INVALID",
+		message: `${entry.key} from ${source} is ${JSON.stringify(value)}, and it ${fault}`,
+		fix: `Correct it where it comes from; it means: ${entry.meaning}`,
+	});
+}
+
+function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: Flags, env: Env): Explained[] {
+	const byFlag = flags.profile !== undefined;
+	const byEnv = filled(env.PURSER_PROFILE) !== undefined;
+	const address: Pick<Explained, "from" | "source"> =
+		flags.baseUrl !== undefined
+			? { from: "flag", source: "--base-url" }
+			: filled(env.PURSER_BASE_URL) !== undefined
+				? { from: "environment", source: "PURSER_BASE_URL" }
+				: { from: "profile", source: profile.name };
+	const which: Pick<Explained, "from" | "source"> = byFlag
+		? { from: "flag", source: "--profile" }
+		: byEnv
+			? { from: "environment", source: "PURSER_PROFILE" }
+			: chosen
+				? { from: "profile", source: "purser profile use" }
+				: address;
+	const token = (["PURSER_TOKEN", "PURSER_TOKEN_FILE"] as const).find((name) => filled(env[name]) !== undefined);
+	const moved = chosen === undefined || chosen.environment !== profile.environment;
+	return [
+		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },
+		{ key: "base-url", meaning: "Base address of the service", value: profile.baseUrl, ...address },
+		{
+			key: "environment",
+			meaning: "What is at stake: sandbox or live",
+			value: profile.environment,
+			...(moved ? address : { from: "profile" as const, source: profile.name }),
+		},
+		{
+			key: "auth",
+			meaning: "How the tool says who asks",
+			value: profile.auth.kind,
+			from: chosen ? "profile" : "default",
+			source: chosen?.name,
+		},
+		...(token
+			? [{ key: "token", meaning: "The credential (never shown)", value: "set", from: "environment" as const, source: token }]
+			: []),
+	];
+}
+
+/** A variable or setting that is there but empty counts as absent. */
+function filled(value: string | undefined): string | undefined {
+	return value === undefined || value === "" ? undefined : value;
+}

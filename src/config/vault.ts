@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { PurserError } from "../errors.js";
+
+const shape = z.discriminatedUnion("in", [
+	z.object({ in: z.literal("keyring"), origin: z.string() }),
+	z.object({ in: z.literal("file"), origin: z.string(), secret: z.string() }),
+]);
+
+/** Which place holds a profile's secret, for which scheme, host and port; and the secret itself where that place is the file. */
+export type Entry = z.output<typeof shape>;
+
+/**
+ * `secrets/credentials-PROFILE.json` below the configuration: a 0600 file in a 0700 folder, one a profile, so that two
+ * programs at once never write over each other's login. It also notes, without the secret, what the keyring holds, so that
+ * a keyring that forgets is noticed.
+ */
+export class Vault {
+	readonly #folder: string;
+
+	constructor(directory: string) {
+		this.#folder = join(directory, "secrets");
+	}
+
+	fileOf(profile: string): string {
+		return join(this.#folder, `credentials-${profile}.json`);
+	}
+
+	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense */
+	async read(profile: string): Promise<Entry | undefined> {
+		const file = this.fileOf(profile);
+		let text: string;
+		try {
+			text = await readFile(file, "utf8");
+		} catch (cause) {
+			if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
+			throw inaccessible(file, "read", cause);
+		}
+		try {
+			return shape.parse(JSON.parse(text));
+		} catch {
+			// Without the cause, which would quote the content.
+			throw new PurserError("usage", {
+				code: "CREDENTIALS_BROKEN",
+				message: `The credentials in ${file} make no sense`,
+				fix: `Take the file away and log in again:\nrm ${file}\npurser auth login --profile ${profile}`,
+			});
+		}
+	}
+
+	/** Replaces the file whole; there is no moment when it is half written or readable by others. */
+	async write(profile: string, entry: Entry): Promise<void> {
+		const file = this.fileOf(profile);
+		const draft = `${file}.${randomBytes(6).toString("hex")}`;
+		try {
+			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+			await chmod(this.#folder, 0o700);
+			await writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx", flush: true });
+			await rename(draft, file);
+		} catch (cause) {
+			await rm(draft, { force: true }).catch(() => undefined);
+			throw inaccessible(file, "written", cause);
+		}
+	}
+
+	async remove(profile: string): Promise<void> {
+		const file = this.fileOf(profile);
+		await rm(file, { force: true }).catch((cause: unknown) => {
+			throw inaccessible(file, "removed", cause);
+		});
+	}
+}
+
+function inaccessible(file: string, what: "read" | "written" | "removed", cause: unknown): PurserError {
+	const code = (cause as { code?: unknown }).code;
+	return new PurserError("usage", {
+		code: "CREDENTIALS_INACCESSIBLE",
+		message: `The credentials ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
+		fix: "Give yourself the right to read and write the file and its folder, or name another folder in PURSER_CONFIG_DIR",
+		cause,
+	});
+}
