@@ -10,7 +10,7 @@ export function baseOf(profile: Profile): URL {
 		new PurserError("usage", {
 			code: "BASE_URL_INVALID",
 			message: `The base address of profile ${profile.name} cannot be used: ${why}`,
-			fix: "give another with --base-url, or replace it: purser profile add --help",
+			fix: "Give another with --base-url, or replace it: purser profile add --help",
 		});
 	const base = URL.canParse(profile.baseUrl) ? new URL(profile.baseUrl) : undefined;
 	if (base === undefined) throw refuse("it is not an address");
@@ -44,7 +44,7 @@ export function addressOf(
 		throw new PurserError("usage", {
 			code: "PATH_INVALID",
 			message: `The path ${path} does not stay as it is written once it is an address`,
-			fix: "correct the override: purser api list shows it, purser api set replaces it",
+			fix: "Correct the override: purser api list shows it, purser api set replaces it",
 		});
 	return address;
 }
@@ -55,7 +55,7 @@ function segment(name: string, value: unknown, path: string): string {
 		throw new PurserError("validation", {
 			code: "INPUT_INVALID",
 			message: `${name} ${text === "" ? "is missing" : `cannot be ${JSON.stringify(text)}`} in the path ${path}`,
-			fix: "give the whole id, a UUID",
+			fix: "Give the whole id, a UUID",
 			details: [{ field: name, message: text === "" ? "is required" : "must be a UUID" }],
 		});
 	return encodeURIComponent(text);

@@ -70,7 +70,7 @@ function missing(profile: Profile): PurserError {
 	return new PurserError("auth", {
 		code: "NO_CREDENTIAL",
 		message: `There is no credential for profile ${profile.name} at ${baseOf(profile).origin}`,
-		fix: `log in: purser auth login --profile ${profile.name}`,
+		fix: `Log in: purser auth login --profile ${profile.name}`,
 	});
 }
 
@@ -100,7 +100,7 @@ function unusable(why: string): PurserError {
 	return new PurserError("usage", {
 		code: "CREDENTIAL_UNUSABLE",
 		message: `The stored credential cannot be used: ${why}`,
-		fix: "store another: purser auth login (and see where it comes from: purser auth status)",
+		fix: "Store another: purser auth login (and see where it comes from: purser auth status)",
 	});
 }
 

@@ -221,6 +221,6 @@ function interrupted(job: Job, what: string): PurserError {
 	return new PurserError("interrupted", {
 		code: "INTERRUPTED",
 		message: `${job.operation.title}: interrupted; ${what}`,
-		fix: "run it again when you are ready",
+		fix: "Run it again when you are ready",
 	});
 }

@@ -38,8 +38,8 @@ export function readFailure(trouble: Trouble): PurserError {
 	return error(trouble, "bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `${trouble.operation.title}: the answer (status ${status}, ${trouble.content?.type ?? "no content type"}) makes no sense`,
-		why: trouble.content?.kind === "empty" ? "it is empty where a record is expected" : "it is not the JSON that the description promises",
-		fix: "check the base address and the operation's path (purser api list); --debug shows the exchange",
+		why: trouble.content?.kind === "empty" ? "It is empty where a record is expected" : "It is not the JSON that the description promises",
+		fix: "Check the base address and the operation's path (purser api list); --debug shows the exchange",
 	});
 }
 
@@ -61,10 +61,10 @@ function error(trouble: Trouble, kind: Kind, failure: Failure): PurserError {
 function unreachable(trouble: Trouble, reason: string, cause: unknown): PurserError {
 	const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
 	const fix = isCertificateCode(code)
-		? "if the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS and run this again"
+		? "If the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS and run this again"
 		: /ENOTFOUND|EAI_AGAIN/.test(code)
-			? "check the base address (purser config explain) and HTTPS_PROXY, then run this again"
-			: "check that the service runs and can be reached from here (HTTPS_PROXY, firewall), then run this again";
+			? "Check the base address (purser config explain) and HTTPS_PROXY, then run this again"
+			: "Check that the service runs and can be reached from here (HTTPS_PROXY, firewall), then run this again";
 	return error(trouble, "unavailable", {
 		code: "NOT_SENT",
 		message: `${trouble.operation.title}: nothing was sent to ${trouble.origin}: ${reason}`,
@@ -79,25 +79,25 @@ function noAnswer(trouble: Trouble, outcome: WireOutcome & { kind: "sent" }): Pu
 		return error(trouble, "bug", {
 			code: "ANSWER_TOO_LARGE",
 			message: `${trouble.operation.title}: ${outcome.reason}`,
-			fix: "ask for less (--page-size), or check that the base address is the service's: purser config explain",
+			fix: "Ask for less (--limit), or check that the base address is the service's: purser config explain",
 			cause: outcome.cause,
 		});
 	return error(trouble, "unavailable", {
 		code: "NO_ANSWER",
 		message: `${trouble.operation.title}: no usable answer from ${trouble.origin}: ${outcome.reason}`,
 		why: `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
-		fix: "run this again; --timeout gives it longer",
+		fix: "Run this again; --timeout gives it longer",
 		cause: outcome.cause,
 	});
 }
 
 function overloaded(trouble: Trouble, status: number): PurserError {
-	const later = trouble.wait === undefined ? undefined : `it asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
+	const later = trouble.wait === undefined ? undefined : `It asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
 	return error(trouble, "unavailable", {
 		code: status === 429 ? "TOO_MANY_REQUESTS" : "SERVICE_FAILED",
 		message: `${trouble.operation.title}: the service could not answer (status ${status})${said(trouble)}`,
 		why: later ?? `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
-		fix: later ? `run this again in ${Math.ceil((trouble.wait ?? 0) / 1_000)} s` : "run this again later",
+		fix: later ? `Run this again in ${Math.ceil((trouble.wait ?? 0) / 1_000)} s` : "Run this again later",
 	});
 }
 
@@ -105,8 +105,8 @@ function redirected(trouble: Trouble, status: number): PurserError {
 	return error(trouble, "unavailable", {
 		code: "REDIRECTED",
 		message: `${trouble.operation.title}: the service answered with a redirect (status ${status}), and none is ever followed`,
-		why: "the base address or the path is not where the service answers, or a proxy asks for a login",
-		fix: "check the address: purser config explain, purser api list",
+		why: "The base address or the path is not where the service answers, or a proxy asks for a login",
+		fix: "Check the address: purser config explain, purser api list",
 	});
 }
 
@@ -117,14 +117,14 @@ function denied(trouble: Trouble, status: 401 | 403): PurserError {
 		return error(trouble, "auth", {
 			code: "FORBIDDEN",
 			message: `${title}: the service does not allow it (status 403)${said(trouble)}`,
-			why: "the user may lack a role for this operation",
-			fix: `ask for the role, or log in as another user: ${login}`,
+			why: "The user may lack a role for this operation",
+			fix: `Ask for the role, or log in as another user: ${login}`,
 		});
 	return error(trouble, "auth", {
 		code: "NOT_AUTHENTICATED",
 		message: `${title}: the service did not accept the credential (status 401)${said(trouble)}`,
-		why: trouble.renewed ? "the token had expired; it has been renewed since, and nothing was sent a second time" : undefined,
-		fix: trouble.renewed ? "run this again" : `log in again: ${login} (purser auth status says which credential is in use)`,
+		why: trouble.renewed ? "The token had expired; it has been renewed since, and nothing was sent a second time" : undefined,
+		fix: trouble.renewed ? "Run this again" : `Log in again: ${login} (purser auth status says which credential is in use)`,
 	});
 }
 
@@ -133,12 +133,12 @@ function refused(trouble: Trouble, status: number): PurserError {
 	const details = trouble.content?.problem?.details.length;
 	const fix =
 		status === 404
-			? "check the id; if it is right, this deployment may have the operation elsewhere: purser api list"
+			? "Check the id; if it is right, this deployment may have the operation elsewhere: purser api list"
 			: status === 429
-				? "wait a little, then run this again"
+				? "Wait a little, then run this again"
 				: details
-					? "correct the fields named and run this again"
-					: "correct what the service names and run this again; --debug shows the exchange";
+					? "Correct the fields named and run this again"
+					: "Correct what the service names and run this again; --debug shows the exchange";
 	return error(trouble, "rejected", {
 		code,
 		message: `${trouble.operation.title}: the service refused it (status ${status})${said(trouble)}`,
@@ -147,16 +147,16 @@ function refused(trouble: Trouble, status: number): PurserError {
 	});
 }
 
-const scaRequired = "it wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy";
+const scaRequired = "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy";
 
 function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt" }): PurserError {
 	const money = trouble.operation.effect === "money";
-	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `; ${scaRequired}` : "";
+	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `${scaRequired}. ` : "";
 	return error(trouble, "unknown", {
 		code: money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
 		message: `${trouble.operation.title}: ${money ? "money may have moved" : "the change may have been made"}, and no answer says so: ${verdict.reason}`,
-		why: `once begun, a change is not repeated by itself${said(trouble)}${sca}`,
-		fix: `do not run it again before you looked: ${lookAfter(trouble.operation, trouble.input)}`,
+		why: `${sca}Once begun, a change is not repeated by itself${said(trouble)}`,
+		fix: `Do not run it again before you looked: ${lookAfter(trouble.operation, trouble.input)}`,
 		moneyMayHaveMoved: money ? true : undefined,
 		cause: trouble.outcome.kind === "sent" ? trouble.outcome.cause : undefined,
 	});
@@ -178,6 +178,6 @@ export function lookAfter(operation: AnyOperation, input: Input): string {
 
 function said(trouble: Trouble): string {
 	const problem = trouble.content?.problem;
-	const words = [problem?.apiCode, problem?.message].filter((part) => part !== undefined && part !== "").join(": ");
+	const words = problem?.message ?? problem?.apiCode ?? "";
 	return words === "" ? "" : `: ${words}`;
 }

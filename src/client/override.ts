@@ -39,7 +39,7 @@ function fault(id: string, message: string): PurserError {
 	return new PurserError("usage", {
 		code: "OVERRIDE_INVALID",
 		message: `The profile's override of ${id} cannot be used: ${message}`,
-		fix: `correct it with: purser api set ${id} --help`,
+		fix: `Correct it with: purser api set ${id} --help`,
 	});
 }
 

@@ -65,6 +65,6 @@ export async function everyPage<O extends AnyOperation>(
 }
 
 function keep(records: Map<string, Received>, record: Received, place: string): void {
-	const key = textAt(record, "id", "corporateId", "corporateRelatedId") ?? place;
+	const key = textAt(record, "id", "corporateRelatedId") ?? place;
 	if (!records.has(key)) records.set(key, record);
 }

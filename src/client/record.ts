@@ -50,7 +50,7 @@ export async function begin(context: Context, profile: Profile, intent: JournalI
 			code: "JOURNAL_UNWRITABLE",
 			message: "The journal could not be written, so nothing was sent",
 			why: error instanceof Error ? error.message : undefined,
-			fix: "make room or give the right to write in the state directory (PURSER_STATE_DIR), then run this again",
+			fix: "Make room or give the right to write in the state directory (PURSER_STATE_DIR), then run this again",
 			cause: error,
 		});
 	}
@@ -78,7 +78,7 @@ export async function end(
 				code: "ACCEPTED_BUT_NOT_RECORDED",
 				message: `${operation.title}: the service accepted it${outcome.id ? ` as ${outcome.id}` : ""}, but the journal could not record that`,
 				why,
-				fix: `do not send it again; make room in the state directory, then settle it: purser pay doubts${outcome.id ? `, purser pay show ${outcome.id}` : ""}`,
+				fix: `Do not send it again; make room in the state directory, then settle it: purser pay doubts${outcome.id ? `, purser pay show ${outcome.id}` : ""}`,
 				status: outcome.status,
 				intent,
 				moneyMayHaveMoved: true,

@@ -84,6 +84,6 @@ function scaStrategy(profile: Profile): string | undefined {
 	throw new PurserError("usage", {
 		code: "SETTING_INVALID",
 		message: `The setting sca-strategy of profile ${profile.name}, ${JSON.stringify(strategy)}, ${why}`,
-		fix: "set another in the profile, or take it out: purser config explain",
+		fix: "Set another in the profile, or take it out: purser config explain",
 	});
 }

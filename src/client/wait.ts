@@ -32,14 +32,12 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 		let last: Look<T> | undefined;
 		let trouble: PurserError | undefined;
 		for (let pause = first; ; pause = Math.min(most, pause * 1.5)) {
-			try {
-				last = await probe();
-				if (last.done) return last;
-			} catch (error) {
-				if (!(error instanceof PurserError) || error.kind !== "unavailable") throw error;
-				if (trouble === undefined) context.say.verbose(`${error.message}; looking again`);
-				trouble = error;
-			}
+			const seen = await looked(probe);
+			if (seen instanceof PurserError) {
+				if (trouble === undefined) context.say.verbose(`${seen.message}; looking again`);
+				trouble = seen;
+			} else if (seen.done) return seen;
+			else last = seen;
 			// Pauses count by themselves too: a clock that stands still must not make this wait for ever.
 			const left = timeout - Math.max(slept, clock.monotonic() - started);
 			if (left <= 0) break;
@@ -50,4 +48,14 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 		if (last !== undefined) return last;
 		throw trouble;
 	});
+}
+
+/** One look, or the error that says the service could not be reached just now. */
+async function looked<T>(probe: () => Promise<Look<T>>): Promise<Look<T> | PurserError> {
+	try {
+		return await probe();
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "unavailable") return error;
+		throw error;
+	}
 }

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Conf from "conf";
 import { z } from "zod";
 import type { Profiles } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -46,28 +45,17 @@ export function profileNameFault(name: string): string | undefined {
  */
 export function createProfiles({ directory }: { directory: string }): Profiles {
 	const file = join(directory, "profiles.json");
-	let opened: Conf<Record<string, unknown>> | undefined;
-	const conf = () => {
-		opened ??= new Conf<Record<string, unknown>>({
-			cwd: directory,
-			configName: "profiles",
-			accessPropertiesByDotNotation: false,
-			configFileMode: 0o600,
-		});
-		return opened;
-	};
 	const read = (): Kept => {
-		// conf would make the folder, and with other rights than ours.
-		const content = attempt(file, "read", () => (existsSync(file) ? conf().store : {}));
-		const checked = fileShape.safeParse({ ...content });
+		const checked = fileShape.safeParse(attempt(file, "read", () => contentOf(file)));
 		if (checked.success) return checked.data;
 		const [issue] = checked.error.issues;
 		throw broken(file, `${issue?.path.map(String).join(".") || "its content"}: ${issue?.message ?? "is wrong"}`);
 	};
-	const write = (kept: Kept): void => {
+	const write = async (kept: Kept): Promise<void> => {
+		const { default: Conf } = await import("conf");
 		attempt(file, "written", () => {
 			mkdirSync(directory, { recursive: true, mode: 0o700 });
-			conf().store = { ...kept };
+			new Conf<Record<string, unknown>>({ cwd: directory, configName: "profiles", configFileMode: 0o600 }).store = { ...kept };
 		});
 	};
 	return {
@@ -83,12 +71,12 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 			if (fault !== undefined) throw badName(name, fault);
 			const kept = read();
 			const current = kept.current !== undefined && Object.hasOwn(kept.profiles, kept.current) ? kept.current : name;
-			write({ ...kept, current, profiles: { ...kept.profiles, [name]: profileShape.parse(rest) } });
+			await write({ ...kept, current, profiles: { ...kept.profiles, [name]: profileShape.parse(rest) } });
 		},
 		remove: async (name) => {
 			const { current, ...kept } = read();
 			const { [name]: _gone, ...profiles } = kept.profiles;
-			write({ ...kept, ...(current === undefined || current === name ? {} : { current }), profiles });
+			await write({ ...kept, ...(current === undefined || current === name ? {} : { current }), profiles });
 		},
 		current: async () => {
 			const { current, profiles } = read();
@@ -97,9 +85,19 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 		use: async (name) => {
 			const kept = read();
 			if (!Object.hasOwn(kept.profiles, name)) throw unknownProfile(name, Object.keys(kept.profiles));
-			write({ ...kept, current: name });
+			await write({ ...kept, current: name });
 		},
 	};
+}
+
+/** Read without conf, whose validators take a tenth of a second to load: every command reads, few write. */
+function contentOf(file: string): unknown {
+	try {
+		return JSON.parse(readFileSync(file, "utf8"));
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code === "ENOENT") return {};
+		throw cause;
+	}
 }
 
 /** The error for a profile that is not there: names those that are. */
