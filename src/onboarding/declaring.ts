@@ -2,7 +2,7 @@
  * Several related entities declared one after the other, and what became of each.
  */
 import type { Received } from "../api/answer.js";
-import { type Kind, PurserError } from "../errors.js";
+import { type Failure, type Kind, PurserError } from "../errors.js";
 import { entityName } from "./related-entity.js";
 
 /** One entity of a list. */
@@ -14,7 +14,7 @@ export interface Declared {
 	/** Its new id, once created. */
 	id?: string;
 	/** Why it was not created, where it is the one that failed. */
-	error?: { code: string; kind: Kind; message: string; why?: string; fix: string };
+	error?: Pick<Failure, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details"> & { kind: Kind };
 }
 
 /** What became of a list. */
@@ -41,8 +41,8 @@ export async function declareEach(
 		} catch (error) {
 			if (at === 0 || !(error instanceof PurserError)) throw error;
 			entity.state = stateAfter(error.kind);
-			const { code, message, why, fix } = error.failure;
-			entity.error = { code, kind: error.kind, message, why, fix };
+			const { code, message, why, fix, status, apiCode, details } = error.failure;
+			entity.error = { code, kind: error.kind, message, why, fix, status, apiCode, details };
 			break;
 		}
 	}

@@ -17,21 +17,20 @@ export async function ifOffered<T>(context: Context, without: string, read: () =
 		return await read();
 	} catch (error) {
 		if (!(error instanceof PurserError) || !notOffered.includes(error.failure.status ?? 0)) throw error;
-		context.say.warn(`The service did not give its list here (HTTP ${error.failure.status}); ${without}`);
+		context.say.warn(`The service did not answer a look-up (HTTP ${error.failure.status}); ${without}`);
 		return undefined;
 	}
 }
 
 /**
- * Reads back what a change did. The change has been made by then: a failed read must not look like a failed change.
+ * Reads back what a change did. The change has been made by then: neither a failed read nor Ctrl-C may look like a failed change.
  * @returns undefined, with a warning, where it cannot be read
- * @throws PurserError interrupted
  */
 export async function readBack<T>(context: Context, read: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await read();
 	} catch (error) {
-		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		if (!(error instanceof PurserError)) throw error;
 		context.say.warn(`The change was made, but it could not be read back: ${error.message}`);
 		return undefined;
 	}

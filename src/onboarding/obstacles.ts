@@ -6,6 +6,9 @@ import { viewCorporate } from "../api/corporate.js";
 import { type RelatedView, viewRelated } from "../api/related.js";
 import { typed } from "./record.js";
 
+/** Most related entities that are looked at for what is missing. */
+export const mostRelated = 1000;
+
 export interface Obstacle {
 	/** What it concerns: the terms, a person's KYC, or the request itself. */
 	what: "terms" | "kyc" | "information" | "request";
@@ -23,7 +26,7 @@ export interface Obstacle {
  */
 export function obstacles(corporateId: string, corporate: Received, related: readonly Received[] | undefined): Obstacle[] {
 	const { termsAccepted, kybStatus, kybReason } = viewCorporate(corporate);
-	if (kybStatus === "VALIDATED" && termsAccepted !== false) return [];
+	if (kybStatus === "DECLINED" || (kybStatus === "VALIDATED" && termsAccepted !== false)) return [];
 	const id = typed(corporateId, "CORPORATE");
 	const found: Obstacle[] = [];
 	if (termsAccepted === false)

@@ -49,24 +49,28 @@ function untagged(html: string): string {
 /** Line breaks of the source are only white space. U+0001 stands for a cell's gap and may not come from outside. */
 const flat = (text: string): string => text.replaceAll("\n", " ").replaceAll("\u0001", "");
 
+const tagName = /<\/?([a-zA-Z][a-zA-Z0-9]{0,15})/y;
+
 /** Where reading goes on after the tag, the comment or the bare "<" at `open`. */
 function afterTag(html: string, open: number, parts: string[]): number {
 	if (html.startsWith("<!--", open)) return beyond(html, "-->", open + 4);
-	const name = /^<\/?([a-zA-Z][a-zA-Z0-9]{0,15})/.exec(html.slice(open, open + 20))?.[1]?.toLowerCase();
+	tagName.lastIndex = open;
+	const name = tagName.exec(html)?.[1]?.toLowerCase();
 	if (name === undefined) {
 		if (/[!?/]/.test(html.charAt(open + 1))) return beyond(html, ">", open);
 		parts.push("<");
 		return open + 1;
 	}
 	const end = beyond(html, ">", open);
-	if (unread.has(name) && html.charAt(open + 1) !== "/") {
+	const closes = html.charAt(open + 1) === "/";
+	if (unread.has(name) && !closes) {
 		const closing = new RegExp(`</${name}`, "gi");
 		closing.lastIndex = end;
 		const found = closing.exec(html);
 		return found ? beyond(html, ">", found.index) : html.length;
 	}
-	if (blocks.has(name)) parts.push(name === "li" && html.charAt(open + 1) !== "/" ? "\n- " : "\n");
-	else if (name === "td" || name === "th") parts.push("\u0001");
+	if (blocks.has(name)) parts.push(name === "li" && !closes ? "\n- " : "\n");
+	else if ((name === "td" || name === "th") && !closes) parts.push("\u0001");
 	return end;
 }
 

@@ -30,6 +30,11 @@ export function otherRows(record: Received, shown: readonly string[]): Row[] {
 function gather(value: unknown, path: string, shown: ReadonlySet<string>, rows: Row[]): void {
 	if (value === null || value === undefined || value === "" || shown.has(path)) return;
 	if (isRecord(value)) {
+		const whole = path === "" ? undefined : (addressLine(value) ?? rangeLine(value));
+		if (whole !== undefined) {
+			rows.push([labelOf(path), whole]);
+			return;
+		}
 		for (const [key, part] of Object.entries(value)) gather(part, path ? `${path}.${key}` : key, shown, rows);
 		return;
 	}
@@ -39,6 +44,37 @@ function gather(value: unknown, path: string, shown: ReadonlySet<string>, rows: 
 	}
 	rows.push([labelOf(path), onLine(value)]);
 }
+
+/** An address (specification 2.2) reads better on one line. */
+function addressLine(value: Received): string | undefined {
+	const parts = ["number", "street", "refinement", "postalCode", "city", "stateOrProvince", "isoCountryCode"];
+	if (!Object.hasOwn(value, "isoCountryCode") || !Object.entries(value).every(([key, part]) => parts.includes(key) && isPlain(part)))
+		return undefined;
+	const joined = (...names: string[]) =>
+		names
+			.map((name) => textAt(value, name))
+			.filter(Boolean)
+			.join(" ");
+	return [
+		joined("number", "street"),
+		joined("refinement"),
+		joined("postalCode", "city"),
+		joined("stateOrProvince"),
+		joined("isoCountryCode"),
+	]
+		.filter(Boolean)
+		.join(", ");
+}
+
+/** So does a value with its currency (specification 2.1). */
+function rangeLine(value: Received): string | undefined {
+	const keys = Object.keys(value).sort().join(" ");
+	return keys === "currency value" && Object.values(value).every(isPlain)
+		? [textAt(value, "value"), textAt(value, "currency")].filter(Boolean).join(" ")
+		: undefined;
+}
+
+const isPlain = (value: unknown): boolean => value === null || typeof value === "string";
 
 function onLine(value: unknown): string {
 	if (typeof value === "boolean") return value ? "yes" : "no";

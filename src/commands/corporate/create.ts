@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Received, textAt } from "../../api/answer.js";
+import { textAt } from "../../api/answer.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
@@ -87,9 +87,10 @@ async function refuseSecond(context: Context, externalId: string, anonymous: boo
 	const page = await ifOffered(context, "a corporate with this externalId was not looked for", () =>
 		everyPage(context, listCorporates, { query }, { limit: lookBack }),
 	);
-	const found = (page?.records ?? []).find((record: Received) => viewCorporate(record).externalId === externalId);
+	const found = page?.records.find((record) => viewCorporate(record).externalId === externalId);
 	if (found) throw alreadyThere(externalId, viewCorporate(found));
-	if (page?.more) context.say.warn(`Only the newest ${lookBack} corporates were looked through for this externalId`);
+	if (page && !page.complete)
+		context.say.warn(`A corporate with this externalId was looked for among ${page.records.length} only: the list goes on`);
 }
 
 function alreadyThere(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {

@@ -20,7 +20,7 @@ export default defineCommand({
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape }),
 	run: async (context, { corporateId, ...body }) => {
-		requireChange(body, "corporate update", corporateId);
+		requireChange(body, "corporate update");
 		const params = { corporateId };
 		await call(context, updateCorporate, { params, body });
 		const record = await readBack(context, async () => (await call(context, getCorporate, { params })).data);

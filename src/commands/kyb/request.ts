@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { getCorporate, requestKyb, viewCorporate } from "../../api/corporate.js";
+import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
-import { readBack } from "../../onboarding/lenient.js";
+import { everyPage } from "../../client/pages.js";
+import { ifOffered, readBack } from "../../onboarding/lenient.js";
+import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -12,14 +15,20 @@ export default defineCommand({
 		"To be asked once the corporate and its related entities are declared, and again after more information was wanted. The KYCs need not be finished by then, but VALIDATED needs them all.",
 	examples: [{ run: "kyb request 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "After `purser corporate review`" }],
 	effect: "write",
-	operations: [requestKyb.id, getCorporate.id],
+	operations: [requestKyb.id, getCorporate.id, listRelated.id],
 	input: z.strictObject(requestKyb.params.shape),
 	run: async (context, params) => {
 		await call(context, requestKyb, { params });
-		const record = await readBack(context, async () => (await call(context, getCorporate, { params })).data);
-		return { id: params.corporateId, ...record };
+		const after = await readBack(context, async () => {
+			const { data } = await call(context, getCorporate, { params });
+			const related = await ifOffered(context, "open KYCs are not shown", () =>
+				everyPage(context, listRelated, { params }, { limit: mostRelated }),
+			);
+			return { ...data, missing: obstacles(params.corporateId, data, related?.records) };
+		});
+		return { id: params.corporateId, missing: [], ...after };
 	},
-	text: (record, style) => {
+	text: ({ missing, ...record }, style) => {
 		const view = viewCorporate(record);
 		return [
 			style.good("KYB verification asked for"),
@@ -29,10 +38,11 @@ export default defineCommand({
 				["KYB", style.status(view.kybStatus)],
 				["Reason", view.kybReason],
 			]),
+			...(missing.length > 0 ? ["", style.bold("Still missing"), ...missing.map(({ message }) => `  - ${message}`)] : []),
 		].join("\n");
 	},
-	next: (_, { corporateId }) => {
-		const id = typed(corporateId, "CORPORATE");
-		return [`purser related list ${id}`, "purser kyc link RELATED", `purser kyb status ${id} --wait`];
+	next: ({ missing }, { corporateId }) => {
+		const kycs = missing.filter(({ what }) => what === "kyc").map(({ command }) => command);
+		return [...kycs.slice(0, 4), `purser kyb status ${typed(corporateId, "CORPORATE")} --wait`];
 	},
 });

@@ -1,22 +1,17 @@
 import { z } from "zod";
-import type { Received } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
-import type { Context } from "../../context.js";
 import { ifOffered } from "../../onboarding/lenient.js";
-import { type Obstacle, obstacles } from "../../onboarding/obstacles.js";
+import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Statuses after which waiting is of no use: two are final, one needs somebody to act (operations 5). */
 const settled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
-
-/** Most related entities that are looked at for what is missing. */
-const mostRelated = 1000;
 
 export default defineCommand({
 	path: "kyb status",
@@ -39,7 +34,10 @@ export default defineCommand({
 		const { data } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
 			: await look();
-		return { ...data, missing: await missingOf(context, corporateId, data) };
+		const related = await ifOffered(context, "the KYCs are not shown", () =>
+			everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
+		);
+		return { ...data, missing: obstacles(corporateId, data, related?.records) };
 	},
 	text: ({ missing, ...record }, style) => {
 		const view = viewCorporate(record);
@@ -66,11 +64,3 @@ export default defineCommand({
 		return wait && kybStatus !== "VALIDATED" ? "pending" : undefined;
 	},
 });
-
-async function missingOf(context: Context, corporateId: string, record: Received): Promise<Obstacle[]> {
-	if (viewCorporate(record).kybStatus === "VALIDATED") return obstacles(corporateId, record, undefined);
-	const found = await ifOffered(context, "the KYCs are not shown", () =>
-		everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
-	);
-	return obstacles(corporateId, record, found?.records);
-}

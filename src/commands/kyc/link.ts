@@ -22,16 +22,17 @@ export default defineCommand({
 	input: getKycLink.body,
 	run: async (context, body) => {
 		const { dryRun } = await context.settings();
-		if (!dryRun) await refuseCompany(context, body.relatedPhysicalPersonId);
+		const name = dryRun ? undefined : await personName(context, body.relatedPhysicalPersonId);
 		const { data } = await call(context, getKycLink, { body });
 		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
-		return { relatedPhysicalPersonId: body.relatedPhysicalPersonId, ...data, expiresAt };
+		return { relatedPhysicalPersonId: body.relatedPhysicalPersonId, name, ...data, expiresAt };
 	},
 	text: (link, style) =>
 		[
 			style.good("KYC link obtained"),
 			style.pairs([
-				["Person", link.relatedPhysicalPersonId],
+				["Person", link.name],
+				["Related entity", link.relatedPhysicalPersonId],
 				["Link", style.accent(textAt(link, "url", "link") ?? "the service gave none; see its answer with --json")],
 				["Valid until", style.time(link.expiresAt) ?? durationWords(textAt(link, "ttl"))],
 			]),
@@ -44,19 +45,19 @@ export default defineCommand({
 });
 
 /**
- * KYC is for physical persons (specification 1, step 7). The service would refuse a company with an error of its own.
+ * The name of the person whom the link is for. KYC is for physical persons (specification 1, step 7).
  * @throws PurserError guard
  */
-async function refuseCompany(context: Context, id: string): Promise<void> {
+async function personName(context: Context, id: string): Promise<string | undefined> {
 	const reply = await ifOffered(context, "whether it is a person was not checked", () =>
 		call(context, getRelated, { params: { corporateRelatedId: id } }),
 	);
-	if (reply === undefined) return;
+	if (reply === undefined) return undefined;
 	const { isCompany, name } = viewRelated(reply.data);
-	if (isCompany)
-		throw new PurserError("guard", {
-			code: "KYC_OF_A_COMPANY",
-			message: `${name ?? id} is a company, and a KYC is for physical persons. Nothing was sent`,
-			fix: "Declare the persons behind it with `purser related add CORPORATE` and get their links.",
-		});
+	if (!isCompany) return name;
+	throw new PurserError("guard", {
+		code: "KYC_OF_A_COMPANY",
+		message: `${name ?? id} is a company, and a KYC is for physical persons. Nothing was sent`,
+		fix: "Declare the persons behind it with `purser related add CORPORATE` and get their links.",
+	});
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Received, textAt } from "../../api/answer.js";
 import { createRelated, listRelated } from "../../api/related.js";
-import { callEach } from "../../client/call.js";
+import { call, callEach } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -19,7 +19,7 @@ export default defineCommand({
 	path: "related add",
 	summary: "Declare an owner, a director or another related entity",
 	details:
-		"Every UBO and every director has to be declared. Several at once come from a file with a list, and are declared in its order. An entity that seems to be declared already is refused.",
+		"Every UBO and every director has to be declared. A file may hold one entity, or a list of several that are declared in its order; the first failure stops it, and what was created is told. An entity that seems to be declared already is refused.",
 	examples: [
 		{
 			run: "related add 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
@@ -50,15 +50,31 @@ type Answered = Declaration | Received;
 
 async function declare(context: Context, input: z.output<typeof relatedInput>): Promise<Answered> {
 	const { corporateId, entities, allowDuplicate, ...one } = input;
+	if (entities !== undefined) refuseBeside(one, entities);
 	const requests = (entities ?? [one]).map((body) => ({ params: { corporateId }, body }));
 	const bodies: Received[] = requests.map(({ body }) => body);
 	// A dry run ends here: it shows every request and looks nothing up.
 	if ((await context.settings()).dryRun) await callEach(context, createRelated, requests);
 	if (!allowDuplicate) await refuseSecond(context, corporateId, bodies, entities !== undefined);
-	const create = async (body: Received) => (await callEach(context, createRelated, [{ params: { corporateId }, body }]))[0];
-	if (entities !== undefined) return declareEach(corporateId, bodies, async (body) => (await create(body))?.id);
-	const reply = await create(one);
-	return { corporateId, name: entityName(one), ...reply?.data };
+	const create = (body: Received) => call(context, createRelated, { params: { corporateId }, body });
+	if (entities !== undefined) return declareEach(corporateId, bodies, async (body) => (await create(body)).id);
+	const { data } = await create(one);
+	return { corporateId, name: entityName(one), ...data };
+}
+
+/**
+ * A field given by --set belongs to one entity, not to a list.
+ * @throws PurserError validation
+ */
+function refuseBeside(one: Record<string, unknown>, entities: unknown): void {
+	const names = Object.keys(one).filter((name) => one[name] !== undefined);
+	if (names.length === 0 && Array.isArray(entities)) return;
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: "Fields stand beside a list of entities; nothing was sent",
+		fix: "Give them inside the list, in the file.",
+		details: (names.length > 0 ? names : ["entities"]).map((field) => ({ field, message: "cannot be set for a whole list" })),
+	});
 }
 
 /**
@@ -68,6 +84,7 @@ async function refuseSecond(context: Context, corporateId: string, bodies: reado
 	const listed = await ifOffered(context, "entities declared already were not looked for", () =>
 		everyPage(context, listRelated, { params: { corporateId } }, { limit: lookBack }),
 	);
+	if (listed && !listed.complete) context.say.warn("Entities declared already were looked for only in the part of the list that was given");
 	const details = duplicates(bodies, listed?.records ?? [], several);
 	if (details.length === 0) return;
 	throw new PurserError("guard", {
@@ -99,16 +116,19 @@ function listText({ entities }: Declaration, style: Style): string {
 		entities.map(({ position, name, state, id }) => [String(position), name, paint[state](state), id ?? ""]),
 	);
 	if (failed?.error === undefined) return `${style.good(`${count} related entities declared`)}\n${table}`;
-	const { message, why, fix } = failed.error;
+	const { message, why, fix, apiCode, details = [] } = failed.error;
 	return [
 		style.bad(`${count} of ${entities.length} related entities declared; it stopped at ${failed.name}`),
 		table,
 		"",
 		style.pairs([
-			["What", message],
+			["Failed", message],
+			...details.map((fault): [string, string] => ["", `${fault.field} ${fault.message}`]),
 			["Why", why],
+			["Code", apiCode],
 			["Next", fix],
 		]),
-		"What was created is found when the same file is given again; take those lines out of it first.",
+		"",
+		"Before the same file is given again, take the entities out of it that were created: a second one is refused.",
 	].join("\n");
 }

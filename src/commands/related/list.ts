@@ -37,7 +37,7 @@ export default defineCommand({
 				view.isCompany && view.kycStatus === undefined ? "" : style.status(view.kycStatus),
 			];
 		});
-		return style.table(["id", "name", "roles", "shares", "email verified", "KYC"], rows);
+		return style.table(["id", "name", "roles", "shares", "email", "KYC"], rows);
 	},
 	lines: (records) => records,
 	next: (records, { corporateId }) => {

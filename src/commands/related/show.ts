@@ -20,7 +20,7 @@ export default defineCommand({
 	next: (record, { corporateRelatedId }) => {
 		const { isCompany, emailVerified, kycStatus } = viewRelated(record);
 		const id = typed(corporateRelatedId, "RELATED");
-		if (isCompany) return [`purser related update ${id} --help`];
+		if (isCompany) return ["purser related add CORPORATE"];
 		if (emailVerified === false) return [`purser email send-link ${id}`];
 		return [kycStatus === undefined || kycStatus === "NOT_STARTED" ? `purser kyc link ${id}` : `purser kyc status ${id}`];
 	},

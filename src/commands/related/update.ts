@@ -23,7 +23,7 @@ export default defineCommand({
 	operations: [updateRelated.id, getRelated.id],
 	input: z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape }),
 	run: async (context, { corporateRelatedId, ...body }) => {
-		requireChange(body, "related update", corporateRelatedId);
+		requireChange(body, "related update");
 		const params = { corporateRelatedId };
 		await call(context, updateRelated, { params, body });
 		const record = await readBack(context, async () => (await call(context, getRelated, { params })).data);

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { readPage } from "../../src/onboarding/page-text.js";
+
+const page = (html: string) => readPage(new TextEncoder().encode(html));
+
+describe("the text of a due-diligence page", () => {
+	it("puts blocks on lines, cells beside each other, items behind a dash", () => {
+		const html = `<!doctype html><html><head><title>Review</title><style>p { color: red }</style></head><body>
+			<h1>Example   Trading
+			SAS</h1><p>Terms:&nbsp;accepted &amp; signed</p>
+			<table><tr><th>Name</th><th>Role</th></tr><tr><td>Ada Example</td><td>director</td></tr></table>
+			<ul><li>one</li><li>two</li></ul><script>alert("<p>never</p>")</script>last</body></html>`;
+		expect(page(html).lines).toEqual([
+			"Review",
+			"Example Trading SAS",
+			"Terms: accepted & signed",
+			"Name  Role",
+			"Ada Example  director",
+			"- one",
+			"- two",
+			"last",
+		]);
+		expect(page(html).cut).toBe(false);
+	});
+
+	it.each([
+		["5 < 6 and 7 > 3", ["5 < 6 and 7 > 3"]],
+		["a<!-- <p>hidden</p> -->b", ["ab"]],
+		["a<!-- never closed", ["a"]],
+		["a<script>never closed", ["a"]],
+		["a<SCRIPT>x</sCrIpT >b", ["ab"]],
+		["a<p", ["a"]],
+		["&#233;&#xE9;&eacute;&unknown;&#0;&#xD800;&#x110000;", ["ééé&unknown;&#0;&#xD800;&#x110000;"]],
+		["&lt;p&gt;not a tag&lt;/p&gt;", ["<p>not a tag</p>"]],
+		["", []],
+		["<p></p>\n \n", []],
+	])("reads %j", (html, lines) => {
+		expect(page(html).lines).toEqual(lines);
+	});
+
+	it("keeps a bound on lines and columns, and says that it was cut", () => {
+		const long = page(`<p>${"x".repeat(5000)}</p>${"<p>y</p>".repeat(5000)}`);
+		expect(long.lines).toHaveLength(400);
+		expect(long.lines[0]).toBe(`${"x".repeat(400)}…`);
+		expect(long.cut).toBe(true);
+	});
+
+	it.each([
+		["plain text", "a "],
+		["open tags", "<"],
+		["unclosed tags", "<p "],
+		["unclosed comments", "<!--"],
+		["unclosed scripts", "<script "],
+		["quotes", '<a title="'],
+		["entities", "&#"],
+	])("stays quick on 50 MB of %s", (_, piece) => {
+		const bytes = new TextEncoder().encode(piece.repeat(Math.floor((50 * 1024 * 1024) / piece.length)));
+		// A second pass over the rest at each tag would take minutes; a busy machine gets room.
+		const start = performance.now();
+		const { cut } = readPage(bytes);
+		expect(performance.now() - start).toBeLessThan(10_000);
+		expect(cut).toBe(true);
+	});
+});

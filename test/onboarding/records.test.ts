@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { Decimal } from "../../src/api/json.js";
+import { obstacles } from "../../src/onboarding/obstacles.js";
+import { labelOf, otherRows, typed } from "../../src/onboarding/record.js";
+import { duplicates } from "../../src/onboarding/related-entity.js";
+
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+
+describe("rows of a record", () => {
+	it("shows fields nobody described, nested ones too", () => {
+		const record = {
+			id,
+			registeredAddress: { city: "Lyon", lines: ["1", "Example Street"] },
+			riskScore: new Decimal("10.10"),
+			frozen: false,
+			nothing: null,
+			empty: "",
+		};
+		expect(otherRows(record, ["id"])).toEqual([
+			["Registered address city", "Lyon"],
+			["Registered address lines", "1, Example Street"],
+			["Risk score", "10.10"],
+			["Frozen", "no"],
+		]);
+	});
+
+	it("leaves out what is shown already, with all that is inside it", () => {
+		expect(otherRows({ kycInfo: { status: "CREATED" }, phone: { number: "1", verified: true } }, ["kycInfo", "phone.number"])).toEqual([
+			["Phone verified", "yes"],
+		]);
+	});
+
+	it("bounds a huge record", () => {
+		const rows = otherRows(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`field${at}`, "x"])), []);
+		expect(rows).toHaveLength(81);
+		expect(rows.at(-1)).toEqual(["…", "420 more fields; see them with --json"]);
+	});
+
+	it("labels by the field's words", () => {
+		expect(labelOf("phone.countryCode")).toBe("Phone country code");
+	});
+
+	it("puts only a UUID into a command to type", () => {
+		expect(typed(id, "CORPORATE")).toBe(id);
+		for (const odd of [undefined, "", "x; rm -rf ~", `${id}\n`, `${id} --yes`]) expect(typed(odd, "CORPORATE")).toBe("CORPORATE");
+	});
+});
+
+describe("entities declared already", () => {
+	const listed = [
+		{ id: ada, firstName: "Ada", lastName: "Example", email: { address: "ada@example.com" }, externalId: "p-1" },
+		{ id, corporateName: "Example Holding BV" },
+	];
+
+	it.each([
+		["the same externalId", { firstName: "Other", lastName: "Name", externalId: "p-1" }, "with the same externalId"],
+		[
+			"the same name and email",
+			{ firstName: "ADA", lastName: " Example", emailAddress: "Ada@Example.com" },
+			"with the same name and email",
+		],
+		["the same company without an email", { type: "COMPANY", corporateName: "Example  Holding BV" }, "with the same name and no email"],
+	])("finds %s", (_, body, reason) => {
+		const [fault, ...more] = duplicates([body], listed, false);
+		expect(more).toEqual([]);
+		expect(fault?.field).toBe("");
+		expect(fault?.message).toContain(reason);
+	});
+
+	it.each([
+		["another email", { firstName: "Ada", lastName: "Example", emailAddress: "other@example.com" }],
+		["another name", { firstName: "Grace", lastName: "Sample", emailAddress: "ada@example.com" }],
+		["an entity without a name", { externalId: "p-2" }],
+	])("lets %s pass", (_, body) => {
+		expect(duplicates([body], listed, false)).toEqual([]);
+	});
+
+	it("finds one that stands twice in a file and names its place", () => {
+		const grace = { firstName: "Grace", lastName: "Sample", emailAddress: "grace@example.com" };
+		expect(duplicates([grace, grace], [], true)).toEqual([
+			{ field: "entities.1", message: "Grace Sample stands twice in the file (see entity 1) with the same name and email" },
+		]);
+	});
+});
+
+describe("what keeps a KYB from being validated", () => {
+	const person = (fields: object) => ({ id: ada, firstName: "Ada", lastName: "Example", ...fields });
+
+	it("names the terms, each open KYC and the request, with their commands", () => {
+		const found = obstacles(id, { id, termsAccepted: false, kybStatus: "NOT_STARTED" }, [
+			person({ isDirector: true, kycInfo: { status: "NOT_STARTED" } }),
+			person({ isUbo: true, kycInfo: { status: "PROCESSING" } }),
+			person({ isDirector: true, kycInfo: { status: "DECLINED", statusReason: "Document unreadable" } }),
+			person({ isDirector: true, kycInfo: { status: "VALIDATED" } }),
+			person({ isDirector: true, kycInfo: { type: "NOT_REQUIRED" } }),
+			person({ isAccountOwner: true }),
+			{ id, corporateName: "Example Holding BV" },
+		]);
+		expect(found.map(({ message, command }) => [message, command])).toEqual([
+			["The latest terms are not accepted", `purser terms accept ${id}`],
+			["KYC of Ada Example is not started", `purser kyc link ${ada}`],
+			["KYC of Ada Example is PROCESSING", `purser kyc status ${ada} --wait`],
+			["KYC of Ada Example is DECLINED (Document unreadable)", `purser kyc link ${ada}`],
+			["The verification is not asked for", `purser kyb request ${id}`],
+		]);
+	});
+
+	it("says what more is wanted", () => {
+		const record = { status: { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof of address" } }, termsAccepted: true };
+		expect(obstacles(id, record, [])).toEqual([
+			{
+				what: "information",
+				message: "The compliance team asks for more: Proof of address",
+				command: `purser corporate update ${id}`,
+			},
+			{ what: "request", message: "The verification has to be asked for again", command: `purser kyb request ${id}` },
+		]);
+	});
+
+	it("finds nothing once it is validated, or where nothing is known", () => {
+		expect(obstacles(id, { kybStatus: "VALIDATED", termsAccepted: true }, undefined)).toEqual([]);
+		expect(obstacles(id, {}, undefined)).toEqual([]);
+	});
+
+	it("still names new terms after the KYB was validated", () => {
+		expect(obstacles(id, { kybStatus: "VALIDATED", termsAccepted: false }, undefined).map(({ what }) => what)).toEqual(["terms"]);
+	});
+});
