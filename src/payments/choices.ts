@@ -1,28 +1,34 @@
 /**
  * Ledgers and beneficiaries to choose from by name, so that nobody has to type an identifier.
  */
-import { listAt } from "../api/answer.js";
+import type { Received } from "../api/answer.js";
 import { listBeneficiaries, viewBeneficiary } from "../api/beneficiary.js";
 import { listLedgers, viewLedger } from "../api/ledger.js";
-import type { AnyOperation, Input } from "../api/operation.js";
-import { largestPage } from "../api/paging.js";
+import type { AnyOperation } from "../api/operation.js";
 import type { Choice } from "../context.js";
 import { maskedAccount } from "./account.js";
-import { type Ask, mayGoOn } from "./facts.js";
+import { mayGoOn, type Service } from "./facts.js";
 
-/** The active ledgers with what is available on each. Empty where the deployment cannot list them: then the id is typed. */
-export async function ledgerChoices(ask: Ask): Promise<Choice[]> {
-	const ledgers = (await firstPage(ask, listLedgers)).map(viewLedger);
+/** Most records to choose from. */
+const mostChoices = 500;
+
+/**
+ * The ledgers with what is available on each. Empty where the deployment cannot list them: then the id is typed.
+ * @param which `payable`: only those that money can leave or reach
+ */
+export async function ledgerChoices(service: Service, which: "payable" | "all"): Promise<Choice[]> {
+	const ledgers = (await latest(service, listLedgers)).map(viewLedger);
 	return ledgers.flatMap((ledger) => {
-		if (ledger.id === undefined || (ledger.status !== undefined && ledger.status !== "ACTIVE")) return [];
+		const idle = ledger.status !== undefined && ledger.status !== "ACTIVE";
+		if (ledger.id === undefined || (idle && which === "payable")) return [];
 		const available = ledger.available === undefined ? "balance not told" : `${ledger.available} ${ledger.currency ?? ""} available`;
 		return [{ value: ledger.id, label: `${ledger.name ?? "without a name"} · ${available.trim()}`, hint: ledger.id }];
 	});
 }
 
 /** The beneficiaries with masked account and status, those that can be paid first. */
-export async function beneficiaryChoices(ask: Ask): Promise<Choice[]> {
-	const beneficiaries = (await firstPage(ask, listBeneficiaries)).map(viewBeneficiary);
+export async function beneficiaryChoices(service: Service): Promise<Choice[]> {
+	const beneficiaries = (await latest(service, listBeneficiaries)).map(viewBeneficiary);
 	const payable = (one: { status?: string; active?: boolean }): number => (one.status === "VALID" && one.active !== false ? 0 : 1);
 	return beneficiaries
 		.sort((one, other) => payable(one) - payable(other))
@@ -33,10 +39,9 @@ export async function beneficiaryChoices(ask: Ask): Promise<Choice[]> {
 		});
 }
 
-async function firstPage(ask: Ask, operation: AnyOperation) {
+async function latest(service: Service, operation: AnyOperation): Promise<Received[]> {
 	try {
-		const input: Input = { query: { pageSize: String(largestPage) } };
-		return listAt((await ask(operation, input)).data);
+		return (await service.list(operation, {}, mostChoices)).records;
 	} catch (cause) {
 		if (!mayGoOn(cause)) throw cause;
 		return [];

@@ -3,32 +3,31 @@
  */
 
 import { decimalsFault } from "../api/amount.js";
-import { countAt, listAt, type Received } from "../api/answer.js";
+import type { Received } from "../api/answer.js";
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getLedger, viewLedger } from "../api/ledger.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import { largestPage } from "../api/paging.js";
-import { listTransactions, type TransactionView, viewTransaction } from "../api/transaction.js";
+import { listTransactions, viewTransaction } from "../api/transaction.js";
 import type { Transfer } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { Earlier } from "./earlier.js";
 import { type Facts, type Found, previewOf, type TransferPreview, transferFaults } from "./preview.js";
 import type { Switches } from "./rail.js";
 
-/** Asks the service; a command hands in the client's call. */
-export type Ask = <O extends AnyOperation>(operation: O, input: Input<O>) => Promise<{ data: unknown }>;
+/** Reading from the service; a command hands in the client's. */
+export interface Service {
+	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
+	list(operation: AnyOperation, query: Record<string, unknown>, limit: number): Promise<{ records: Received[]; complete: boolean }>;
+}
 
-/** Most pages of earlier transactions that are read before one payment. */
-const mostPages = 3;
-
-/** Days back in which a same transfer is called a duplicate, where the setting is not there. */
-const usualDays = 3;
+/** Most earlier transactions that are read before one payment. */
+const mostEarlier = 300;
 
 /** What a preview needs beside the transfer itself. */
 export interface PreviewOptions {
 	switches?: Switches;
-	/** The setting `duplicate-days`, as text. */
-	duplicateDays?: string;
+	/** Days back in which a same transfer is called a duplicate: the setting `duplicate-days`. */
+	duplicateDays: number;
 	now: Date;
 }
 
@@ -36,8 +35,8 @@ export interface PreviewOptions {
  * The preview of a transfer, with both sides looked up.
  * @throws PurserError validation, where the amount does not fit its currency; auth (401) or interrupted
  */
-export async function previewTransfer(ask: Ask, transfer: Transfer, options: PreviewOptions): Promise<TransferPreview> {
-	const facts = await gatherFacts(ask, transfer, options);
+export async function previewTransfer(service: Service, transfer: Transfer, options: PreviewOptions): Promise<TransferPreview> {
+	const facts = await gatherFacts(service, transfer, options);
 	refuse(transferFaults(facts));
 	return previewOf(facts);
 }
@@ -48,20 +47,20 @@ export async function previewTransfer(ask: Ask, transfer: Transfer, options: Pre
  * @returns the currency, where it was looked up
  * @throws PurserError validation or interrupted
  */
-export async function checkDecimals(ask: Ask, transfer: Transfer): Promise<string | undefined> {
+export async function checkDecimals(service: Service, transfer: Transfer): Promise<string | undefined> {
 	if (!transfer.amount.includes(".")) return undefined;
-	const currency = await readCurrency(ask, transfer);
+	const currency = await readCurrency(service, transfer);
 	const fault = decimalsFault(transfer.amount, currency);
 	refuse(fault ? [{ field: "amount", message: fault }] : []);
 	return currency;
 }
 
 /** The beneficiary account's currency, else the debited ledger's. A missing credential is left to the payment itself to report. */
-async function readCurrency(ask: Ask, transfer: Transfer): Promise<string | undefined> {
+async function readCurrency(service: Service, transfer: Transfer): Promise<string | undefined> {
 	const found = <T>(look: Found<T>): T | undefined => ("found" in look ? look.found : undefined);
 	try {
-		const account = transfer.kind === "beneficiary" ? found(await payee(ask, transfer.counterpartyId))?.currency : undefined;
-		return account ?? found(await ledger(ask, transfer.ledgerFromId))?.currency;
+		const account = transfer.kind === "beneficiary" ? found(await payee(service, transfer.counterpartyId))?.currency : undefined;
+		return account ?? found(await ledger(service, transfer.ledgerFromId))?.currency;
 	} catch (cause) {
 		if (cause instanceof PurserError && cause.kind === "auth") return undefined;
 		throw cause;
@@ -79,25 +78,35 @@ function refuse(faults: readonly Fault[]): void {
 }
 
 /** Everything the preview needs, looked up side by side. */
-async function gatherFacts(ask: Ask, transfer: Transfer, options: PreviewOptions): Promise<Facts> {
-	const days = /^\d{1,3}$/.test(options.duplicateDays ?? "") ? Number(options.duplicateDays) : usualDays;
-	const toLedger = transfer.kind === "ledger" ? ledger(ask, transfer.counterpartyId) : undefined;
-	const beneficiary = transfer.kind === "beneficiary" ? payee(ask, transfer.counterpartyId) : undefined;
+async function gatherFacts(service: Service, transfer: Transfer, options: PreviewOptions): Promise<Facts> {
+	const toLedger = transfer.kind === "ledger" ? ledger(service, transfer.counterpartyId) : undefined;
+	const beneficiary = transfer.kind === "beneficiary" ? payee(service, transfer.counterpartyId) : undefined;
 	const [from, to, who, earlier] = await Promise.all([
-		ledger(ask, transfer.ledgerFromId),
+		ledger(service, transfer.ledgerFromId),
 		toLedger,
 		beneficiary,
-		latest(ask, transfer.ledgerFromId),
+		latest(service, transfer.ledgerFromId),
 	]);
-	return { transfer, from, toLedger: to, beneficiary: who, switches: options.switches, earlier, days, now: options.now };
+	return {
+		transfer,
+		from,
+		toLedger: to,
+		beneficiary: who,
+		switches: options.switches,
+		earlier,
+		days: options.duplicateDays,
+		now: options.now,
+	};
 }
 
-function ledger(ask: Ask, ledgerId: string) {
-	return attempt(ledgerId, async () => viewLedger((await ask(getLedger, { params: { ledgerId } })).data as Received));
+function ledger(service: Service, ledgerId: string) {
+	return attempt(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }
 
-function payee(ask: Ask, beneficiaryId: string) {
-	return attempt(beneficiaryId, async () => viewBeneficiary((await ask(getBeneficiary, { params: { beneficiaryId } })).data as Received));
+function payee(service: Service, beneficiaryId: string) {
+	return attempt(beneficiaryId, async () =>
+		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
+	);
 }
 
 /** @param id the record asked for: an answer that names another one is not believed */
@@ -118,20 +127,11 @@ export function mayGoOn(cause: unknown): cause is PurserError {
 	return cause.kind !== "auth" || cause.failure.status === 403;
 }
 
-/** The ledger's latest transactions, newest first, at most {@link mostPages} pages of them. */
-async function latest(ask: Ask, ledgerId: string): Promise<Found<Earlier>> {
-	const transactions: TransactionView[] = [];
+/** The ledger's latest transactions, newest first. */
+async function latest(service: Service, ledgerId: string): Promise<Found<Earlier>> {
 	try {
-		for (let page = 0; page < mostPages; page += 1) {
-			const query = { ledgerId, page: String(page), pageSize: String(largestPage), sortDirection: "DESC" as const };
-			const { data } = await ask(listTransactions, { query });
-			const records = listAt(data);
-			transactions.push(...records.map(viewTransaction));
-			const total = countAt(data, "totalElements");
-			const complete = Array.isArray(data) || (total === undefined ? records.length < largestPage : transactions.length >= total);
-			if (complete || records.length === 0) return { found: { transactions, complete } };
-		}
-		return { found: { transactions, complete: false } };
+		const { records, complete } = await service.list(listTransactions, { ledgerId, sortDirection: "DESC" }, mostEarlier);
+		return { found: { transactions: records.map(viewTransaction), complete } };
 	} catch (cause) {
 		if (!mayGoOn(cause)) throw cause;
 		return { unread: cause.message };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
 import { call } from "../../client/call.js";
+import { reader } from "../../client/service.js";
 import { otherRows, typed, yesNo } from "../../onboarding/record.js";
 import { maskedAccount } from "../../payments/account.js";
 import { beneficiaryChoices } from "../../payments/choices.js";
@@ -16,7 +17,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getBeneficiary.id, listBeneficiaries.id],
 	input: z.strictObject(getBeneficiary.params.shape),
-	choices: { beneficiaryId: (context) => beneficiaryChoices((operation, input) => call(context, operation, input)) },
+	choices: { beneficiaryId: (context) => beneficiaryChoices(reader(context)) },
 	run: async (context, params) => (await call(context, getBeneficiary, { params })).data,
 	text: (record, style) => {
 		const one = viewBeneficiary(record);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getLedger, listLedgers, viewLedger } from "../../api/ledger.js";
 import { call } from "../../client/call.js";
+import { reader } from "../../client/service.js";
 import { otherRows, typed } from "../../onboarding/record.js";
 import { maskedAccount } from "../../payments/account.js";
 import { ledgerChoices } from "../../payments/choices.js";
@@ -16,7 +17,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getLedger.id, listLedgers.id],
 	input: z.strictObject(getLedger.params.shape),
-	choices: { ledgerId: (context) => ledgerChoices((operation, input) => call(context, operation, input)) },
+	choices: { ledgerId: (context) => ledgerChoices(reader(context), "all") },
 	run: async (context, params) => (await call(context, getLedger, { params })).data,
 	text: (record, style) => {
 		const ledger = viewLedger(record);

@@ -3,20 +3,16 @@ import { getBeneficiary, listBeneficiaries } from "../../api/beneficiary.js";
 import { getLedger, listLedgers } from "../../api/ledger.js";
 import { createBeneficiaryTransaction, getTransaction, listTransactions, viewTransaction } from "../../api/transaction.js";
 import { call } from "../../client/call.js";
+import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
-import type { Context, Transfer } from "../../context.js";
+import type { Transfer } from "../../context.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { isFinal } from "../../payments/after.js";
 import { beneficiaryChoices, ledgerChoices } from "../../payments/choices.js";
-import { type Ask, checkDecimals, previewTransfer } from "../../payments/facts.js";
+import { checkDecimals, previewTransfer } from "../../payments/facts.js";
 import { follow } from "../../payments/follow.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/paid.js";
 import { defineCommand } from "../../shell/command.js";
-
-const asker =
-	(context: Context): Ask =>
-	(operation, input) =>
-		call(context, operation, input);
 
 export default defineCommand({
 	path: "pay beneficiary",
@@ -50,18 +46,18 @@ export default defineCommand({
 	],
 	input: z.strictObject({ ...createBeneficiaryTransaction.body.shape, ...waitFields() }),
 	choices: {
-		ledgerFromId: (context) => ledgerChoices(asker(context)),
-		beneficiaryId: (context) => beneficiaryChoices(asker(context)),
+		ledgerFromId: (context) => ledgerChoices(reader(context), "payable"),
+		beneficiaryId: (context) => beneficiaryChoices(reader(context)),
 	},
 	preview: async (context, input) => {
-		const duplicateDays = (await context.explained()).find((setting) => setting.key === "duplicate-days")?.value;
+		const duplicateDays = Number((await context.explained()).find((setting) => setting.key === "duplicate-days")?.value);
 		const switches = { allowFastPayment: input.allowFastPayment, allowInterLedger: input.allowInterLedger };
 		return context.say.during("Looking at ledger and beneficiary", () =>
-			previewTransfer(asker(context), transferOf(input), { switches, duplicateDays, now: context.clock.now() }),
+			previewTransfer(reader(context), transferOf(input), { switches, duplicateDays, now: context.clock.now() }),
 		);
 	},
 	run: async (context, { wait, waitTimeout, ...body }): Promise<Paid> => {
-		const currency = await checkDecimals(asker(context), transferOf(body));
+		const currency = await checkDecimals(reader(context), transferOf(body));
 		const { data, id, intent, waiting } = await call(context, createBeneficiaryTransaction, { body }, { currency });
 		const paid: Paid = { ...data, id, intent, waiting };
 		if (!wait || id === undefined) return paid;

@@ -2,20 +2,16 @@ import { z } from "zod";
 import { getLedger, listLedgers } from "../../api/ledger.js";
 import { createInterLedger, getTransaction, listTransactions, viewTransaction } from "../../api/transaction.js";
 import { call } from "../../client/call.js";
+import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
-import type { Context, Transfer } from "../../context.js";
+import type { Transfer } from "../../context.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { isFinal } from "../../payments/after.js";
 import { ledgerChoices } from "../../payments/choices.js";
-import { type Ask, checkDecimals, previewTransfer } from "../../payments/facts.js";
+import { checkDecimals, previewTransfer } from "../../payments/facts.js";
 import { follow } from "../../payments/follow.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/paid.js";
 import { defineCommand } from "../../shell/command.js";
-
-const asker =
-	(context: Context): Ask =>
-	(operation, input) =>
-		call(context, operation, input);
 
 export default defineCommand({
 	path: "pay ledger",
@@ -40,17 +36,17 @@ export default defineCommand({
 			check.addIssue({ code: "custom", path: ["ledgerToId"], message: "is the ledger that is debited; choose another one" });
 	}),
 	choices: {
-		ledgerFromId: (context) => ledgerChoices(asker(context)),
-		ledgerToId: async (context, { ledgerFromId }) => (await ledgerChoices(asker(context))).filter((one) => one.value !== ledgerFromId),
+		ledgerFromId: (context) => ledgerChoices(reader(context), "payable"),
+		ledgerToId: async (context, { ledgerFromId }) => (await ledgerChoices(reader(context), "payable")).filter((one) => one.value !== ledgerFromId),
 	},
 	preview: async (context, input) => {
-		const duplicateDays = (await context.explained()).find((setting) => setting.key === "duplicate-days")?.value;
+		const duplicateDays = Number((await context.explained()).find((setting) => setting.key === "duplicate-days")?.value);
 		return context.say.during("Looking at both ledgers", () =>
-			previewTransfer(asker(context), transferOf(input), { duplicateDays, now: context.clock.now() }),
+			previewTransfer(reader(context), transferOf(input), { duplicateDays, now: context.clock.now() }),
 		);
 	},
 	run: async (context, { wait, waitTimeout, ...body }): Promise<Paid> => {
-		const currency = await checkDecimals(asker(context), transferOf(body));
+		const currency = await checkDecimals(reader(context), transferOf(body));
 		const { data, id, intent, waiting } = await call(context, createInterLedger, { body }, { currency });
 		const paid: Paid = { ...data, id, intent, waiting };
 		if (!wait || id === undefined) return paid;

@@ -1,0 +1,19 @@
+import type { Received } from "../api/answer.js";
+import type { AnyOperation, Input } from "../api/operation.js";
+import type { Context } from "../context.js";
+import { call } from "./call.js";
+import { everyPage } from "./pages.js";
+
+/** Reading from the service, for whoever is handed it instead of the client itself. */
+export function reader(context: Context) {
+	return {
+		/** The record an operation answers with. */
+		get: async <O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown> => (await call(context, operation, input)).data,
+		/** At most `limit` records of a list; `complete` where that is all of them. */
+		list: async <O extends AnyOperation>(
+			operation: O,
+			query: Record<string, unknown>,
+			limit: number,
+		): Promise<{ records: Received[]; complete: boolean }> => everyPage(context, operation as AnyOperation, { query }, { limit }),
+	};
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { textAt } from "../../api/answer.js";
+import { login } from "../../api/auth.js";
+import { field } from "../../api/schema.js";
+import { expiryOf, headerFor } from "../../client/auth.js";
+import { call } from "../../client/call.js";
+import { profileFlags } from "../../config/draft.js";
+import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
+import { gatherProof, type Proof } from "../../config/proof.js";
+import { resolveSettings } from "../../config/settings.js";
+import type { Auth, Context, Credential, Profile } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "auth login",
+	summary: "Log in to a service and keep the credential",
+	details:
+		"With no profile configured, --base-url makes one (named default, or by --profile). The secret is asked for without showing it, or read from standard input; no flag takes one. It is kept in the keyring of the system, else in a file that only you can read, bound to the address of the profile.",
+	examples: [
+		{ run: "auth login --base-url https://api.example.com", note: "The first time: makes a profile, asks for name and password" },
+		{
+			run: "auth login --profile staging --base-url https://api.staging.example.com --environment sandbox",
+			note: "Another service beside it",
+		},
+		{ run: "auth login --username operator --partner-name example-partner --password-stdin < password.txt", note: "In a script" },
+		{ run: "auth login --token-stdin < token.txt", note: "With a token that you have already" },
+	],
+	effect: "read",
+	operations: [login.id],
+	standalone: true,
+	input: z
+		.strictObject({
+			...profileFlags(),
+			passwordStdin: field(z.boolean(), { description: "Read the password from standard input" }).default(false),
+			tokenStdin: field(z.boolean(), { description: "Read a token, or the fixed header's value, from standard input" }).default(false),
+		})
+		.superRefine(({ passwordStdin, tokenStdin }, check) => {
+			if (passwordStdin && tokenStdin)
+				check.addIssue({
+					code: "custom",
+					path: ["tokenStdin"],
+					message: "cannot be given beside --password-stdin: there is one standard input",
+				});
+		}),
+	run: async (context, { passwordStdin, tokenStdin, ...text }) => {
+		const found = await loginProfile(context, text);
+		if (found.profile.auth.kind === "none") throw nothingToProve(found.profile);
+		const proof = await gatherProof(context, found.profile.auth, { passwordStdin, tokenStdin });
+		const profile = withNames(found.profile, proof);
+		const proven = await prove(context, profile, proof);
+		if (changed(found, profile)) await (await context.profiles()).save(profile);
+		const { where, warning } = await (await context.credentials()).set(profile, proven.credential);
+		if (warning) context.say.warn(warning);
+		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
+		if (winner) context.say.warn(`${winner} is set and wins over the credential that was just stored`);
+		const token = proven.credential.kind === "tokens" ? proven.credential.token : undefined;
+		const expiry = token === undefined ? undefined : expiryOf(token);
+		return {
+			profile: profile.name,
+			created: found.stored === undefined,
+			environment: profile.environment,
+			baseUrl: profile.baseUrl,
+			auth: profile.auth.kind,
+			username: proof.username,
+			partnerName: proof.partnerName,
+			endUserId: proven.endUserId,
+			stored: where,
+			/** Whether the service itself took the secret. */
+			checked: proven.checked,
+			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
+		};
+	},
+	text: (data, style) =>
+		[
+			data.checked ? style.good("Logged in") : style.good("Credential stored"),
+			style.pairs([
+				["Profile", `${data.profile}${data.created ? " (new)" : ""}`],
+				["Environment", data.environment === "live" ? style.bad("live") : data.environment],
+				["Service", data.baseUrl],
+				["User", data.username],
+				["Partner", data.partnerName],
+				["Kept in", data.stored],
+				["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
+				["Checked", data.checked ? undefined : "no: it was stored as given, the first call will tell"],
+			]),
+		].join("\n"),
+	next: (data) => (data.created ? ["purser terms show", "purser corporate create"] : ["purser auth status"]),
+});
+
+function nothingToProve(profile: Profile): PurserError {
+	return new PurserError("usage", {
+		code: "NO_LOGIN_NEEDED",
+		message: `The profile ${profile.name} sends no credential (auth none), so there is nothing to log in with`,
+		fix: `Use it as it is, or choose another kind: \`purser profile set ${profile.name} --auth login\`.`,
+	});
+}
+
+/** Names are no secrets: the profile remembers them, and the next login asks for the secret only. */
+function withNames(profile: Profile, { username, partnerName }: Proof): Profile {
+	if (profile.auth.kind === "login") return { ...profile, auth: { kind: "login", username, partnerName } };
+	return profile.auth.kind === "basic" ? { ...profile, auth: { kind: "basic", username } } : profile;
+}
+
+function changed({ stored }: LoginProfile, profile: Profile): boolean {
+	return stored === undefined || JSON.stringify(stored) !== JSON.stringify(profile);
+}
+
+function asGiven(auth: Auth, username: string | undefined, secret: string): Credential {
+	if (auth.kind === "header") return { kind: "header", value: secret };
+	return auth.kind === "basic" ? { kind: "basic", username: username ?? "", password: secret } : { kind: "tokens", token: secret };
+}
+
+/** Asks the service for tokens, where the profile works so; any other secret is taken as it is, once it can stand in a header. */
+async function prove(
+	context: Context,
+	profile: Profile,
+	{ username, partnerName, secret, token }: Proof,
+): Promise<{ credential: Credential; endUserId?: string; checked: boolean }> {
+	if (profile.auth.kind !== "login" || token) {
+		const credential = asGiven(profile.auth, username, secret);
+		headerFor(profile.auth, credential);
+		return { credential, checked: false };
+	}
+	// The profile is not stored before the service said yes, so this one call is made with it directly.
+	const { settings } = resolveSettings({ flags: context.flags, env: context.env, profile });
+	const own: Context = { ...context, settings: async () => settings };
+	const body = { username: username ?? "", partnerName, password: secret };
+	const { data } = await context.say.during("Logging in", () => call(own, login, { body }));
+	const given = textAt(data, "token");
+	if (given === undefined)
+		throw new PurserError("bug", {
+			code: "LOGIN_WITHOUT_TOKEN",
+			message: "The service accepted the login but its answer has no token",
+			fix: "Look at its answer with --debug; a renamed field is set with `purser api set auth.login --field token=…`.",
+		});
+	const refreshToken = textAt(data, "refreshToken");
+	return { credential: { kind: "tokens", token: given, refreshToken }, endUserId: textAt(data, "endUserId"), checked: true };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "auth logout",
+	summary: "Forget the credential of the profile",
+	details:
+		"Removes it from the keyring or the file of this machine. The service documents no way to end a token early: it stays valid there until it expires.",
+	examples: [
+		{ run: "auth logout", note: "The profile in use" },
+		{ run: "auth logout --profile staging", note: "Another one" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({}),
+	run: async (context) => {
+		const { profile } = await context.settings();
+		const removed = await (await context.credentials()).remove(profile);
+		const left = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
+		if (left) context.say.warn(`${left} is set, so there still is a credential: unset it too`);
+		return { profile: profile.name, origin: new URL(profile.baseUrl).origin, removed };
+	},
+	text: (data, style) =>
+		data.removed
+			? `${style.good("Logged out")} of ${data.origin} (profile ${data.profile}).`
+			: `Nothing was stored for the profile ${data.profile} at ${data.origin}.`,
+	next: () => ["purser auth login"],
+});

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { expiryOf } from "../../client/auth.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "auth status",
+	summary: "Show who you are to the service, and where the credential comes from",
+	details:
+		"Nothing is asked of the service, and the secret is never shown. Exit 4 when there is no credential, or none that can still work.",
+	examples: [
+		{ run: "auth status", note: "The profile in use" },
+		{ run: "auth status --profile live --json", note: "Another one, for a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({}),
+	run: async (context) => {
+		const { profile } = await context.settings();
+		const held = profile.auth.kind === "none" ? undefined : await (await context.credentials()).get(profile);
+		const tokens = held?.credential.kind === "tokens" ? held.credential : undefined;
+		const expiry = tokens && expiryOf(tokens.token);
+		const name = "username" in profile.auth ? profile.auth.username : undefined;
+		return {
+			profile: profile.name,
+			environment: profile.environment,
+			baseUrl: profile.baseUrl,
+			origin: new URL(profile.baseUrl).origin,
+			auth: profile.auth.kind,
+			header: profile.auth.kind === "header" ? profile.auth.header : undefined,
+			username: held?.credential.kind === "basic" ? held.credential.username : name,
+			partnerName: profile.auth.kind === "login" ? profile.auth.partnerName : undefined,
+			/** What is held: tokens, header, basic; null where there is none. */
+			credential: held?.credential.kind ?? null,
+			from: held?.from,
+			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
+			expired: expiry === undefined ? undefined : expiry <= context.clock.now().getTime(),
+			/** An expired token is renewed by itself. */
+			renewable: tokens && tokens.refreshToken !== undefined,
+		};
+	},
+	text: (data, style) =>
+		style.pairs([
+			["Profile", data.profile],
+			["Environment", data.environment === "live" ? style.bad("live") : data.environment],
+			["Service", data.baseUrl],
+			["Auth", data.header ? `${data.auth}: ${data.header}` : data.auth],
+			["User", data.username],
+			["Partner", data.partnerName],
+			["Credential", credentialWords(data.auth, data.credential, data.from) ?? style.bad("none")],
+			["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
+			[
+				"Expired",
+				data.expired ? (data.renewable ? "yes; it is renewed with the next call" : style.bad("yes, and it cannot be renewed")) : undefined,
+			],
+		]),
+	outcome: (data) => (usable(data) ? undefined : "auth"),
+	next: (data) => (usable(data) ? [] : ["purser auth login"]),
+});
+
+function usable({
+	auth,
+	credential,
+	expired,
+	renewable,
+}: {
+	auth: string;
+	credential: string | null;
+	expired?: boolean;
+	renewable?: boolean;
+}): boolean {
+	return auth === "none" || (credential !== null && !(expired && !renewable));
+}
+
+function credentialWords(auth: string, kind: string | null, from: string | undefined): string | undefined {
+	if (auth === "none") return "none needed";
+	return kind === null
+		? undefined
+		: `${kind === "tokens" ? "token" : kind === "header" ? "header value" : "name and password"}, from ${from}`;
+}

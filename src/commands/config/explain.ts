@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { plain } from "../../api/fields.js";
+import { configKeys } from "../../config/keys.js";
+import type { Explained } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "config explain",
+	summary: "Show every setting with its value and where it comes from",
+	details: "A flag wins over the environment, that over the profile, that over the default.",
+	examples: [
+		{ run: "config explain", note: "Everything" },
+		{ run: "config explain duplicate-days", note: "One setting" },
+		{ run: "config explain --profile live --json", note: "Of another profile, for a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		key: plain("Only this setting", { positional: true, placeholder: "key", known: configKeys.map((known) => known.key) }).optional(),
+	}),
+	run: async (context, { key }) => {
+		const explained = await context.explained();
+		if (key === undefined) return explained;
+		const found = explained.filter((one) => one.key === key);
+		if (found.length === 0) throw unknownKey(key, explained);
+		return found;
+	},
+	text: (explained, style) => {
+		const only = explained.length === 1 ? explained[0] : undefined;
+		if (only)
+			return style.pairs([
+				["Setting", style.bold(only.key)],
+				["Means", only.meaning],
+				["Value", only.value ?? "not set"],
+				["From", origin(only)],
+				["Default", only.fallback ?? "none"],
+			]);
+		const rows = explained.map((one) => [one.key, one.value ?? style.dim("not set"), origin(one), one.meaning]);
+		return style.table(["setting", "value", "from", "meaning"], rows);
+	},
+	lines: (explained) => explained,
+	next: (explained) => {
+		const settable = explained.find((one) => configKeys.some((known) => known.key === one.key));
+		return settable && explained.length === 1 ? [`purser profile set NAME --set ${settable.key}=VALUE`] : [];
+	},
+});
+
+function origin({ from, source }: Explained): string {
+	return source && source !== from ? `${from} (${source})` : from;
+}
+
+function unknownKey(key: string, explained: readonly Explained[]): PurserError {
+	return new PurserError("usage", {
+		code: "UNKNOWN_SETTING",
+		message: `There is no setting ${JSON.stringify(key)}`,
+		why: `There are: ${explained.map((one) => one.key).join(", ")}`,
+		fix: "See them all with `purser config explain`.",
+		details: [{ field: "key", message: "names no setting" }],
+	});
+}

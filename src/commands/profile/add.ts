@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { plain } from "../../api/fields.js";
+import { field } from "../../api/schema.js";
+import { amendSettings } from "../../config/assignments.js";
+import { amendProfile, profileFlags, requireNoFault, riskOf } from "../../config/draft.js";
+import { profileRows } from "../../config/profile-rows.js";
+import { PurserError } from "../../errors.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "profile add",
+	summary: "Add a profile: where a service is and how it is spoken to",
+	details:
+		"A profile holds no secret: `purser auth login` keeps that elsewhere. The first profile becomes the one in use. One that exists is changed with `purser profile set`.",
+	examples: [
+		{
+			run: "profile add live --base-url https://api.example.com --environment live",
+			note: "A deployment that logs in with name and password",
+		},
+		{
+			run: "profile add staging --base-url https://api.staging.example.com --environment sandbox --set duplicate-days=3",
+			note: "With a setting",
+		},
+		{
+			run: "profile add keyed --base-url https://api.example.com --auth header --auth-header X-Api-Key",
+			note: "A key in a header; `auth login` asks for it",
+		},
+	],
+	effect: "read",
+	operations: [],
+	standalone: true,
+	input: z.strictObject({
+		name: plain("Name of the profile", { positional: true, placeholder: "name", example: "staging" }),
+		baseUrl: plain("Base address of the service", { placeholder: "url", example: "https://api.example.com" }),
+		...profileFlags(),
+		set: field(z.array(plain("key=value", { placeholder: "key=value" })), {
+			description: "A setting; see `purser config explain`",
+		}).default([]),
+	}),
+	run: async (context, { name, set, ...text }) => {
+		const profiles = await context.profiles();
+		if (await profiles.get(name)) throw exists(name);
+		const draft = amendProfile(name, undefined, text);
+		const { settings, faults } = amendSettings({}, set, []);
+		requireNoFault([...draft.faults, ...faults], "profile add");
+		const profile = { ...draft.profile, settings };
+		await profiles.save(profile);
+		const risk = riskOf(profile);
+		if (risk) context.say.warn(risk);
+		return { ...profile, current: (await profiles.current()) === name, file: profiles.file };
+	},
+	text: (data, style) =>
+		[
+			`${style.good("Profile added")}${data.current ? ", and in use" : ""}`,
+			style.pairs([...profileRows(data), ["Kept in", data.file]]),
+		].join("\n"),
+	next: (data) => [
+		...(data.current ? [] : [`purser profile use ${data.name}`]),
+		...(data.auth.kind === "none" ? ["purser terms show"] : [`purser auth login${data.current ? "" : ` --profile ${data.name}`}`]),
+	],
+});
+
+function exists(name: string): PurserError {
+	return new PurserError("usage", {
+		code: "PROFILE_EXISTS",
+		message: `There is a profile ${JSON.stringify(name)} already; nothing was changed`,
+		fix: `Change it with \`purser profile set ${name}\`, or choose another name.`,
+		details: [{ field: "name", message: "is in use" }],
+	});
+}

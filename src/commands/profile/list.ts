@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "profile list",
+	summary: "List the profiles",
+	examples: [
+		{ run: "profile list", note: "Which there are, and which is in use" },
+		{ run: "profile list --json", note: "With their settings and overrides" },
+	],
+	effect: "read",
+	operations: [],
+	standalone: true,
+	input: z.strictObject({}),
+	run: async (context) => {
+		const profiles = await context.profiles();
+		const current = await profiles.current();
+		return (await profiles.list()).map((profile) => ({ ...profile, current: profile.name === current }));
+	},
+	text: (profiles, style) => {
+		if (profiles.length === 0) return "No profiles yet.";
+		const rows = profiles.map(({ name, environment, baseUrl, auth, current }) => [
+			current ? style.bold(name) : name,
+			environment === "live" ? style.bad(environment) : environment,
+			baseUrl,
+			auth.kind,
+			current ? "in use" : "",
+		]);
+		return style.table(["name", "environment", "service", "auth", ""], rows);
+	},
+	lines: (profiles) => profiles,
+	next: (profiles) => (profiles.length === 0 ? ["purser profile add NAME --base-url URL"] : []),
+});

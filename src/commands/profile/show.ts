@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { plain } from "../../api/fields.js";
+import { profileNamed } from "../../config/named.js";
+import { profileRows } from "../../config/profile-rows.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "profile show",
+	summary: "Show a profile as it is stored",
+	details: "What flags and variables change of it in a run is told by `purser config explain`.",
+	examples: [
+		{ run: "profile show", note: "The one in use" },
+		{ run: "profile show staging --json", note: "With its overrides in full" },
+	],
+	effect: "read",
+	operations: [],
+	standalone: true,
+	input: z.strictObject({
+		name: plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" }).optional(),
+	}),
+	run: async (context, { name }) => {
+		const profiles = await context.profiles();
+		const chosen = name ?? context.flags.profile ?? (context.env.PURSER_PROFILE || undefined) ?? (await profiles.current());
+		const profile = chosen === undefined ? (await context.settings()).profile : await profileNamed(context, chosen);
+		return { ...profile, current: (await profiles.current()) === profile.name, file: profiles.file };
+	},
+	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["Kept in", data.file]]),
+	next: (data) => (Object.keys(data.overrides).length > 0 ? ["purser api list"] : []),
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { plain } from "../../api/fields.js";
+import { profileChoices, profileNamed } from "../../config/named.js";
+import { profileRows } from "../../config/profile-rows.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "profile use",
+	summary: "Choose the profile that commands use",
+	examples: [
+		{ run: "profile use staging", note: "From now on" },
+		{ run: "profile use", note: "Choose from a list" },
+	],
+	effect: "read",
+	operations: [],
+	standalone: true,
+	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name" }) }),
+	choices: { name: profileChoices },
+	run: async (context, { name }) => {
+		const profile = await profileNamed(context, name);
+		await (await context.profiles()).use(name);
+		if (context.env.PURSER_PROFILE && context.env.PURSER_PROFILE !== name)
+			context.say.warn(`PURSER_PROFILE is set to ${context.env.PURSER_PROFILE} and wins over this`);
+		return profile;
+	},
+	text: (data, style) => [`${style.good("In use:")} ${style.bold(data.name)}`, style.pairs(profileRows(data).slice(1))].join("\n"),
+	next: (data) => (data.auth.kind === "none" ? [] : ["purser auth status"]),
+});

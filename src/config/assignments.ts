@@ -1,0 +1,33 @@
+/**
+ * Settings as typed, `key=value`, checked against the table of settings. Pure.
+ */
+import type { Fault } from "../errors.js";
+import { configKeys, settingFault } from "./keys.js";
+
+/**
+ * The settings that result, and everything that is wrong.
+ * @param set `key=value` each
+ * @param unset keys that go back to their default
+ */
+export function amendSettings(
+	before: Readonly<Record<string, string>>,
+	set: readonly string[],
+	unset: readonly string[],
+): { settings: Record<string, string>; faults: Fault[] } {
+	const settings = new Map(Object.entries(before));
+	const faults: Fault[] = [];
+	for (const key of unset) {
+		if (!configKeys.some((known) => known.key === key) && !settings.has(key))
+			faults.push({ field: "unset", message: `there is no setting ${JSON.stringify(key)}` });
+		settings.delete(key);
+	}
+	for (const text of set) {
+		const at = text.indexOf("=");
+		const key = text.slice(0, at);
+		const value = text.slice(at + 1);
+		const fault = at < 1 ? `${JSON.stringify(text)} is not key=value` : settingFault(key, value);
+		if (fault) faults.push({ field: "set", message: at < 1 || fault.startsWith("there is no") ? fault : `${key} ${fault}` });
+		else settings.set(key, value);
+	}
+	return { settings: Object.fromEntries(settings), faults };
+}

@@ -1,0 +1,115 @@
+/**
+ * A profile from what was typed: created or changed field by field, with every fault named. Pure.
+ */
+import { z } from "zod";
+import { plain } from "../api/fields.js";
+import { field } from "../api/schema.js";
+import type { Auth, Profile } from "../context.js";
+import { type Fault, PurserError } from "../errors.js";
+import { profileNameFault } from "./profiles.js";
+
+/** What a person may say of a profile; undefined leaves it as it is. */
+export interface ProfileText {
+	baseUrl?: string;
+	environment?: Profile["environment"];
+	auth?: Auth["kind"];
+	authHeader?: string;
+	username?: string;
+	partnerName?: string;
+}
+
+/** The flags of every command that makes or changes a profile. */
+export const profileFlags = () => ({
+	environment: field(z.enum(["sandbox", "live"]), {
+		description: "What is at stake; without it an address on this machine is a sandbox, any other is live",
+	}).optional(),
+	auth: field(z.enum(["login", "header", "basic", "none"]), {
+		description: "How the service knows you: a login for a token (usual), a fixed header, HTTP Basic, or not at all",
+	}).optional(),
+	authHeader: plain("Name of the fixed header, for --auth header", { placeholder: "name", example: "X-Api-Key" }).optional(),
+	username: plain("Name of the user, for --auth login or basic").optional(),
+	partnerName: plain("Name of the partner, for --auth login").optional(),
+});
+
+/**
+ * The profile that results, and everything that is wrong with it; only without faults is it to be used.
+ * A new profile is `sandbox` on this machine's own addresses and `live` elsewhere, unless told: the stricter of the two.
+ */
+export function amendProfile(name: string, before: Profile | undefined, text: ProfileText): { profile: Profile; faults: Fault[] } {
+	const faults: Fault[] = [];
+	const nameFault = profileNameFault(name);
+	if (nameFault) faults.push({ field: "name", message: nameFault });
+	const baseUrl = (text.baseUrl ?? before?.baseUrl ?? "").trim().replace(/\/+$/, "");
+	const environment = text.environment ?? before?.environment ?? (isLoopback(baseUrl) ? "sandbox" : "live");
+	const addressFault = baseUrlFault(baseUrl, environment);
+	if (addressFault) faults.push({ field: "baseUrl", message: addressFault });
+	const auth = authOf(before?.auth, text, faults);
+	return {
+		profile: { name, baseUrl, environment, auth, overrides: before?.overrides ?? {}, settings: before?.settings ?? {} },
+		faults,
+	};
+}
+
+/** @throws PurserError validation, naming every fault, where there is one */
+export function requireNoFault(faults: readonly Fault[], command: string): void {
+	if (faults.length === 0) return;
+	throw new PurserError("validation", {
+		code: "INVALID_PROFILE",
+		message: "The profile cannot be made so; nothing was stored",
+		fix: `Correct it and run the command again; see \`purser ${command} --help\`.`,
+		details: [...faults],
+	});
+}
+
+/** What is risky about a profile although it is allowed, or undefined. */
+export function riskOf({ baseUrl }: Profile): string | undefined {
+	if (!baseUrl.startsWith("http:") || isLoopback(baseUrl)) return undefined;
+	return "Plain http to another machine: whoever is on the way can read the credential and change what is sent";
+}
+
+/** Whether an address is on this very machine. */
+export function isLoopback(address: string): boolean {
+	if (!URL.canParse(address)) return false;
+	const { hostname } = new URL(address);
+	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** What is wrong with a base address, or undefined. */
+export function baseUrlFault(address: string, environment: Profile["environment"]): string | undefined {
+	if (address === "") return "is required, like https://api.example.com";
+	if (!URL.canParse(address)) return "must be an address, like https://api.example.com";
+	const { protocol, username, password, search, hash } = new URL(address);
+	if (protocol !== "https:" && protocol !== "http:") return `must start with https://, not ${protocol}//`;
+	if (username !== "" || password !== "") return "must hold no user name or password; `purser auth login` keeps them";
+	if (search !== "" || hash !== "") return 'must hold no "?" or "#"';
+	if (protocol === "http:" && environment === "live")
+		return "must start with https:// for a live profile; plain http is for a sandbox only";
+	return undefined;
+}
+
+/** A change of kind starts afresh; otherwise what is not given stays. */
+function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): Auth {
+	const kind = text.auth ?? before?.kind ?? "login";
+	const same = before?.kind === kind ? before : undefined;
+	const refuse = (field: string, given: string | undefined, kinds: readonly Auth["kind"][]): void => {
+		if (given !== undefined && !kinds.includes(kind))
+			faults.push({ field, message: `belongs to --auth ${kinds.join(" or ")}, not ${kind}` });
+	};
+	refuse("authHeader", text.authHeader, ["header"]);
+	refuse("username", text.username, ["login", "basic"]);
+	refuse("partnerName", text.partnerName, ["login"]);
+	const username = text.username ?? (same && "username" in same ? same.username : undefined);
+	if (kind === "header") return { kind, header: headerOf(text.authHeader ?? (same?.kind === "header" ? same.header : undefined), faults) };
+	if (kind === "login") return { kind, username, partnerName: text.partnerName ?? (same?.kind === "login" ? same.partnerName : undefined) };
+	return kind === "basic" ? { kind, username } : { kind };
+}
+
+const framing = /^(host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|cookie|accept)$/i;
+
+function headerOf(header: string | undefined, faults: Fault[]): string {
+	if (header === undefined) faults.push({ field: "authHeader", message: "is required for --auth header, like X-Api-Key" });
+	else if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$(?!\n)/.test(header))
+		faults.push({ field: "authHeader", message: "must be a header's name, like X-Api-Key" });
+	else if (framing.test(header)) faults.push({ field: "authHeader", message: `cannot be ${header}; the tool sets that header itself` });
+	return header ?? "";
+}

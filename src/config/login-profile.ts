@@ -1,0 +1,86 @@
+/**
+ * Which profile a login is for: the one in use, the one named, or a new one where none is configured.
+ */
+import type { Context, Profile } from "../context.js";
+import { PurserError } from "../errors.js";
+import { amendProfile, baseUrlFault, isLoopback, type ProfileText, requireNoFault } from "./draft.js";
+import { unknownProfile } from "./profiles.js";
+
+/** Name of the profile that a first login makes. */
+const firstName = "default";
+
+export interface LoginProfile {
+	profile: Profile;
+	/** As stored before; undefined for a new one. */
+	stored?: Profile;
+}
+
+/**
+ * The profile as it will be once the login succeeded; nothing is stored here.
+ * @throws PurserError usage, where there is none and no address to make one of, or the address is another than the stored one's; validation
+ */
+export async function loginProfile(context: Context, text: ProfileText): Promise<LoginProfile> {
+	const { flags, env } = context;
+	const profiles = await context.profiles();
+	const named = flags.profile ?? (env.PURSER_PROFILE || undefined);
+	const name = named ?? (await profiles.current()) ?? firstName;
+	const stored = await profiles.get(name);
+	const address = flags.baseUrl ?? (env.PURSER_BASE_URL || undefined);
+	if (stored) {
+		refuseMove(stored, address, text);
+		return { profile: checked(name, stored, text), stored };
+	}
+	if (address === undefined && named !== undefined && !flags.interactive)
+		throw unknownProfile(
+			name,
+			(await profiles.list()).map((one) => one.name),
+		);
+	const baseUrl = address ?? (await askAddress(context));
+	const environment = text.environment ?? (await askEnvironment(context, baseUrl));
+	return { profile: checked(name, undefined, { ...text, baseUrl, environment }) };
+}
+
+/** A login never moves a profile to another address or from sandbox to live: that is said with `profile set`. */
+function refuseMove(stored: Profile, address: string | undefined, { environment }: ProfileText): void {
+	const origin = (text: string): string => (URL.canParse(text) ? new URL(text).origin : text);
+	const moved = address !== undefined && origin(address) !== origin(stored.baseUrl) ? address : undefined;
+	if (moved === undefined && (environment === undefined || environment === stored.environment)) return;
+	const what = moved === undefined ? `a ${stored.environment} profile` : `for ${origin(stored.baseUrl)}`;
+	throw new PurserError("usage", {
+		code: "PROFILE_DIFFERS",
+		message: `The profile ${stored.name} is ${what}; nothing was changed`,
+		fix: `Make another profile by naming it: \`purser auth login --profile NAME --base-url ${moved ?? stored.baseUrl}\`. Or change this one with \`purser profile set ${stored.name}\`.`,
+	});
+}
+
+function checked(name: string, stored: Profile | undefined, text: ProfileText): Profile {
+	const { profile, faults } = amendProfile(name, stored, text);
+	requireNoFault(faults, "auth login");
+	return profile;
+}
+
+async function askAddress(context: Context): Promise<string> {
+	if (context.flags.interactive)
+		return (await context.prompts()).text({
+			message: "Base address of the service",
+			check: (typed) => baseUrlFault(typed.trim(), isLoopback(typed.trim()) ? "sandbox" : "live"),
+		});
+	throw new PurserError("usage", {
+		code: "NO_PROFILE",
+		message: "No profile is configured, so there is no service to log in to",
+		fix: "Name it: `purser auth login --base-url https://…`. To try everything on a sandbox of your own: `purser demo`.",
+		details: [{ field: "baseUrl", message: "is required" }],
+	});
+}
+
+async function askEnvironment(context: Context, baseUrl: string): Promise<Profile["environment"] | undefined> {
+	if (!context.flags.interactive || isLoopback(baseUrl)) return undefined;
+	const answer = await (await context.prompts()).choose({
+		message: "What is at stake there",
+		choices: [
+			{ value: "live", label: "live", hint: "real money; asked twice" },
+			{ value: "sandbox", label: "sandbox", hint: "play money" },
+		],
+	});
+	return answer === "sandbox" ? "sandbox" : "live";
+}

@@ -1,0 +1,16 @@
+import type { Profile } from "../context.js";
+
+/** A profile as rows for people. Nothing in a profile is secret. */
+export function profileRows(profile: Profile): (readonly [string, string | undefined])[] {
+	const { name, environment, baseUrl, auth, settings, overrides } = profile;
+	return [
+		["Profile", name],
+		["Environment", environment],
+		["Service", baseUrl],
+		["Auth", auth.kind === "header" ? `header: ${auth.header}` : auth.kind],
+		["User", "username" in auth ? auth.username : undefined],
+		["Partner", auth.kind === "login" ? auth.partnerName : undefined],
+		...Object.entries(settings).map(([key, value]) => [`Setting ${key}`, value] as const),
+		["Overrides", Object.keys(overrides).length > 0 ? Object.keys(overrides).join(", ") : undefined],
+	];
+}
