@@ -1,4 +1,5 @@
 import type { AnyOperation, Input } from "../api/operation.js";
+import { isRecord } from "../api/schema.js";
 import type { Context, Profile, WireOutcome } from "../context.js";
 import { PurserError } from "../errors.js";
 import { type Ask, authorise, renew, type Session } from "./auth.js";
@@ -132,7 +133,7 @@ async function read(job: Job, session: Session): Promise<Reply> {
 /** An answer a read can be made of: a document is anything, everything else a JSON record or list. */
 function usable(operation: AnyOperation, content: Content): boolean {
 	if (operation.document) return content.kind !== "empty";
-	return content.kind === "json" && typeof content.data === "object" && content.data !== null;
+	return content.kind === "json" && (Array.isArray(content.data) || isRecord(content.data));
 }
 
 async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {

@@ -38,7 +38,11 @@ export function createConnector(env: Readonly<Record<string, string | undefined>
 	const connect: buildConnector.connector = (options, callback) => {
 		const target = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
 		open(target, env, pending).then(
-			(socket) => callback(null, socket),
+			(socket) => {
+				// undici would take a socket that died in this very turn for a reason to connect again.
+				if (socket.destroyed) callback(new ConnectError("the connection was closed as soon as it stood", socket.errored), null);
+				else callback(null, socket);
+			},
 			(error: unknown) => callback(error instanceof ConnectError ? error : new ConnectError("no connection was made", error), null),
 		);
 	};

@@ -1,0 +1,206 @@
+/**
+ * What the transport does with connections: reuse, queueing, cancelling. One request on the wire a call, and no other.
+ */
+import { afterEach, describe, expect, it } from "vitest";
+import { createTransport } from "../../src/client/http.js";
+import type { Transport, WireLimits, WireOutcome, WireRequest } from "../../src/context.js";
+import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+	for (const one of open.splice(0)) await one.close();
+});
+
+async function pair(script: Script, options?: PeerOptions): Promise<{ peer: Peer; transport: Transport }> {
+	const peer = await startPeer(script, options);
+	const transport = createTransport({ env: {} });
+	open.push(transport, peer);
+	return { peer, transport };
+}
+
+function post(port: number, text = "{}"): WireRequest {
+	return { method: "POST", url: `http://127.0.0.1:${port}/x`, headers: { accept: "*/*" }, body: new TextEncoder().encode(text) };
+}
+
+const limits: WireLimits = { connect: 1_000, total: 1_500, bytes: 1_000 };
+const kindsOf = (outcomes: WireOutcome[]) => outcomes.map((outcome) => outcome.kind).sort();
+const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe("a kept connection", () => {
+	it("is used again", async () => {
+		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+		for (let count = 0; count < 3; count++) {
+			expect((await transport.send(post(peer.port), limits)).kind).toBe("answer");
+			await later(5);
+		}
+		expect({ requests: peer.requests.length, connections: peer.connections }).toEqual({ requests: 3, connections: 1 });
+	});
+
+	it("that the server closed meanwhile is replaced, and the request leaves once", async () => {
+		const { peer, transport } = await pair((socket) => {
+			socket.write(answer(200, "{}"));
+			setTimeout(() => socket.end(), 20);
+		});
+		expect((await transport.send(post(peer.port), limits)).kind).toBe("answer");
+		await later(60);
+		expect((await transport.send(post(peer.port), limits)).kind).toBe("answer");
+		expect({ requests: peer.requests.length, connections: peer.connections }).toEqual({ requests: 2, connections: 2 });
+	});
+
+	it("that is reset when the next request arrives leaves that one in doubt, and it is not sent again", async () => {
+		const { peer, transport } = await pair((socket, { ofConnection }) => {
+			if (ofConnection === 1) socket.write(answer(200, "{}"));
+			else socket.resetAndDestroy();
+		});
+		expect((await transport.send(post(peer.port), limits)).kind).toBe("answer");
+		await later(5);
+		expect((await transport.send(post(peer.port), limits)).kind).toBe("sent");
+		await later(50);
+		expect(peer.requests).toHaveLength(2);
+	});
+
+	it("that is closed in the very moment of the next request: it left at most once, whatever the outcome says", async () => {
+		for (let wait = 0; wait < 12; wait++) {
+			const { peer, transport } = await pair((socket, { ofConnection }) => {
+				if (ofConnection > 1) return;
+				socket.write(answer(200, "{}"));
+				setTimeout(() => socket.destroy(), wait);
+			});
+			await transport.send(post(peer.port), limits);
+			await later(wait);
+			const outcome = await transport.send(post(peer.port, '"second"'), { ...limits, total: 200 });
+			const arrived = peer.requests.filter((request) => request.body === '"second"').length;
+			expect(arrived).toBeLessThanOrEqual(outcome.kind === "not-sent" ? 0 : 1);
+		}
+	});
+});
+
+describe("many at once", () => {
+	it("through connections that all break after one request: none is sent twice", async () => {
+		const { peer, transport } = await pair((socket, { number }) => {
+			if (number % 2 === 0) socket.end(answer(200, "{}"));
+			else socket.resetAndDestroy();
+		});
+		const outcomes = await Promise.all(Array.from({ length: 150 }, (_, index) => transport.send(post(peer.port, `"${index}"`), limits)));
+		const arrived = peer.requests.map((request) => request.body);
+		expect(new Set(arrived).size).toBe(arrived.length);
+		expect(arrived.length).toBe(outcomes.filter((outcome) => outcome.kind !== "not-sent").length);
+		expect(outcomes.filter((outcome) => outcome.kind === "answer")).toHaveLength(
+			peer.requests.filter(({ number }) => number % 2 === 0).length,
+		);
+	});
+
+	it("that wait for a free connection when the time is over never left", async () => {
+		const { peer, transport } = await pair(() => {});
+		const outcomes = await Promise.all(
+			Array.from({ length: 70 }, () => transport.send(post(peer.port), { ...limits, total: 300, connect: 200 })),
+		);
+		expect(kindsOf(outcomes).filter((kind) => kind === "not-sent")).toHaveLength(6);
+		await later(100);
+		expect(peer.requests).toHaveLength(64);
+	});
+
+	it("never share a connection before the one in front is answered", async () => {
+		let busy = 0;
+		const { peer, transport } = await pair((socket, { ofConnection }) => {
+			busy = Math.max(busy, ofConnection);
+			setTimeout(() => socket.write(answer(200, "{}")), 20);
+		});
+		await Promise.all(Array.from({ length: 10 }, () => transport.send(post(peer.port), limits)));
+		expect({ connections: peer.connections, busy }).toEqual({ connections: 10, busy: 1 });
+	});
+});
+
+describe("cancelling", () => {
+	it("before it begins: nothing leaves", async () => {
+		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+		const outcome = await transport.send(post(peer.port), { ...limits, signal: AbortSignal.abort() });
+		expect(outcome).toMatchObject({ kind: "not-sent", reason: "cancelled" });
+		expect(peer.connections).toBe(0);
+	});
+
+	it("while the connection is being made: nothing leaves, not even later", async () => {
+		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+		const stop = new AbortController();
+		const sending = transport.send(post(peer.port), { ...limits, signal: stop.signal });
+		stop.abort();
+		expect((await sending).kind).toBe("not-sent");
+		await later(60);
+		expect(peer.requests).toHaveLength(0);
+	});
+
+	it("a read under way ends at once", async () => {
+		const { peer, transport } = await pair(() => {});
+		const stop = new AbortController();
+		const sending = transport.send({ ...post(peer.port), method: "GET", body: undefined }, { ...limits, signal: stop.signal });
+		await later(60);
+		stop.abort();
+		expect(await sending).toMatchObject({ kind: "sent", reason: "cancelled" });
+	});
+
+	it("a change under way still gets its answer", async () => {
+		const { peer, transport } = await pair((socket) => void setTimeout(() => socket.write(answer(201, "{}")), 120));
+		const stop = new AbortController();
+		const sending = transport.send(post(peer.port), { ...limits, signal: stop.signal });
+		await later(60);
+		stop.abort();
+		expect(await sending).toMatchObject({ kind: "answer", status: 201 });
+	});
+});
+
+describe("an answer", () => {
+	it("beyond the cap is cut off, announced or not", async () => {
+		const { peer, transport } = await pair((socket, { number }) => {
+			if (number === 1) socket.write(answer(200, "x".repeat(1_001)));
+			else socket.write(`HTTP/1.1 200 OK\r\n\r\n${"y".repeat(100_000)}`);
+		});
+		for (let count = 0; count < 2; count++) {
+			const outcome = await transport.send(post(peer.port), limits);
+			expect(outcome).toMatchObject({ kind: "sent", status: 200, cause: { code: "ANSWER_TOO_LARGE" } });
+		}
+	});
+
+	it("of exactly the cap is whole", async () => {
+		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "x".repeat(1_000))));
+		expect(await transport.send(post(peer.port), limits)).toMatchObject({ kind: "answer", status: 200 });
+	});
+
+	it("is left as it came: no decoding", async () => {
+		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "not gzip", { "content-encoding": "gzip" })));
+		const outcome = await transport.send(post(peer.port), limits);
+		expect(outcome.kind === "answer" && new TextDecoder().decode(outcome.body)).toBe("not gzip");
+	});
+});
+
+it("the exact bytes of a request, by hand", async () => {
+	const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+	const body = new TextEncoder().encode('{"amount":10.10,"reference":"Café"}');
+	const headers = { accept: "application/json", "content-type": "application/json" };
+	await transport.send({ method: "POST", url: `http://127.0.0.1:${peer.port}/a/b?c=d%20e`, headers, body }, limits);
+	expect(peer.requests[0]?.head.split("\r\n")).toEqual([
+		"POST /a/b?c=d%20e HTTP/1.1",
+		`host: 127.0.0.1:${peer.port}`,
+		"connection: keep-alive",
+		"accept: application/json",
+		"content-type: application/json",
+		"content-length: 36",
+	]);
+	expect(Buffer.from(peer.requests[0]?.body ?? "", "latin1").toString("utf8")).toBe('{"amount":10.10,"reference":"Café"}');
+});
+
+it("a header that cannot be sent makes no request", async () => {
+	const transport = createTransport({ env: {} });
+	open.push(transport);
+	const outcome = await transport.send({ ...post(await closedPort()), headers: { bad: "a\r\nb: c" } }, limits);
+	expect(outcome.kind).toBe("not-sent");
+});
+
+it("closing the transport gives up what is still connecting", async () => {
+	const peer = await startPeer(() => {});
+	open.push(peer);
+	const transport = createTransport({ env: {} });
+	const sending = transport.send({ ...post(peer.port), url: `https://127.0.0.1:${peer.port}/` }, limits);
+	await later(30);
+	await transport.close();
+	expect((await sending).kind).toBe("not-sent");
+});

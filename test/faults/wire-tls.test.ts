@@ -1,0 +1,61 @@
+/**
+ * TLS: an untrusted or misnamed certificate means that nothing was sent; an authority of one's own is honoured.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { rolldown } from "rolldown";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createInterLedger } from "../../src/api/transaction.js";
+import { call } from "../../src/client/call.js";
+import { createTransport } from "../../src/client/http.js";
+import { smallContext } from "../support/context.js";
+import { selfSigned } from "./wire-certificate.js";
+import { answer, type Peer, startPeer } from "./wire-peer.js";
+
+const localhost = selfSigned("localhost");
+let peer: Peer;
+beforeEach(async () => {
+	peer = await startPeer((socket) => void socket.write(answer(201, "{}")), { tls: localhost });
+});
+afterEach(() => peer.close());
+
+it("a certificate of no known authority: not sent, not tried again, and the way out is named", async () => {
+	const transport = createTransport({ env: {} });
+	const small = smallContext({ transport, profile: { baseUrl: `https://localhost:${peer.port}` } });
+	const ids = { ledgerFromId: "11111111-1111-4111-8111-111111111111", ledgerToId: "22222222-2222-4222-8222-222222222222" };
+	await expect(call(small.context, createInterLedger, { body: { ...ids, amount: "1" } })).rejects.toMatchObject({
+		kind: "unavailable",
+		failure: { code: "NOT_SENT", fix: expect.stringContaining("NODE_EXTRA_CA_CERTS") },
+	});
+	expect(small.requests).toHaveLength(1);
+	expect(peer.requests).toHaveLength(0);
+	await transport.close();
+});
+
+it("NODE_EXTRA_CA_CERTS is honoured, and then the certificate's name still counts", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "purser-tls-"));
+	try {
+		const authority = join(folder, "ca.pem");
+		await writeFile(authority, localhost.cert);
+		const bundle = await rolldown({ input: new URL("../../src/client/http.ts", import.meta.url).pathname, platform: "node" });
+		await bundle.write({ dir: folder, format: "esm", entryFileNames: "http.mjs" });
+		const script = `
+			import { createTransport } from "./http.mjs";
+			const transport = createTransport({ env: {} });
+			for (const host of ["localhost", "127.0.0.1"]) {
+				const request = { method: "GET", url: "https://" + host + ":${peer.port}/", headers: {} };
+				const outcome = await transport.send(request, { connect: 2000, total: 3000, bytes: 1000 });
+				console.log(host, outcome.kind, outcome.status ?? outcome.cause.code);
+			}
+			await transport.close();`;
+		await writeFile(join(folder, "ask.mjs"), script);
+		const env = { NODE_EXTRA_CA_CERTS: authority, PATH: "" };
+		const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "ask.mjs")], { env });
+		expect(stdout.trim().split("\n")).toEqual(["localhost answer 201", "127.0.0.1 not-sent ERR_TLS_CERT_ALTNAME_INVALID"]);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+});
