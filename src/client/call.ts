@@ -2,7 +2,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { Context, Profile, WireOutcome } from "../context.js";
 import { PurserError } from "../errors.js";
-import { type Ask, authorise, renew, type Session } from "./auth.js";
+import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { type Content, contentOf } from "./content.js";
 import { changeFailure, readFailure, type Trouble } from "./failure.js";
@@ -141,9 +141,8 @@ async function change(job: Job, session: Session, options: CallOptions): Promise
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const intent = await begin(context, profile, intentOf(profile, operation, input, request, options.currency));
 	let sent = await exchange(job, session);
-	// A transfer is never sent twice, whatever refused it; the token is renewed only for the run after this one.
-	const renewed = await afterRefusal(job, session, sent);
-	if (renewed !== undefined && operation.effect === "write") sent = await exchange(job, renewed);
+	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
+	if (again !== undefined) sent = await exchange(job, again);
 	const verdict = classify(operation, sent.outcome, sent.content, refusing);
 	await end(context, profile, operation, intent, verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined)
@@ -151,7 +150,9 @@ async function change(job: Job, session: Session, options: CallOptions): Promise
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
 	if (verdict.state === "not-sent" && sent.interrupted !== undefined) throw sent.interrupted;
 	if (verdict.state === "not-sent" && context.signal.aborted) throw interrupted(job, "nothing was sent");
-	throw changeFailure({ ...trouble(job, sent), intent, renewed: renewed !== undefined }, verdict);
+	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed for the run after this one only.
+	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
+	throw changeFailure({ ...trouble(job, sent), intent, renewed }, verdict);
 }
 
 function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
@@ -159,12 +160,15 @@ function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" 
 	return { status: outcome.status, data, contentType: content.type, bytes: outcome.body, waiting: false };
 }
 
-/** Another session after a 401, where there is one. */
+/** Another session after a 401, where there is one. Never throws: a change has begun, and its end must be recorded. */
 async function afterRefusal(job: Job, session: Session, sent: Sent): Promise<Session | undefined> {
 	if (sent.outcome.kind !== "answer" || sent.outcome.status !== 401 || session.credential === undefined) return undefined;
 	const held = await renew(job.context, job.profile, session.credential, asking(job));
-	if (held === undefined) return undefined;
-	return authorise(job.context, job.profile, job.operation, false);
+	try {
+		return held && { headers: headerFor(job.profile.auth, held.credential), ...held };
+	} catch {
+		return undefined;
+	}
 }
 
 /** How the token is renewed: a request of its own, without a credential and without a journal, for it changes nothing of the service's. */
@@ -194,17 +198,18 @@ async function exchange(job: Job, session: Session): Promise<Sent> {
 
 async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; content?: Content }> {
 	const { context, operation, profile, timeout } = job;
-	const transport = await context.transport();
 	const { method, url, headers, body } = request;
 	if (job.debug) context.say.debug(requestLine(request, request.content));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
-	let outcome: WireOutcome;
+	// A transport that cannot be had sent nothing; one that throws, which none should, leaves it open.
+	let outcome: WireOutcome = { kind: "not-sent", reason: "the transport could not be started" };
 	try {
+		const transport = await context.transport();
+		outcome = { kind: "sent", reason: "the transport failed" };
 		outcome = await transport.send({ method, url, headers, body }, limits);
 	} catch (cause) {
-		// A transport does not throw. One that does leaves open whether anything left.
-		outcome = { kind: "sent", reason: "the transport failed", cause };
+		outcome = { ...outcome, cause } as WireOutcome;
 	}
 	const content =
 		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, profile.overrides[operation.id]) : undefined;

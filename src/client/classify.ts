@@ -43,6 +43,9 @@ export function classify(
 	const refuses = refusing ? refusing.includes(status) : money ? refusingMoney.includes(status) : refusesWrite(status);
 	if (refuses) return { state: "refused", status, apiCode: content?.problem?.apiCode };
 	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
+	// A page in the place of an answer comes from something in between: a login, a portal.
+	if (content?.kind === "other" && content.type?.includes("html"))
+		return { state: "in-doubt", reason: `status ${status} came with a page (${content.type}) instead of an answer`, status };
 	const id = operation.created === undefined ? undefined : createdId(content?.data, operation.created);
 	if (money && status === 202 && (content?.kind === "json" || content?.kind === "empty"))
 		return { state: "accepted", id, status, waiting: true };

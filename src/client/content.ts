@@ -52,6 +52,15 @@ function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 }
 
 function problemOf(value: unknown, override: Override | undefined): Problem {
+	try {
+		return readProblem(value, override);
+	} catch {
+		// A message may itself be nested deeper than it can be written.
+		return { details: [] };
+	}
+}
+
+function readProblem(value: unknown, override: Override | undefined): Problem {
 	const apiCode = textAt(value, "errorCode", "code");
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),

@@ -37,9 +37,9 @@ export function draft(profile: Profile, operation: AnyOperation, input: Input, v
 	const content = operation.body === undefined ? undefined : wireBody(operation, input, profile);
 	const body = content === undefined ? undefined : new TextEncoder().encode(formatJson(content));
 	if (body !== undefined) headers["content-type"] = "application/json";
-	const strategy = operation.effect === "money" ? scaStrategy(profile) : undefined;
-	if (strategy !== undefined) headers["linkcy-sca-strategy"] = strategy;
+	if (operation.effect === "money" && profile.settings["sca-strategy"]) headers[scaHeader] = profile.settings["sca-strategy"];
 	Object.assign(headers, headersOf(operation, override));
+	if (headers[scaHeader] !== undefined) checkScaStrategy(profile, headers[scaHeader]);
 	return { method, url: address.href, address, headers, body, content };
 }
 
@@ -69,21 +69,20 @@ function pairs(query: Record<string, unknown>): [string, string][] {
 	);
 }
 
+const scaHeader = "linkcy-sca-strategy";
 const strategies = ["PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"];
 
-/** How strong authentication is asked for (operations 1); skipping it is for a sandbox only. */
-function scaStrategy(profile: Profile): string | undefined {
-	const strategy = profile.settings["sca-strategy"];
-	if (strategy === undefined || strategy === "") return undefined;
+/** How strong authentication is asked for (operations 1); skipping it is for a sandbox only, wherever it was set. */
+function checkScaStrategy(profile: Profile, strategy: string): void {
 	const why = !strategies.includes(strategy)
 		? `is not one of ${strategies.join(", ")}`
 		: strategy === "BY_PASS" && profile.environment !== "sandbox"
 			? "is for a sandbox only; this profile is live"
 			: undefined;
-	if (why === undefined) return strategy;
+	if (why === undefined) return;
 	throw new PurserError("usage", {
 		code: "SETTING_INVALID",
-		message: `The setting sca-strategy of profile ${profile.name}, ${JSON.stringify(strategy)}, ${why}`,
-		fix: "Set another in the profile, or take it out: purser config explain",
+		message: `The strong authentication strategy of profile ${profile.name}, ${JSON.stringify(strategy)}, ${why}`,
+		fix: "Set another (sca-strategy, or the header of purser api set), or take it out: purser config explain",
 	});
 }
