@@ -19,7 +19,7 @@ import type {
 } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { run } from "../../src/run.js";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
+import type { Sandbox } from "../../src/sandbox/sandbox.js";
 
 /** What came of one run. */
 export interface Ran {
@@ -49,6 +49,16 @@ export interface Asked {
 	choices?: readonly Choice[];
 }
 
+export type Wire = (request: WireRequest) => Promise<WireOutcome>;
+
+/** A whole answer with JSON text. */
+export const answered = (status: number, body = "", headers: Record<string, string> = {}): WireOutcome => ({
+	kind: "answer",
+	status,
+	headers: { ...(body === "" ? {} : { "content-type": "application/json" }), ...headers },
+	body: new TextEncoder().encode(body),
+});
+
 /** A small world: one sandbox, one clock, one configuration; any number of runs. */
 export interface World {
 	sandbox: Sandbox;
@@ -62,14 +72,21 @@ export interface World {
 	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
 	clock: Clock & { advance(milliseconds: number): void };
 	/** Answers instead of the sandbox, when set. */
-	wire?: (request: WireRequest) => Promise<WireOutcome>;
+	wire?: Wire;
 	purser(argv: readonly string[], options?: RunOptions): Promise<Ran>;
 }
 
 const origin = "http://127.0.0.1:4010";
 
-/** Makes a world whose profile `sandbox` is logged in, unless told otherwise. */
-export async function makeWorld({ loggedIn = true, profile = {} as Partial<Profile> } = {}): Promise<World> {
+/**
+ * Makes a world whose profile `sandbox` is logged in, unless told otherwise.
+ * @param wire answers in the place of the sandbox; the credential is then the token `token-1`
+ */
+export async function makeWorld({
+	loggedIn = true,
+	profile = {} as Partial<Profile>,
+	wire = undefined as Wire | undefined,
+} = {}): Promise<World> {
 	let now = Date.parse("2026-03-01T10:00:00Z");
 	let chances = 1;
 	let uuids = 0;
@@ -94,6 +111,7 @@ export async function makeWorld({ loggedIn = true, profile = {} as Partial<Profi
 			return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-8${text.slice(17, 20)}-${text.slice(20, 32)}`;
 		},
 	};
+	const { createSandbox } = wire ? { createSandbox: () => undefined as never } : await import("../../src/sandbox/sandbox.js");
 	const sandbox = createSandbox({ clock, chance, origin });
 	const credentials = new Map<string, Credential>();
 	const world: World = {
@@ -104,6 +122,7 @@ export async function makeWorld({ loggedIn = true, profile = {} as Partial<Profi
 		profiles: new Map(),
 		opened: [],
 		journal: [],
+		wire,
 		clock,
 		purser: (argv, options = {}) => purser(argv, options),
 	};
@@ -277,7 +296,8 @@ export async function makeWorld({ loggedIn = true, profile = {} as Partial<Profi
 		return { exit, stdout, stderr, json: () => JSON.parse(stdout) };
 	}
 
-	if (loggedIn) {
+	if (loggedIn && wire) credentials.set(`sandbox ${origin}`, { kind: "tokens", token: "token-1" });
+	else if (loggedIn) {
 		const ran = await purser(["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"], {
 			input: "sandbox-password",
 		});
