@@ -20,3 +20,10 @@ export async function profileNamed(context: Context, name: string): Promise<Prof
 		(await profiles.list()).map((one) => one.name),
 	);
 }
+
+/** Stores or removes something of the configuration, unless this is a dry run; then it says so instead. */
+export async function unlessDry<T>(context: Context, act: () => Promise<T>): Promise<T | undefined> {
+	if (!context.flags.dryRun) return act();
+	context.say.warn("Dry run: nothing was stored or removed");
+	return undefined;
+}

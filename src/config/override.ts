@@ -83,7 +83,7 @@ function fieldFaults(operation: AnyOperation, ours: string, theirs: string): str
 	const shapes = schemas.map((schema) => describe(schema));
 	if (!shapes.some((shape) => holds(shape, ours.split(".")))) {
 		const known = [...new Set(shapes.flatMap((shape) => names(shape, "")))];
-		return [`names no field of ${operation.id}; it has ${known.join(", ")}`];
+		return [`names no field of ${operation.id}; it has ${known.join(", ") || "none"}`];
 	}
 	if (!/^[A-Za-z_$][A-Za-z0-9_$-]*(\[\])?$/.test(theirs))
 		return ["must be ours=theirs, where theirs is the last part's plain name on the wire"];

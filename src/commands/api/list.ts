@@ -54,7 +54,7 @@ export default defineCommand({
 	lines: (rows) => rows,
 	next: (rows) => {
 		const guess = rows.find((row) => assumedParts(row).includes("path"));
-		return guess ? [`purser api set ${guess.id} --path ${guess.path}`] : [];
+		return guess ? [`purser api set ${guess.id} --path …`] : [];
 	},
 });
 
@@ -88,7 +88,7 @@ function paragraph(row: Row, style: Style): string {
 	const provenance = [...from("assumed").map(style.warn), ...from("documented").map(style.dim), ...from("spec").map(style.dim)];
 	const replaced = describeOverride(row.override);
 	return [
-		`  ${style.accent(row.id.padEnd(24))} ${row.effect.padEnd(5)}  ${row.method.padEnd(6)} ${row.path}`,
+		`  ${style.accent(row.id.padEnd(25))} ${row.effect.padEnd(5)}  ${row.method.padEnd(6)} ${row.path}`,
 		`    ${[row.title, ...provenance].join(" · ")}`,
 		...(replaced ? [`    ${style.bold("OVERRIDDEN")} in the profile: ${replaced}`] : []),
 	].join("\n");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { catalog } from "../../api/catalog.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
+import { unlessDry } from "../../config/named.js";
 import { amendOverride } from "../../config/override.js";
 import { PurserError } from "../../errors.js";
 import { defineCommand } from "../../shell/command.js";
@@ -59,7 +60,7 @@ export default defineCommand({
 			});
 		const { [id]: _, ...others } = profile.overrides;
 		const overrides = Object.keys(override).length === 0 ? others : { ...others, [id]: override };
-		await profiles.save({ ...profile, overrides });
+		await unlessDry(context, () => profiles.save({ ...profile, overrides }));
 		return {
 			profile: name,
 			operation: id,

@@ -6,6 +6,7 @@ import { expiryOf, headerFor } from "../../client/auth.js";
 import { call } from "../../client/call.js";
 import { profileFlags } from "../../config/draft.js";
 import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
+import { unlessDry } from "../../config/named.js";
 import { gatherProof, type Proof } from "../../config/proof.js";
 import { resolveSettings } from "../../config/settings.js";
 import type { Auth, Context, Credential, Profile } from "../../context.js";
@@ -49,9 +50,11 @@ export default defineCommand({
 		const proof = await gatherProof(context, found.profile.auth, { passwordStdin, tokenStdin });
 		const profile = withNames(found.profile, proof);
 		const proven = await prove(context, profile, proof);
-		if (changed(found, profile)) await (await context.profiles()).save(profile);
-		const { where, warning } = await (await context.credentials()).set(profile, proven.credential);
-		if (warning) context.say.warn(warning);
+		const kept = await unlessDry(context, async () => {
+			if (changed(found, profile)) await (await context.profiles()).save(profile);
+			return (await context.credentials()).set(profile, proven.credential);
+		});
+		if (kept?.warning) context.say.warn(kept.warning);
 		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
 		if (winner) context.say.warn(`${winner} is set and wins over the credential that was just stored`);
 		const token = proven.credential.kind === "tokens" ? proven.credential.token : undefined;
@@ -65,7 +68,7 @@ export default defineCommand({
 			username: proof.username,
 			partnerName: proof.partnerName,
 			endUserId: proven.endUserId,
-			stored: where,
+			stored: kept?.where ?? null,
 			/** Whether the service itself took the secret. */
 			checked: proven.checked,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
@@ -80,7 +83,7 @@ export default defineCommand({
 				["Service", data.baseUrl],
 				["User", data.username],
 				["Partner", data.partnerName],
-				["Kept in", data.stored],
+				["Kept in", data.stored ?? "nowhere (dry run)"],
 				["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
 				["Checked", data.checked ? undefined : "no: it was stored as given, the first call will tell"],
 			]),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unlessDry } from "../../config/named.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -15,7 +16,8 @@ export default defineCommand({
 	input: z.strictObject({}),
 	run: async (context) => {
 		const { profile } = await context.settings();
-		const removed = await (await context.credentials()).remove(profile);
+		const credentials = await context.credentials();
+		const removed = (await unlessDry(context, () => credentials.remove(profile))) ?? false;
 		const left = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
 		if (left) context.say.warn(`${left} is set, so there still is a credential: unset it too`);
 		return { profile: profile.name, origin: new URL(profile.baseUrl).origin, removed };
@@ -23,6 +25,6 @@ export default defineCommand({
 	text: (data, style) =>
 		data.removed
 			? `${style.good("Logged out")} of ${data.origin} (profile ${data.profile}).`
-			: `Nothing was stored for the profile ${data.profile} at ${data.origin}.`,
+			: `Nothing was removed for the profile ${data.profile} at ${data.origin}.`,
 	next: () => ["purser auth login"],
 });

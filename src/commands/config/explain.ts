@@ -36,13 +36,14 @@ export default defineCommand({
 				["From", origin(only)],
 				["Default", only.fallback ?? "none"],
 			]);
-		const rows = explained.map((one) => [one.key, one.value ?? style.dim("not set"), origin(one), one.meaning]);
-		return style.table(["setting", "value", "from", "meaning"], rows);
+		const rows = explained.map((one) => [one.key, one.value ?? style.dim("not set"), origin(one)]);
+		return style.table(["setting", "value", "from"], rows);
 	},
 	lines: (explained) => explained,
 	next: (explained) => {
+		if (explained.length > 1) return ["purser config explain duplicate-days   (what one of them means)"];
 		const settable = explained.find((one) => configKeys.some((known) => known.key === one.key));
-		return settable && explained.length === 1 ? [`purser profile set NAME --set ${settable.key}=VALUE`] : [];
+		return settable ? [`purser profile set NAME --set ${settable.key}=VALUE`] : [];
 	},
 });
 

@@ -3,6 +3,7 @@ import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { amendSettings } from "../../config/assignments.js";
 import { amendProfile, profileFlags, requireNoFault, riskOf } from "../../config/draft.js";
+import { unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { PurserError } from "../../errors.js";
 import { defineCommand } from "../../shell/command.js";
@@ -44,7 +45,7 @@ export default defineCommand({
 		const { settings, faults } = amendSettings({}, set, []);
 		requireNoFault([...draft.faults, ...faults], "profile add");
 		const profile = { ...draft.profile, settings };
-		await profiles.save(profile);
+		await unlessDry(context, () => profiles.save(profile));
 		const risk = riskOf(profile);
 		if (risk) context.say.warn(risk);
 		return { ...profile, current: (await profiles.current()) === name, file: profiles.file };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
-import { profileChoices, profileNamed } from "../../config/named.js";
+import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -19,12 +19,17 @@ export default defineCommand({
 	confirm: ({ name }) => `Remove the profile ${name} with its settings, overrides and credential?`,
 	run: async (context, { name }) => {
 		const profile = await profileNamed(context, name);
-		const credential = await (await context.credentials()).remove(profile);
 		const profiles = await context.profiles();
-		await profiles.remove(name);
-		return { name, removed: true, credential, current: await profiles.current() };
+		const credential = await unlessDry(context, async () => {
+			const had = await (await context.credentials()).remove(profile);
+			await profiles.remove(name);
+			return had;
+		});
+		return { name, removed: credential !== undefined, credential: credential ?? false, current: await profiles.current() };
 	},
 	text: (data, style) =>
-		`${style.good("Removed")} the profile ${data.name}${data.credential ? " and its credential" : "; there was no credential"}.`,
+		!data.removed
+			? `The profile ${data.name} would be removed.`
+			: `${style.good("Removed")} the profile ${data.name}${data.credential ? " and its credential" : "; there was no credential"}.`,
 	next: (data) => (data.current === undefined ? ["purser profile use"] : []),
 });

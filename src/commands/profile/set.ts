@@ -3,7 +3,7 @@ import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { amendSettings } from "../../config/assignments.js";
 import { amendProfile, profileFlags, requireNoFault, riskOf } from "../../config/draft.js";
-import { profileChoices, profileNamed } from "../../config/named.js";
+import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -38,7 +38,8 @@ export default defineCommand({
 		const profile = { ...draft.profile, settings };
 		const risk = riskOf(profile);
 		if (risk) context.say.warn(risk);
-		await (await context.profiles()).save(profile);
+		const profiles = await context.profiles();
+		await unlessDry(context, () => profiles.save(profile));
 		return {
 			...profile,
 			moved: new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
-import { profileChoices, profileNamed } from "../../config/named.js";
+import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -18,7 +18,8 @@ export default defineCommand({
 	choices: { name: profileChoices },
 	run: async (context, { name }) => {
 		const profile = await profileNamed(context, name);
-		await (await context.profiles()).use(name);
+		const profiles = await context.profiles();
+		await unlessDry(context, () => profiles.use(name));
 		if (context.env.PURSER_PROFILE && context.env.PURSER_PROFILE !== name)
 			context.say.warn(`PURSER_PROFILE is set to ${context.env.PURSER_PROFILE} and wins over this`);
 		return profile;

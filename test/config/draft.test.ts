@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { amendSettings } from "../../src/config/assignments.js";
+import { amendProfile, riskOf } from "../../src/config/draft.js";
+
+const faultsOf = (...given: Parameters<typeof amendProfile>) =>
+	amendProfile(...given).faults.map(({ field, message }) => `${field}: ${message}`);
+
+describe("a new profile", () => {
+	it("is live anywhere but on this machine, and has no slash at the end", () => {
+		expect(amendProfile("one", undefined, { baseUrl: "https://api.example.com/" })).toEqual({
+			profile: {
+				name: "one",
+				baseUrl: "https://api.example.com",
+				environment: "live",
+				auth: { kind: "login", username: undefined, partnerName: undefined },
+				overrides: {},
+				settings: {},
+			},
+			faults: [],
+		});
+	});
+
+	it.each(["http://127.0.0.1:4010", "http://localhost:1", "http://[::1]:4010", "https://127.8.8.8"])("is a sandbox at %s", (baseUrl) => {
+		const { profile, faults } = amendProfile("one", undefined, { baseUrl });
+		expect(profile.environment).toBe("sandbox");
+		expect(faults).toEqual([]);
+	});
+
+	it.each([
+		["", "baseUrl: is required, like https://api.example.com"],
+		["api.example.com", "baseUrl: must be an address, like https://api.example.com"],
+		["ftp://api.example.com", "baseUrl: must start with https://, not ftp://"],
+		["https://user:pass@api.example.com", "baseUrl: must hold no user name or password; `purser auth login` keeps them"],
+		["https://api.example.com/?a=1", 'baseUrl: must hold no "?" or "#"'],
+		["http://api.example.com", "baseUrl: must start with https:// for a live profile; plain http is for a sandbox only"],
+		["http://127.0.0.1.example.com", "baseUrl: must start with https:// for a live profile; plain http is for a sandbox only"],
+	])("refuses the address %s", (baseUrl, expected) => {
+		expect(faultsOf("one", undefined, { baseUrl })).toEqual([expected]);
+	});
+
+	it("names what does not go with the kind of auth, all at once", () => {
+		expect(faultsOf("One Two", undefined, { baseUrl: "https://api.example.com", auth: "header", username: "x", partnerName: "y" })).toEqual(
+			[
+				'name: must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit',
+				"username: belongs to --auth login or basic, not header",
+				"partnerName: belongs to --auth login, not header",
+				"authHeader: is required for --auth header, like X-Api-Key",
+			],
+		);
+		expect(faultsOf("one", undefined, { baseUrl: "https://api.example.com", auth: "header", authHeader: "Content-Length" })).toEqual([
+			"authHeader: cannot be Content-Length; the tool sets that header itself",
+		]);
+	});
+
+	it("is called risky on plain http to another machine only", () => {
+		const sandbox = amendProfile("one", undefined, { baseUrl: "http://10.0.0.1", environment: "sandbox" }).profile;
+		expect(riskOf(sandbox)).toContain("Plain http to another machine");
+		expect(riskOf(amendProfile("one", undefined, { baseUrl: "http://127.0.0.1:1" }).profile)).toBeUndefined();
+	});
+});
+
+describe("a changed profile", () => {
+	const before = {
+		name: "one",
+		baseUrl: "https://api.example.com",
+		environment: "sandbox" as const,
+		auth: { kind: "login" as const, username: "operator", partnerName: "example" },
+		overrides: { "kyb.request": { path: "/x/{corporateId}" } },
+		settings: { timeout: "60" },
+	};
+
+	it("keeps what is not given", () => {
+		expect(amendProfile("one", before, { username: "other" })).toEqual({
+			profile: { ...before, auth: { kind: "login", username: "other", partnerName: "example" } },
+			faults: [],
+		});
+	});
+
+	it("starts the auth afresh with another kind", () => {
+		expect(amendProfile("one", before, { auth: "basic" }).profile.auth).toEqual({ kind: "basic", username: undefined });
+	});
+
+	it("does not become sandbox or live by a change of address", () => {
+		expect(amendProfile("one", before, { baseUrl: "https://other.example.com" }).profile.environment).toBe("sandbox");
+	});
+});
+
+describe("settings", () => {
+	it("are set and unset, each checked", () => {
+		expect(amendSettings({ timeout: "60", "duplicate-days": "3" }, ["timeout=5"], ["duplicate-days"])).toEqual({
+			settings: { timeout: "5" },
+			faults: [],
+		});
+		expect(amendSettings({}, ["timeout=soon", "colour=red", "timeout"], ["nope"]).faults.map((fault) => fault.field)).toEqual([
+			"unset",
+			"set",
+			"set",
+			"set",
+		]);
+	});
+});
