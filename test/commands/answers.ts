@@ -1,0 +1,37 @@
+/**
+ * A service of a few fixed answers, for what the sandbox would not say: by `METHOD /path`, the query left out.
+ */
+import type { WireOutcome, WireRequest } from "../../src/context.js";
+
+export interface Canned {
+	status?: number;
+	/** Sent as JSON unless it is text or bytes. */
+	body?: unknown;
+	type?: string;
+}
+
+export type Answers = Readonly<Record<string, Canned | readonly Canned[]>>;
+
+/** Answers of a list are given in turn, the last one again and again. What is not in the table is a 404. */
+export function answering(table: Answers): (request: WireRequest) => Promise<WireOutcome> {
+	const asked = new Map<string, number>();
+	return async ({ method, url }) => {
+		const line = `${method} ${new URL(url).pathname}`;
+		const turn = asked.get(line) ?? 0;
+		asked.set(line, turn + 1);
+		const entry = table[line];
+		const canned = Array.isArray(entry) ? entry[Math.min(turn, entry.length - 1)] : (entry as Canned | undefined);
+		return outcome(canned ?? { status: 404, body: { status: 404, message: "not here" } });
+	};
+}
+
+function outcome({ status, body, type }: Canned): WireOutcome {
+	const bytes =
+		body === undefined
+			? new Uint8Array()
+			: body instanceof Uint8Array
+				? body
+				: new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
+	const headers: Record<string, string> = bytes.length === 0 ? {} : { "content-type": type ?? "application/json" };
+	return { kind: "answer", status: status ?? (bytes.length === 0 ? 204 : 200), headers, body: bytes };
+}

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+import { answering, type Canned } from "./answers.js";
+
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const line = `GET /api/partner/corporates/${id}/diligence-review`;
+const page =
+	"<html><head><title>Due diligence</title></head><body><h1>Example Trading SAS</h1><table><tr><th>KYB</th><td>NOT_STARTED</td></tr></table></body></html>";
+
+let world: World;
+const review = (answer: Canned, ...more: string[]) => {
+	world.wire = answering({ [line]: answer });
+	return world.purser(["corporate", "review", id, ...more]);
+};
+const html = { body: page, type: "text/html; charset=utf-8" };
+const text = (path: string) => new TextDecoder().decode(world.files.get(path));
+
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+describe("corporate review", () => {
+	test("a page is read here", async () => {
+		const ran = await review(html);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe("Due diligence\nExample Trading SAS\nKYB  NOT_STARTED\n\nDocument  text/html, 151 bytes\n");
+		expect(ran.stderr).toBe(`Next: purser kyb request ${id}\n`);
+	});
+
+	test("--json tells what it is, its size and its digest", async () => {
+		const ran = await review(html, "--json");
+		expect(ran.json()).toEqual({
+			corporateId: id,
+			contentType: "text/html",
+			bytes: 151,
+			sha256: "12924988953935658faad46a02366a0510b6976a275b087c60332ccef3ed7f9c",
+			lines: ["Due diligence", "Example Trading SAS", "KYB  NOT_STARTED"],
+			cut: false,
+		});
+	});
+
+	test("--save keeps it as received", async () => {
+		const ran = await review(html, "--save", "review.html");
+		expect(ran.exit).toBe(0);
+		expect(text("review.html")).toBe(page);
+		expect(ran.stdout).toBe("Document  text/html, 151 bytes\nSaved to  review.html\n");
+	});
+
+	test("a file that exists is left alone, unless --force", async () => {
+		world.files.set("review.html", new TextEncoder().encode("mine"));
+		const ran = await review(html, "--save", "review.html");
+		expect(ran.exit).toBe(10);
+		expect(ran.stdout).toBe("");
+		expect(ran.stderr).toContain("review.html exists already and was left as it is");
+		expect(text("review.html")).toBe("mine");
+		expect((await review(html, "--save", "review.html", "--force")).exit).toBe(0);
+		expect(text("review.html")).toBe(page);
+	});
+
+	test("--open shows the page from a private folder", async () => {
+		const ran = await review(html, "--open");
+		expect(ran.exit).toBe(0);
+		expect(world.opened).toEqual(["file:///tmp/purser-test/review.html"]);
+		expect(text("/tmp/purser-test/review.html")).toBe(page);
+		expect(ran.stdout).toContain("Opened    in the browser");
+	});
+
+	test("a PDF is not put on the terminal", async () => {
+		const pdf = { body: "%PDF-1.7 \u0000\u001b[2J", type: "application/pdf" };
+		const ran = await review(pdf);
+		expect(ran.stdout).toBe(
+			"This document cannot be shown in the terminal. Keep it with --save FILE, or see it with --open.\n\nDocument  application/pdf, 14 bytes\n",
+		);
+		await review(pdf, "--open");
+		expect(world.opened).toEqual(["file:///tmp/purser-test/review.pdf"]);
+	});
+
+	test("an address on the service's own host is opened, and its end is told", async () => {
+		const link = { body: { url: "http://127.0.0.1:4010/r/1", ttl: "PT1H" } };
+		const ran = await review(link, "--open");
+		expect(ran.exit).toBe(0);
+		expect(world.opened).toEqual(["http://127.0.0.1:4010/r/1"]);
+		expect(ran.stdout).toContain("Address      http://127.0.0.1:4010/r/1");
+		expect(ran.stdout).toMatch(/Valid until +\S+ \S+ \(in 1 hour|in 60 minutes\)/);
+		expect((await review(link, "--json")).json()).toMatchObject({
+			url: "http://127.0.0.1:4010/r/1",
+			expiresAt: "2026-03-01T11:00:00.000Z",
+		});
+	});
+
+	test("an address elsewhere is printed and not opened", async () => {
+		const ran = await review({ body: { url: "https://files.example.com/r/1", ttl: "PT1H" } }, "--open");
+		expect(ran.exit).toBe(0);
+		expect(world.opened).toEqual([]);
+		expect(ran.stderr).toContain("The address is on files.example.com, not where the service is; it was not opened");
+		expect(ran.stdout).toContain("https://files.example.com/r/1");
+	});
+
+	test("anything else is kept, not opened", async () => {
+		const ran = await review({ body: "MZ", type: "application/octet-stream" }, "--open");
+		expect(ran.exit).toBe(0);
+		expect(world.opened).toEqual([]);
+		expect(ran.stderr).toContain("The service answered with application/octet-stream, which was not opened");
+	});
+
+	test("a page that attacks the terminal is harmless text", async () => {
+		const ran = await review({ body: "<p>a\u001b]0;owned\u0007b&#27;[2Jc\u202e</p><script>alert(1)</script>", type: "text/html" });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout.startsWith("a␛]0;owned␇b␛[2Jc<U+202E>\n")).toBe(true);
+	});
+
+	test("an empty answer is no review: exit 1", async () => {
+		const ran = await review({ status: 200, body: "" }, "--open");
+		expect(ran.exit).toBe(1);
+		expect(world.opened).toEqual([]);
+	});
+});

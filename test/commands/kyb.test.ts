@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+import { answering } from "./answers.js";
+
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const person = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const requestLine = `POST /api/partner/corporates/${id}/kyb`;
+const corporateLine = `GET /api/partner/corporates/${id}`;
+const relatedLine = `GET /api/partner/corporates/${id}/related`;
+const corporate = (kybStatus: string, more = {}) => ({ id, corporateName: "Example Trading SAS", kybStatus, termsAccepted: true, ...more });
+const ada = (status: string) => ({ id: person, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo: { status } });
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+describe("kyb request", () => {
+	test("asks without a body, then tells the status and the KYCs that are open", async () => {
+		world.wire = answering({
+			[requestLine]: {},
+			[corporateLine]: { body: corporate("PENDING_VERIFICATION") },
+			[relatedLine]: { body: [ada("NOT_STARTED")] },
+		});
+		const ran = await world.purser(["kyb", "request", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe(
+			[
+				"KYB verification asked for",
+				"Corporate  Example Trading SAS",
+				`Id         ${id}`,
+				"KYB        PENDING_VERIFICATION",
+				"",
+				"Still missing",
+				"  - KYC of Ada Example is not started",
+				"",
+			].join("\n"),
+		);
+		expect(ran.stderr).toBe(`Next: purser kyc link ${person}\n      purser kyb status ${id} --wait\n`);
+		expect(world.requests[0]).toMatchObject({ line: requestLine, body: "" });
+	});
+
+	test("a record that cannot be read back does not make the request look failed", async () => {
+		world.wire = answering({ [requestLine]: { status: 202 } });
+		const ran = await world.purser(["kyb", "request", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("The change was made, but it could not be read back");
+	});
+
+	test("the service refuses: exit 5", async () => {
+		world.wire = answering({ [requestLine]: { status: 400, body: { status: 400, message: "no director is declared" } } });
+		const ran = await world.purser(["kyb", "request", id]);
+		expect(ran.exit).toBe(5);
+		expect(ran.stderr).toContain("no director is declared");
+	});
+});
+
+describe("kyb status", () => {
+	const look = (record: object, related?: object[]) => {
+		world.wire = answering({ [corporateLine]: { body: record }, ...(related ? { [relatedLine]: { body: related } } : {}) });
+	};
+
+	test("what is missing and how to settle it, in order", async () => {
+		look(corporate("NEED_ADDITIONAL_INFORMATION", { kybStatusReason: "Proof of address", termsAccepted: false }), [ada("DECLINED")]);
+		const ran = await world.purser(["kyb", "status", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain("KYB             NEED_ADDITIONAL_INFORMATION\nReason          Proof of address\nTerms accepted  no\n");
+		expect(ran.stdout).toContain(
+			[
+				"Missing",
+				"  - The latest terms are not accepted",
+				"  - The compliance team asks for more: Proof of address",
+				"  - KYC of Ada Example is DECLINED",
+				"  - The verification has to be asked for again",
+			].join("\n"),
+		);
+		expect(ran.stderr).toBe(
+			[
+				`Next: purser terms accept ${id}`,
+				`      purser corporate update ${id}`,
+				`      purser kyc link ${person}`,
+				`      purser kyb request ${id}`,
+				"",
+			].join("\n"),
+		);
+	});
+
+	test("a deployment without the list of related entities: told, and the rest is shown", async () => {
+		look(corporate("PENDING_VERIFICATION"));
+		const ran = await world.purser(["kyb", "status", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("the KYCs are not shown");
+		expect(ran.stdout).toContain("KYB             PENDING_VERIFICATION");
+	});
+
+	test("validated: nothing is missing, ledgers come next", async () => {
+		look(corporate("VALIDATED"), []);
+		const ran = await world.purser(["kyb", "status", id, "--wait"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).not.toContain("Missing");
+		expect(ran.stderr).toContain(`Next: purser ledger list --end-user-id ${id}`);
+	});
+
+	test.each([[[]], [["--wait"]]])("declined is exit 5 (%j)", async (more) => {
+		look(corporate("DECLINED", { kybStatusReason: "Sanctions list" }), [ada("NOT_STARTED")]);
+		const ran = await world.purser(["kyb", "status", id, ...more]);
+		expect(ran.exit).toBe(5);
+		expect(ran.stdout).toContain("Reason          Sanctions list");
+		expect(ran.stdout).not.toContain("Missing");
+	});
+
+	test("--wait follows until it is decided", async () => {
+		world.wire = answering({
+			[corporateLine]: [{ body: corporate("PENDING_VERIFICATION") }, { status: 503 }, { body: corporate("VALIDATED") }],
+			[relatedLine]: { body: [] },
+		});
+		const ran = await world.purser(["kyb", "status", id, "--wait", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toEqual({ ...corporate("VALIDATED"), missing: [] });
+	});
+
+	test.each(["PENDING_VERIFICATION", "COMPLETING", "SOMETHING_NEW", "VALIDATED_MAYBE"])("--wait ends with %s: exit 8", async (status) => {
+		look(corporate(status), []);
+		const ran = await world.purser(["kyb", "status", id, "--wait", "--wait-timeout", "20"]);
+		expect(ran.exit).toBe(8);
+		expect(ran.stdout).toContain(status);
+		expect(world.requests.length).toBeGreaterThan(3);
+	});
+
+	test("--wait does not go on when somebody has to act: exit 8 at once", async () => {
+		look(corporate("NEED_ADDITIONAL_INFORMATION"), []);
+		const ran = await world.purser(["kyb", "status", id, "--wait"]);
+		expect(ran.exit).toBe(8);
+		expect(world.requests).toHaveLength(2);
+		expect(ran.stderr).toContain(`purser kyb request ${id}`);
+	});
+});

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+import { answering } from "./answers.js";
+
+const id = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const linkLine = "POST /api/partner/kyc";
+const recordLine = `GET /api/partner/corporates/related/${id}`;
+const ada = (kycInfo?: object) => ({ id, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo });
+const link = { id: "1d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f", url: "https://kyc.example.com/s/abc", ttl: "PT720H" };
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+describe("kyc link", () => {
+	test("the link, its end, and whom it is for", async () => {
+		world.wire = answering({ [recordLine]: { body: ada() }, [linkLine]: { body: link } });
+		const ran = await world.purser(["kyc", "link", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toMatch(/^KYC link obtained\nPerson {10}Ada Example\n/);
+		expect(ran.stdout).toContain("Link            https://kyc.example.com/s/abc\n");
+		expect(ran.stdout).toContain("(in 30 days)\n");
+		expect(ran.stdout).toContain("Send the link to this person only");
+		expect(ran.stderr).toBe(`Next: purser kyc status ${id} --wait\n      purser phone send-code ${id}\n`);
+		expect(world.requests.map(({ line, body }) => [line, body])).toEqual([
+			[recordLine, ""],
+			[linkLine, `{"relatedPhysicalPersonId":"${id}","kycConfiguration":{"accessType":"LINK"}}`],
+		]);
+	});
+
+	test("--json keeps the service's fields; a deployment that says link is read too", async () => {
+		world.wire = answering({
+			[recordLine]: { body: ada() },
+			[linkLine]: [{ body: link }, { body: { link: "https://kyc.example.com/l" } }],
+		});
+		const ran = await world.purser(["kyc", "link", id, "--json"]);
+		expect(ran.json()).toEqual({ relatedPhysicalPersonId: id, name: "Ada Example", ...link, expiresAt: "2026-03-31T10:00:00.000Z" });
+		expect((await world.purser(["kyc", "link", id])).stdout).toContain("Link            https://kyc.example.com/l\n");
+	});
+
+	test("where the person is led afterwards travels along", async () => {
+		world.wire = answering({ [recordLine]: { body: ada() }, [linkLine]: { body: link } });
+		await world.purser(["kyc", "link", id, "--kyc-configuration.url-on-complete", "https://www.example.com/done"]);
+		expect(JSON.parse(world.requests[1]?.body ?? "").kycConfiguration).toEqual({
+			accessType: "LINK",
+			urlOnComplete: "https://www.example.com/done",
+		});
+	});
+
+	test("a company is refused here: exit 10, nothing is asked of the service", async () => {
+		world.wire = answering({ [recordLine]: { body: { id, corporateName: "Example Holding BV" } }, [linkLine]: { body: link } });
+		const ran = await world.purser(["kyc", "link", id]);
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain("Example Holding BV is a company, and a KYC is for physical persons. Nothing was sent");
+		expect(world.requests.map(({ line }) => line)).toEqual([recordLine]);
+	});
+
+	test("where the record cannot be had, the service decides", async () => {
+		world.wire = answering({ [linkLine]: { body: link } });
+		const ran = await world.purser(["kyc", "link", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("whether it is a person was not checked");
+		expect(ran.stdout).toContain(`Related entity  ${id}`);
+	});
+
+	test("a dry run looks nothing up and sends nothing", async () => {
+		const ran = await world.purser(["kyc", "link", id, "--dry-run"]);
+		expect(ran.exit).toBe(0);
+		expect(world.requests).toEqual([]);
+	});
+});
+
+describe("kyc status", () => {
+	const look = (...kycs: (object | undefined)[]) => {
+		world.wire = answering({ [recordLine]: kycs.map((kyc) => ({ body: ada(kyc) })) });
+	};
+
+	test("type, status and reason", async () => {
+		look({ status: "PENDING_REVIEW", type: "FULL_KYC", statusReason: "Second look" });
+		const ran = await world.purser(["kyc", "status", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe(
+			`Person  Ada Example\nId      ${id}\nKYC     PENDING_REVIEW\nType    FULL_KYC (documents and liveness)\nReason  Second look\n`,
+		);
+		expect(ran.stderr).toBe(`Next: purser kyc status ${id} --wait\n`);
+	});
+
+	test.each([
+		[{ status: "VALIDATED", type: "DOC_ONLY" }, 0],
+		[{ status: "NOT_STARTED", type: "NOT_REQUIRED" }, 0],
+		[{ status: "DECLINED", type: "FULL_KYC" }, 5],
+		[{ status: "PROCESSING" }, 8],
+		[{ status: "SOMETHING_NEW" }, 8],
+		[undefined, 8],
+	])("--wait on %j: exit %i", async (kyc, exit) => {
+		look(kyc);
+		const ran = await world.purser(["kyc", "status", id, "--wait", "--wait-timeout", "5"]);
+		expect(ran.exit).toBe(exit);
+		expect(ran.stdout).toContain(kyc?.status ?? "unknown");
+	});
+
+	test("declined is exit 5 on a single look too, other statuses are not a failure", async () => {
+		look({ status: "DECLINED" }, { status: "CREATED" });
+		expect((await world.purser(["kyc", "status", id])).exit).toBe(5);
+		expect((await world.purser(["kyc", "status", id])).exit).toBe(0);
+	});
+
+	test("--wait follows until it is decided; --json is the record", async () => {
+		look({ status: "CREATED" }, { status: "PROCESSING" }, { status: "VALIDATED", type: "FULL_KYC" });
+		const ran = await world.purser(["kyc", "status", id, "--wait", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toEqual(ada({ status: "VALIDATED", type: "FULL_KYC" }));
+		expect(world.requests).toHaveLength(3);
+	});
+
+	test("not started leads to the link", async () => {
+		look({ status: "NOT_STARTED" });
+		expect((await world.purser(["kyc", "status", id])).stderr).toBe(`Next: purser kyc link ${id}\n`);
+	});
+});

@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+import { answering } from "./answers.js";
+
+const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const ids = [1, 2, 3].map((n) => `8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d8${n}`);
+const path = `/api/partner/corporates/${corporate}/related`;
+const made = ids.map((id) => ({ status: 201, body: { id } }));
+const ada = { id: ids[2], firstName: "Ada", lastName: "Example", email: { address: "ada@example.com" }, externalId: "p-1" };
+
+const grace = ["--first-name", "Grace", "--last-name", "Sample", "--email-address", "grace@example.com"];
+const graceBody = '{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com"}';
+const people = `
+- { firstName: Grace, lastName: Sample, emailAddress: grace@example.com, isDirector: true }
+- { type: COMPANY, corporateName: Other Holding BV, directSharesPercentage: 60.0 }
+- { firstName: Alan, lastName: Model, emailAddress: alan@example.com, isUbo: true }
+`;
+
+let world: World;
+const add = (...more: string[]) => world.purser(["related", "add", corporate, ...more]);
+const sent = () => world.requests.filter(({ method }) => method === "POST").map(({ body }) => body);
+
+beforeEach(async () => {
+	world = await makeWorld();
+	world.files.set("people.yaml", new TextEncoder().encode(people));
+	world.wire = answering({ [`GET ${path}`]: { body: { content: [ada], totalElements: 1 } }, [`POST ${path}`]: made });
+});
+
+describe("related add, one entity", () => {
+	test("a person", async () => {
+		const ran = await add(...grace);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe(`Related entity declared\nName  Grace Sample\nId    ${ids[0]}\n`);
+		expect(ran.stderr).toBe(`Next: purser related list ${corporate}\n      purser corporate review ${corporate}\n`);
+		expect(sent()).toEqual([graceBody]);
+	});
+
+	test("a company from standard input, shares as written", async () => {
+		const ran = await world.purser(["related", "add", corporate, "--from", "-", "--json"], {
+			input: '{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":60.0}',
+		});
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toEqual({ corporateId: corporate, name: "Other Holding BV", id: ids[0] });
+		expect(sent()).toEqual(['{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":60.0}']);
+	});
+
+	test("an answer that calls it corporateRelatedId is read too", async () => {
+		world.wire = answering({ [`POST ${path}`]: { status: 201, body: { corporateRelatedId: ids[0] } } });
+		const ran = await add(...grace, "--allow-duplicate");
+		expect(ran.stdout).toContain(`Id    ${ids[0]}`);
+	});
+
+	test.each([
+		["the names of a person", [], ["--first-name", "--last-name"]],
+		["the name of a company", ["--type", "COMPANY"], ["--corporate-name"]],
+	])("%s are required: exit 2", async (_, more, flags) => {
+		const ran = await add(...more);
+		expect(ran.exit).toBe(2);
+		for (const flag of flags) expect(ran.stderr).toContain(flag);
+		expect(world.requests).toEqual([]);
+	});
+
+	test.each([
+		["the same name and email", ["--first-name", "ada", "--last-name", "EXAMPLE", "--email-address", "Ada@example.com"]],
+		["the same externalId", [...grace, "--external-id", "p-1"]],
+	])("with %s it is refused: exit 10", async (_, flags) => {
+		const ran = await add(...flags);
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain(ids[2] as string);
+		expect(ran.stderr).toContain("--allow-duplicate");
+		expect(sent()).toEqual([]);
+		expect(world.journal).toEqual([]);
+		expect((await add(...flags, "--allow-duplicate")).exit).toBe(0);
+		expect(sent()).toHaveLength(1);
+	});
+
+	test("a deployment without the list is told about, and it goes on", async () => {
+		world.wire = answering({ [`POST ${path}`]: made });
+		const ran = await add(...grace);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("entities declared already were not looked for");
+	});
+
+	test("a lost reply is exit 7, with the list to look at", async () => {
+		const service = world.wire;
+		world.wire = async (request) => (request.method === "GET" && service ? service(request) : { kind: "sent", reason: "reset" });
+		const ran = await add(...grace);
+		expect(ran.exit).toBe(7);
+		expect(ran.stderr).toContain(`purser related list ${corporate}`);
+	});
+});
+
+describe("related add, a list", () => {
+	test("everyone in the file's order", async () => {
+		const ran = await add("--from", "people.yaml");
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe(
+			[
+				"3 related entities declared",
+				"   name              state    id",
+				`1  Grace Sample      created  ${ids[0]}`,
+				`2  Other Holding BV  created  ${ids[1]}`,
+				`3  Alan Model        created  ${ids[2]}`,
+				"",
+			].join("\n"),
+		);
+		expect(sent()).toEqual([
+			'{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com","isDirector":true}',
+			'{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":60.0}',
+			'{"type":"PHYSICAL","firstName":"Alan","lastName":"Model","emailAddress":"alan@example.com","isUbo":true}',
+		]);
+	});
+
+	test("under entities: it is the same", async () => {
+		world.files.set("people.yaml", new TextEncoder().encode(`entities:${people.replaceAll("\n- ", "\n  - ")}`));
+		expect((await add("--from", "people.yaml")).exit).toBe(0);
+		expect(sent()).toHaveLength(3);
+	});
+
+	const refusal = {
+		status: 400,
+		body: { status: 400, errorCode: "EMAIL_TAKEN", details: [{ field: "emailAddress", message: "is taken" }] },
+	};
+
+	test("a refusal in the middle: what was created, what was not, exit 9", async () => {
+		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: [made[0] ?? {}, refusal] });
+		const ran = await add("--from", "people.yaml");
+		expect(ran.exit).toBe(9);
+		expect(sent()).toHaveLength(2);
+		expect(ran.stdout).toContain("1 of 3 related entities declared; it stopped at Other Holding BV");
+		expect(ran.stdout).toContain(`1  Grace Sample      created   ${ids[0]}`);
+		expect(ran.stdout).toContain("2  Other Holding BV  refused\n3  Alan Model        not sent\n");
+		expect(ran.stdout).toContain("emailAddress is taken");
+	});
+
+	test("the same for a script", async () => {
+		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: [made[0] ?? {}, refusal] });
+		const ran = await add("--from", "people.yaml", "--json");
+		expect(ran.exit).toBe(9);
+		expect(ran.json()).toMatchObject({
+			corporateId: corporate,
+			entities: [
+				{ position: 1, name: "Grace Sample", state: "created", id: ids[0] },
+				{ position: 2, state: "refused", error: { kind: "rejected", status: 400, apiCode: "EMAIL_TAKEN" } },
+				{ position: 3, state: "not sent" },
+			],
+		});
+	});
+
+	test("a lost reply in the middle: in doubt, exit 7, nothing after it is sent", async () => {
+		let posts = 0;
+		world.wire = async (request) => {
+			if (request.method === "GET") return answering({ [`GET ${path}`]: { body: [] } })(request);
+			posts += 1;
+			return posts === 1 ? answering({ [`POST ${path}`]: made[0] ?? {} })(request) : { kind: "sent", reason: "reset" };
+		};
+		const ran = await add("--from", "people.yaml");
+		expect(ran.exit).toBe(7);
+		expect(posts).toBe(2);
+		expect(ran.stdout).toContain("2  Other Holding BV  in doubt");
+		expect(ran.stdout).toContain(`purser related list ${corporate}`);
+	});
+
+	test("a refusal of the first: an error, exit 5, nothing was created", async () => {
+		world.wire = answering({ [`GET ${path}`]: { body: [] }, [`POST ${path}`]: refusal });
+		const ran = await add("--from", "people.yaml");
+		expect(ran.exit).toBe(5);
+		expect(ran.stdout).toBe("");
+		expect(sent()).toHaveLength(1);
+	});
+
+	test("given a second time it is refused whole, naming each: exit 10", async () => {
+		const listed = [ada, { id: ids[0], firstName: "Grace", lastName: "Sample", emailAddress: "grace@example.com" }];
+		world.wire = answering({ [`GET ${path}`]: { body: listed } });
+		const ran = await add("--from", "people.yaml", "--json");
+		expect(ran.exit).toBe(10);
+		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "ALREADY_DECLARED", details: [{ field: "entities.0" }] });
+		expect(sent()).toEqual([]);
+	});
+
+	test("a person who stands twice in the file is refused", async () => {
+		world.files.set("people.yaml", new TextEncoder().encode(people + people.split("\n")[1]));
+		const ran = await add("--from", "people.yaml");
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain("Grace Sample stands twice in the file (see entity 1)");
+	});
+
+	test("faults of every entity at once, by their place: exit 3", async () => {
+		world.files.set(
+			"people.yaml",
+			new TextEncoder().encode("- {firstName: Grace}\n- {type: COMPANY}\n- {firstName: A, lastName: B, nationality: FR}\n"),
+		);
+		const ran = await add("--from", "people.yaml", "--json");
+		expect(ran.exit).toBe(3);
+		expect(JSON.parse(ran.stderr).error.details.map(({ field }: { field: string }) => field)).toEqual([
+			"entities.0.lastName",
+			"entities.1.corporateName",
+			"entities.2.nationality",
+		]);
+		expect(world.requests).toEqual([]);
+	});
+
+	test.each([
+		["a flag", ["--first-name", "Grace"]],
+		["an unknown field", ["--set", "title=Dr"]],
+		["a field inside the list", ["--set", "entities.0.title=Dr"]],
+	])("%s beside a list is refused: exit 3", async (_, more) => {
+		const ran = await add("--from", "people.yaml", ...more);
+		expect(ran.exit).toBe(3);
+		expect(world.requests).toEqual([]);
+	});
+
+	test("an empty list is refused", async () => {
+		world.files.set("people.yaml", new TextEncoder().encode("[]"));
+		expect((await add("--from", "people.yaml")).exit).toBe(3);
+	});
+
+	test("a dry run shows every request and sends none", async () => {
+		const ran = await add("--from", "people.yaml", "--dry-run", "--json");
+		expect(ran.exit).toBe(0);
+		expect(ran.json().requests.map(({ body }: { body: { type: string } }) => body.type)).toEqual(["PHYSICAL", "COMPANY", "PHYSICAL"]);
+		expect(world.requests).toEqual([]);
+	});
+});

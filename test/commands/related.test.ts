@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+import { answering } from "./answers.js";
+
+const id = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const path = `/api/partner/corporates/related/${id}`;
+const ada = {
+	id,
+	firstName: "Ada",
+	lastName: "Example",
+	email: { address: "ada@example.com", verified: false },
+	phone: { countryCode: "33", number: "639980001", verified: true },
+	isDirector: true,
+	isAccountOwner: true,
+	kycInfo: { status: "NOT_STARTED", type: "FULL_KYC" },
+};
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+describe("related show", () => {
+	test("a person with what is verified", async () => {
+		world.wire = answering({ [`GET ${path}`]: { body: { ...ada, mood: "good" } } });
+		const ran = await world.purser(["related", "show", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe(
+			[
+				"Person    Ada Example",
+				`Id        ${id}`,
+				"Roles     account owner, director",
+				"Email     ada@example.com  not verified",
+				"Phone     +33 639980001  verified",
+				"KYC       NOT_STARTED",
+				"KYC type  FULL_KYC",
+				"Mood      good",
+				"",
+			].join("\n"),
+		);
+		expect(ran.stderr).toBe(`Next: purser email send-link ${id}\n`);
+	});
+
+	test("a company, and a person of the newer generation", async () => {
+		world.wire = answering({
+			[`GET ${path}`]: [
+				{ body: '{"corporateName":"Example Holding BV","directSharesPercentage":33.50}' },
+				{ body: { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", emailAddressVerified: true } },
+			],
+		});
+		expect((await world.purser(["related", "show", id])).stdout).toBe(
+			"Company               Example Holding BV\nRoles                 company\nShares held directly  33.50 %\n",
+		);
+		const newer = await world.purser(["related", "show", id]);
+		expect(newer.stdout).toBe("Person  Ada Example\nEmail   ada@example.com  verified\nKYC     unknown\n");
+		expect(newer.stderr).toBe(`Next: purser kyc link ${id}\n`);
+	});
+});
+
+describe("related list", () => {
+	const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+	const line = `GET /api/partner/corporates/${corporate}/related`;
+
+	test("a row for each, and the first KYC that waits as the next step", async () => {
+		world.wire = answering({ [line]: { body: [ada, { id: corporate, corporateName: "Example Holding BV" }] } });
+		const ran = await world.purser(["related", "list", corporate, "--layer", "1"], { columns: 140 });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain(`${id}  Ada Example         account owner, director`);
+		expect(ran.stdout).toContain(`${corporate}  Example Holding BV  company`);
+		expect(ran.stderr).toBe(`Next: purser related add ${corporate}\n      purser kyc link ${id}\n`);
+		expect(new URL(world.requests[0]?.url ?? "").searchParams.get("layer")).toBe("1");
+	});
+
+	test("nobody yet", async () => {
+		world.wire = answering({ [line]: { body: [] } });
+		const ran = await world.purser(["related", "list", corporate]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe("No related entities found.\n");
+	});
+});
+
+describe("related update", () => {
+	test("sends what was given only, and leads to the new verification", async () => {
+		world.wire = answering({ [`PATCH ${path}`]: {}, [`GET ${path}`]: { body: ada } });
+		const ran = await world.purser(["related", "update", id, "--phone.country-code", "+33", "--phone.number", "639980002"]);
+		expect(ran.exit).toBe(0);
+		expect(world.requests[0]?.body).toBe('{"phone":{"countryCode":"+33","number":"639980002"}}');
+		expect(ran.stderr).toBe(`Next: purser phone send-code ${id}\n`);
+	});
+
+	test.each([
+		["nothing to change", [], 2, "No field to change was given"],
+		["half a phone", ["--phone.number", "639980002"], 2, "--phone.country-code"],
+		["a dialling code the service does not take", ["--phone.country-code", "999", "--phone.number", "1"], 3, "dialling code"],
+		["the type", ["--type", "COMPANY"], 2, "--type"],
+	])("%s: nothing is sent", async (_, more, exit, message) => {
+		const ran = await world.purser(["related", "update", id, ...more]);
+		expect(ran.exit).toBe(exit);
+		expect(ran.stderr).toContain(message);
+		expect(world.requests).toEqual([]);
+	});
+
+	test("a record that cannot be read back does not make the change look failed", async () => {
+		world.wire = answering({ [`PATCH ${path}`]: {} });
+		const ran = await world.purser(["related", "update", id, "--email-address", "ada@example.org"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("The change was made, but it could not be read back");
+		expect(ran.stderr).toContain(`purser email send-link ${id}`);
+	});
+});
+
+describe("related remove", () => {
+	beforeEach(() => {
+		world.wire = answering({ [`DELETE ${path}`]: {} });
+	});
+
+	test("asks, and No sends nothing: exit 10", async () => {
+		const ran = await world.purser(["related", "remove", id], { answers: [false] });
+		expect(ran.exit).toBe(10);
+		expect(world.asked).toMatchObject([{ kind: "confirm", message: `Remove the related entity ${id}? This cannot be undone` }]);
+		expect(world.requests).toEqual([]);
+	});
+
+	test("asks, and Yes removes it", async () => {
+		const ran = await world.purser(["related", "remove", id], { answers: [true] });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe(`Related entity removed\nId  ${id}\n`);
+		expect(world.requests.map(({ line, body }) => [line, body])).toEqual([[`DELETE ${path}`, ""]]);
+	});
+
+	test("a script needs --yes: exit 2 without it", async () => {
+		const refused = await world.purser(["related", "remove", id]);
+		expect(refused.exit).toBe(2);
+		expect(world.requests).toEqual([]);
+		expect((await world.purser(["related", "remove", id, "--yes", "--json"])).json()).toEqual({ id, removed: true });
+	});
+
+	test("the service refuses while the KYB is under way: exit 5", async () => {
+		world.wire = answering({
+			[`DELETE ${path}`]: { status: 409, body: { status: 409, errorCode: "KYB_PENDING", message: "under review" } },
+		});
+		const ran = await world.purser(["related", "remove", id, "--yes"]);
+		expect(ran.exit).toBe(5);
+		expect(ran.stderr).toContain("under review");
+	});
+});

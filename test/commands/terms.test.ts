@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+import { answering } from "./answers.js";
+
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const termsPath = "GET /api/partner/terms-and-conditions";
+const corporatePath = `/api/partner/corporates/${id}`;
+const terms = { type: "CORPORATE", version: "2026-03", language: "EN", downloadUrl: "http://127.0.0.1:4010/terms/2026-03.pdf" };
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+describe("terms show", () => {
+	test("the version, the language and where the document is", async () => {
+		world.wire = answering({ [termsPath]: { body: terms } });
+		const ran = await world.purser(["terms", "show", "--language", "FR"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe("Version   2026-03\nLanguage  EN\nDocument  http://127.0.0.1:4010/terms/2026-03.pdf\nType      CORPORATE\n");
+		expect(ran.stderr).toBe("Next: purser corporate create\n      purser terms accept CORPORATE\n");
+		expect(world.requests.map(({ line }) => line)).toEqual(["GET /api/partner/terms-and-conditions?type=CORPORATE&language=FR"]);
+	});
+
+	test("--json is the record as received", async () => {
+		world.wire = answering({ [termsPath]: { body: '{"version":"7","pages":12.0,"new":null}' } });
+		const ran = await world.purser(["terms", "show", "--json"]);
+		expect(ran.stdout).toBe('{\n  "version": "7",\n  "pages": 12.0,\n  "new": null\n}\n');
+		expect(ran.stderr).toBe("");
+	});
+
+	test("--open opens a document on the service's own host", async () => {
+		world.wire = answering({ [termsPath]: { body: terms } });
+		const ran = await world.purser(["terms", "show", "--open"]);
+		expect(ran.exit).toBe(0);
+		expect(world.opened).toEqual(["http://127.0.0.1:4010/terms/2026-03.pdf"]);
+	});
+
+	test.each([
+		["https://files.example.com/t.pdf", "The address is on files.example.com, not where the service is; it was not opened"],
+		["http://127.0.0.1:4011/t.pdf", "The address is on 127.0.0.1:4011, not where the service is; it was not opened"],
+		["http://127.0.0.1:4010@files.example.com/t.pdf", "The address is on files.example.com, not where the service is"],
+		["javascript:alert(1)", "The address that the service gave is not a web address; it was not opened"],
+		["file:///etc/hostname", "The address that the service gave is not a web address; it was not opened"],
+	])("--open leaves %s alone and says so", async (downloadUrl, warning) => {
+		world.wire = answering({ [termsPath]: { body: { ...terms, downloadUrl } } });
+		const ran = await world.purser(["terms", "show", "--open"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain(warning);
+		expect(ran.stdout).toContain(downloadUrl);
+		expect(world.opened).toEqual([]);
+	});
+});
+
+describe("terms accept", () => {
+	const record = { id, corporateName: "Example Trading SAS", termsAccepted: true };
+
+	test("reports the latest version and reads the corporate again", async () => {
+		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: record } });
+		const ran = await world.purser(["terms", "accept", id, "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toEqual({ ...record, corporateId: id, lastTermsAccepted: "2026-03" });
+		expect(world.requests.map(({ method, body }) => [method, body])).toEqual([
+			["GET", ""],
+			["PATCH", '{"lastTermsAccepted":"2026-03"}'],
+			["GET", ""],
+		]);
+	});
+
+	test("a version that is not the latest is refused, nothing is sent", async () => {
+		world.wire = answering({ [termsPath]: { body: terms } });
+		const ran = await world.purser(["terms", "accept", id, "--version", "2025-11"]);
+		expect(ran.exit).toBe(10);
+		expect(ran.stdout).toBe("");
+		expect(ran.stderr).toContain("Version 2025-11 is not the latest: that is 2026-03. Nothing was accepted");
+		expect(ran.stderr).toContain(`purser terms accept ${id} --version 2026-03`);
+		expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
+		expect(world.journal).toEqual([]);
+	});
+
+	test("the latest version by name is accepted", async () => {
+		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: record } });
+		const ran = await world.purser(["terms", "accept", id, "--version", "2026-03"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain("Terms accepted  yes");
+	});
+
+	test("exit 8 when the service still says that they are not accepted", async () => {
+		const before = { ...record, termsAccepted: false };
+		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { body: before } });
+		const ran = await world.purser(["terms", "accept", id]);
+		expect(ran.exit).toBe(8);
+		expect(ran.stdout).toContain("the service still says that the latest terms are not accepted");
+	});
+
+	test("a failed second look does not make the acceptance look failed", async () => {
+		world.wire = answering({ [termsPath]: { body: terms }, [`PATCH ${corporatePath}`]: {}, [`GET ${corporatePath}`]: { status: 500 } });
+		const ran = await world.purser(["terms", "accept", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("The change was made, but it could not be read back");
+		expect(ran.stdout).toContain("Version         2026-03");
+	});
+
+	test("an answer without a version accepts nothing", async () => {
+		world.wire = answering({ [termsPath]: { body: { language: "EN" } } });
+		const ran = await world.purser(["terms", "accept", id, "--json"]);
+		expect(ran.exit).toBe(1);
+		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "TERMS_WITHOUT_VERSION", kind: "bug", exit: 1 });
+		expect(world.requests).toHaveLength(1);
+	});
+
+	test("a dry run shows the change and sends none", async () => {
+		world.wire = answering({ [termsPath]: { body: terms } });
+		const ran = await world.purser(["terms", "accept", id, "--dry-run", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json().requests).toMatchObject([
+			{ method: "PATCH", url: `http://127.0.0.1:4010${corporatePath}`, body: { lastTermsAccepted: "2026-03" } },
+		]);
+		expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
+	});
+
+	test.each([
+		["no corporate", ["terms", "accept"], 2, "Missing: CORPORATE"],
+		["not a UUID", ["terms", "accept", "crm-4711"], 3, "must be a UUID"],
+		["an unknown language", ["terms", "accept", id, "--language", "DE"], 3, "must be one of EN, FR"],
+	])("%s: nothing is sent", async (_, argv, exit, message) => {
+		const ran = await world.purser(argv);
+		expect(ran.exit).toBe(exit);
+		expect(ran.stderr).toContain(message);
+		expect(world.requests).toEqual([]);
+	});
+});
