@@ -74,6 +74,7 @@ export function reference() {
 			description: "What the payee reads (0..18 characters: letters, digits, space and . ' , ?)",
 			placeholder: "text",
 			example: "Invoice 2041",
+			offer: true,
 		},
 	);
 }

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld({ loggedIn: false });
+});
+
+const sixteen = [
+	"terms.get",
+	"corporate.create",
+	"email.sendLink",
+	"corporate.update",
+	"related.update",
+	"related.create",
+	"related.get",
+	"corporate.diligenceReview",
+	"kyb.request",
+	"corporate.get",
+	"kyc.link",
+	"phone.sendCode",
+	"phone.verifyCode",
+	"transaction.interLedger",
+	"transaction.beneficiary",
+	"transaction.get",
+];
+
+interface Row {
+	id: string;
+	method: string;
+	path: string;
+	provenance: Record<string, string>;
+	specified: boolean;
+}
+
+describe("api list", () => {
+	it("needs no profile, and starts with the specification's sixteen in its order", async () => {
+		const ran = await world.purser(["api", "list", "--json"]);
+		expect(ran.exit).toBe(0);
+		const rows: Row[] = ran.json();
+		expect(rows.filter((row) => row.specified).map((row) => row.id)).toEqual(sixteen);
+		expect(rows.find((row) => row.id === "corporate.update")).toMatchObject({
+			method: "PATCH",
+			path: "/api/partner/corporates/{corporateId}",
+			provenance: { method: "spec", path: "assumed", request: "assumed", answer: "assumed" },
+		});
+	});
+
+	it("marks what is assumed with a word", async () => {
+		const ran = await world.purser(["api", "list"]);
+		expect(ran.stdout).toContain("Ask a KYB verification · ASSUMED: method, path, request, answer");
+		expect(ran.stdout).toContain("Create a Corporate · documented: method, path · spec: request, answer");
+	});
+
+	it("--assumed leaves out what is known", async () => {
+		const rows: Row[] = (await world.purser(["api", "list", "--assumed", "--json"])).json();
+		expect(rows.map((row) => row.id)).not.toContain("corporate.create");
+		expect(rows.every((row) => Object.values(row.provenance).includes("assumed"))).toBe(true);
+	});
+});
+
+describe("api set", () => {
+	beforeEach(async () => {
+		await world.purser(["profile", "add", "staging", "--base-url", "http://127.0.0.1:4010", "--auth", "none"]);
+	});
+
+	it("stores a replacement that the next request obeys and api list shows", async () => {
+		const set = await world.purser([
+			"api",
+			"set",
+			"terms.get",
+			"--path",
+			"/v2/terms",
+			"--method",
+			"POST",
+			"--header",
+			"X-Edition: 2",
+			"--field",
+			"language=lang",
+		]);
+		expect(set.exit).toBe(0);
+		await world.purser(["terms", "show"]);
+		const [request] = world.requests;
+		expect(request?.line).toBe("POST /v2/terms?type=CORPORATE&lang=EN");
+		expect(request?.headers).toMatchObject({ "x-edition": "2" });
+		const list = await world.purser(["api", "list"]);
+		expect(list.stdout).toContain("OVERRIDDEN in the profile: method POST, path /v2/terms, language → lang, header X-Edition: 2");
+	});
+
+	it("--reset goes back to the description", async () => {
+		await world.purser(["api", "set", "terms.get", "--path", "/v2/terms"]);
+		await world.purser(["api", "set", "terms.get", "--reset"]);
+		expect(world.profiles.get("staging")?.overrides).toEqual({});
+	});
+
+	it("names every fault and stores nothing", async () => {
+		const ran = await world.purser(["api", "set", "kyb.request", "--path", "/x/{y}", "--header", "Authorization: Bearer x", "--json"]);
+		expect(ran.exit).toBe(3);
+		expect(JSON.parse(ran.stderr).error.details.map((fault: { field: string }) => fault.field)).toEqual(["path", "path", "header"]);
+		expect(world.profiles.get("staging")?.overrides).toEqual({});
+	});
+
+	it("stores nothing in a dry run, and needs something to store", async () => {
+		await world.purser(["api", "set", "terms.get", "--path", "/v2/terms", "--dry-run"]);
+		expect(world.profiles.get("staging")?.overrides).toEqual({});
+		expect((await world.purser(["api", "set", "terms.get"])).exit).toBe(2);
+		expect((await world.purser(["api", "set", "nope", "--reset"])).exit).toBe(3);
+	});
+});

@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+
+describe("the first login", () => {
+	beforeEach(async () => {
+		world = await makeWorld({ loggedIn: false });
+	});
+
+	const first = ["auth", "login", "--base-url", "http://127.0.0.1:4010"];
+	const names = ["--username", "operator", "--partner-name", "example-partner"];
+
+	it("makes a profile, asks the service and says who, where and until when", async () => {
+		const ran = await world.purser([...first, ...names, "--password-stdin", "--json"], { input: "sandbox-password\n" });
+		expect(ran.stderr).toBe("");
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toMatchObject({
+			profile: "default",
+			created: true,
+			environment: "sandbox",
+			baseUrl: "http://127.0.0.1:4010",
+			auth: "login",
+			username: "operator",
+			partnerName: "example-partner",
+			stored: "the test",
+			checked: true,
+			expiresAt: expect.stringMatching(/^2026-03-01T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+		});
+		expect(world.requests.map((request) => request.line)).toEqual(["POST /api/partner/login"]);
+		expect(world.requests[0]?.body).toBe('{"username":"operator","partnerName":"example-partner","password":"sandbox-password"}');
+		expect(world.profiles.get("default")).toMatchObject({
+			environment: "sandbox",
+			auth: { kind: "login", username: "operator", partnerName: "example-partner" },
+		});
+		expect(JSON.stringify([...world.profiles.values()])).not.toContain("sandbox-password");
+	});
+
+	it("asks a person for names and, hidden, for the password", async () => {
+		const ran = await world.purser(first, { answers: ["operator", "example-partner", "sandbox-password"] });
+		expect(world.asked.map(({ kind, message }) => [kind, message])).toEqual([
+			["text", "User name"],
+			["text", "Partner name (leave empty if you have none)"],
+			["secret", "Password"],
+		]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain("Logged in");
+		expect(ran.stdout).toContain("(not verified)");
+		expect(ran.stdout + ran.stderr).not.toContain("sandbox-password");
+	});
+
+	it("asks for the address and what is at stake where nothing is given", async () => {
+		const answers = ["https://api.example.com", "sandbox", "operator", "", "wrong"];
+		const ran = await world.purser(["auth", "login"], { answers });
+		expect(world.asked.map(({ message }) => message).slice(0, 2)).toEqual(["Base address of the service", "What is at stake there"]);
+		expect(ran.exit).toBe(4);
+		expect(world.profiles.size).toBe(0);
+	});
+
+	it("stores nothing when the service refuses", async () => {
+		const ran = await world.purser([...first, ...names, "--password-stdin"], { input: "wrong" });
+		expect(ran.exit).toBe(4);
+		expect(ran.stdout).toBe("");
+		expect(world.profiles.size).toBe(0);
+	});
+
+	it("names all that is missing in a script", async () => {
+		const ran = await world.purser([...first, "--json"]);
+		expect(ran.exit).toBe(2);
+		expect(JSON.parse(ran.stderr).error).toMatchObject({
+			code: "MISSING_INPUT",
+			details: [
+				{ field: "username", message: "is required" },
+				{ field: "passwordStdin", message: "is required: send the secret on standard input" },
+			],
+		});
+		expect(world.requests).toEqual([]);
+	});
+
+	it("says how to start where no address is known", async () => {
+		const ran = await world.purser(["auth", "login"]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("purser auth login --base-url");
+		expect(ran.stderr).toContain("purser demo");
+	});
+
+	it.each([
+		["", "The password on standard input is empty"],
+		["two\nlines", "The password on standard input has a line break or a control character in it"],
+	])("refuses the password %j without repeating it", async (input, message) => {
+		const ran = await world.purser([...first, ...names, "--password-stdin"], { input });
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain(message);
+		if (input) expect(ran.stderr).not.toContain("lines");
+	});
+
+	it("takes no secret by flag, and one standard input only", async () => {
+		expect((await world.purser([...first, "--password", "secret"])).exit).toBe(2);
+		expect((await world.purser([...first, "--token", "secret"])).exit).toBe(2);
+		const both = await world.purser([...first, "--password-stdin", "--token-stdin"], { input: "x" });
+		expect(both.exit).toBe(3);
+	});
+
+	it("keeps a header's value as given and says that nobody checked it", async () => {
+		const keyed = [...first, "--auth", "header", "--auth-header", "X-Api-Key", "--token-stdin", "--json"];
+		const ran = await world.purser(keyed, { input: "key-1" });
+		expect(ran.json()).toMatchObject({ auth: "header", checked: false });
+		expect(world.requests).toEqual([]);
+	});
+
+	it("refuses a password for a header and a token for HTTP Basic", async () => {
+		const header = await world.purser([...first, "--auth", "header", "--auth-header", "X-Api-Key", "--password-stdin"], { input: "x" });
+		expect([header.exit, header.stderr]).toEqual([2, expect.stringContaining("--token-stdin")]);
+		const basic = await world.purser([...first, "--auth", "basic", "--username", "u", "--token-stdin"], { input: "x" });
+		expect([basic.exit, basic.stderr]).toEqual([2, expect.stringContaining("--password-stdin")]);
+	});
+
+	it("has nothing to do for a profile without a credential", async () => {
+		const ran = await world.purser([...first, "--auth", "none"]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("sends no credential");
+	});
+
+	it("stores nothing in a dry run", async () => {
+		const ran = await world.purser([...first, ...names, "--password-stdin", "--dry-run"], { input: "sandbox-password" });
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("Dry run: nothing was stored");
+		expect(world.profiles.size).toBe(0);
+	});
+
+	it("says that the answer has no token", async () => {
+		world.wire = async () => ({
+			kind: "answer",
+			status: 200,
+			headers: { "content-type": "application/json" },
+			body: new TextEncoder().encode("{}"),
+		});
+		const ran = await world.purser([...first, ...names, "--password-stdin"], { input: "x" });
+		expect(ran.exit).toBe(1);
+		expect(ran.stderr).toContain("its answer has no token");
+	});
+});
+
+describe("once logged in", () => {
+	beforeEach(async () => {
+		world = await makeWorld();
+	});
+
+	it("status tells the profile, the origin and where the credential is from, and asks nobody", async () => {
+		const ran = await world.purser(["auth", "status", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toMatchObject({
+			profile: "sandbox",
+			environment: "sandbox",
+			origin: "http://127.0.0.1:4010",
+			auth: "login",
+			credential: "tokens",
+			from: "the test",
+			expired: false,
+			renewable: true,
+		});
+		expect(world.requests).toEqual([]);
+	});
+
+	it("status says that an expired token is renewed", async () => {
+		world.clock.advance(30 * 86_400_000);
+		const ran = await world.purser(["auth", "status"]);
+		expect(ran.stdout).toContain("yes; it is renewed with the next call");
+		expect(ran.exit).toBe(0);
+	});
+
+	it("logout removes it, and status then ends with 4", async () => {
+		expect((await world.purser(["auth", "logout"])).stdout).toContain("Logged out of http://127.0.0.1:4010");
+		const status = await world.purser(["auth", "status", "--json"]);
+		expect(status.exit).toBe(4);
+		expect(status.json()).toMatchObject({ credential: null });
+		const again = await world.purser(["auth", "logout"]);
+		expect([again.exit, again.stdout]).toEqual([0, expect.stringContaining("Nothing was removed")]);
+	});
+
+	it("a second login asks for the password only", async () => {
+		const ran = await world.purser(["auth", "login"], { answers: ["sandbox-password"] });
+		expect(ran.exit).toBe(0);
+		expect(world.asked).toEqual([{ kind: "secret", message: "Password" }]);
+	});
+
+	it.each([
+		[["--base-url", "https://other.example.com"], "is for http://127.0.0.1:4010"],
+		[["--environment", "live"], "is a sandbox profile"],
+	])("a login does not move the profile: %j", async (flags, message) => {
+		const ran = await world.purser(["auth", "login", ...flags, "--password-stdin"], { input: "sandbox-password" });
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain(message);
+	});
+
+	it("makes a second profile beside the first", async () => {
+		const flags = [
+			"--profile",
+			"second",
+			"--base-url",
+			"http://127.0.0.1:4010",
+			"--username",
+			"operator",
+			"--partner-name",
+			"example-partner",
+		];
+		const ran = await world.purser(["auth", "login", ...flags, "--password-stdin", "--json"], { input: "sandbox-password" });
+		expect(ran.json()).toMatchObject({ profile: "second", created: true });
+		expect((await world.purser(["auth", "status", "--profile", "second", "--json"])).json()).toMatchObject({ credential: "tokens" });
+	});
+});

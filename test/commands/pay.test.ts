@@ -1,0 +1,342 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+import { type Answers, answering } from "./answers.js";
+
+const main = "11111111-1111-4111-8111-111111111111";
+const savings = "22222222-2222-4222-8222-222222222222";
+const who = "33333333-3333-4333-8333-333333333333";
+const made = "44444444-4444-4444-8444-444444444444";
+
+const ledgers = [
+	{
+		id: main,
+		friendlyName: "Main account",
+		status: "ACTIVE",
+		currency: "EUR",
+		availableAmount: 1000.5,
+		totalAmount: 1200,
+		iban: "FR7630006000011234567890189",
+	},
+	{ id: savings, friendlyName: "Savings", status: "ACTIVE", currency: "EUR", availableAmount: 5 },
+	{ id: "55555555-5555-4555-8555-555555555555", friendlyName: "Old", status: "CLOSED", currency: "EUR" },
+];
+const payee = {
+	id: who,
+	name: "Sample Supplies GmbH",
+	status: "VALID",
+	active: true,
+	accountNumber: "DE89370400440532013000",
+	currency: "EUR",
+};
+
+const service: Answers = {
+	"GET /api/partner/ledgers": { body: { content: ledgers, totalElements: 3 } },
+	[`GET /api/partner/ledgers/${main}`]: { body: ledgers[0] },
+	[`GET /api/partner/ledgers/${savings}`]: { body: ledgers[1] },
+	"GET /api/partner/beneficiaries": { body: { content: [payee], totalElements: 1 } },
+	[`GET /api/partner/beneficiaries/${who}`]: { body: payee },
+	"GET /api/partner/transactions": { body: { content: [], totalElements: 0 } },
+	"POST /api/partner/transactions/inter-ledger": { status: 201, body: { id: made } },
+	"POST /api/partner/transactions/beneficiary": { status: 201, body: { id: made } },
+	[`GET /api/partner/transactions/${made}`]: [
+		{ body: { id: made, status: "PENDING", amount: 10.1, currency: "EUR" } },
+		{ body: { id: made, status: "APPROVED", amount: 10.1, currency: "EUR" } },
+	],
+};
+
+let world: World;
+const answer = (more: Answers = {}): void => {
+	world.wire = answering({ ...service, ...more });
+};
+beforeEach(async () => {
+	world = await makeWorld();
+	answer();
+});
+
+const sent = () => world.requests.filter((request) => request.method === "POST");
+const between = ["pay", "ledger", "--ledger-from-id", main, "--ledger-to-id", savings, "--amount", "10.10"];
+const outside = ["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", who, "--amount", "250.00"];
+
+describe("pay ledger", () => {
+	it("shows who pays whom what, asks with No as default, and a No sends nothing", async () => {
+		const ran = await world.purser([...between, "--reference", "Invoice 2041"], { answers: [false], columns: 140 });
+		expect(ran.exit).toBe(10);
+		expect(sent()).toEqual([]);
+		for (const line of [
+			/From +Main account · 11111111-1111-4111-8111-111111111111 · ACTIVE/,
+			/To +Savings · 22222222-2222-4222-8222-222222222222 · ACTIVE/,
+			/Amount +10\.10 EUR/,
+			/Available +1000\.5 EUR/,
+			/Left after +990\.40 EUR/,
+			/Rail +inter-ledger/,
+			/Reference +"Invoice 2041"/,
+		])
+			expect(ran.stderr).toMatch(line);
+	});
+
+	it("a Yes sends exactly what was typed, once", async () => {
+		const ran = await world.purser([...between, "--reference", "Invoice 2041"], { answers: [true] });
+		expect(ran.exit).toBe(0);
+		expect(sent().map(({ line, body }) => [line, body])).toEqual([
+			[
+				"POST /api/partner/transactions/inter-ledger",
+				`{"ledgerFromId":"${main}","ledgerToId":"${savings}","amount":10.10,"reference":"Invoice 2041"}`,
+			],
+		]);
+		expect(ran.stdout).toContain("Payment accepted");
+		expect(ran.stderr).toContain(`purser pay show ${made} --wait`);
+	});
+
+	it("lets a person choose by name and balance, and not the same ledger twice", async () => {
+		const ran = await world.purser(["pay", "ledger"], { answers: [main, savings, "10.10", "", true] });
+		expect(ran.exit).toBe(0);
+		const [first, second] = world.asked;
+		expect(first?.choices).toEqual([
+			{ value: main, label: "Main account · 1000.5 EUR available", hint: main },
+			{ value: savings, label: "Savings · 5 EUR available", hint: savings },
+		]);
+		expect(second?.choices?.map((choice) => choice.value)).toEqual([savings]);
+	});
+
+	it("in a script answers with id and intent, and asks nothing", async () => {
+		const ran = await world.purser([...between, "--yes", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toEqual({ id: made, intent: "1", waiting: false });
+		expect(world.journal[0]?.intent).toMatchObject({
+			operation: "transaction.interLedger",
+			transfer: { kind: "ledger", ledgerFromId: main, counterpartyId: savings, amount: "10.10", currency: "EUR" },
+		});
+	});
+
+	it("--wait follows it to its final status", async () => {
+		const ran = await world.purser([...between, "--yes", "--wait", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain('"amount": 10.1');
+		expect(ran.json()).toMatchObject({ id: made, transaction: { status: "APPROVED" } });
+	});
+
+	it("ends with 5 and the reason when it is declined, with 8 when it is not final in time", async () => {
+		const path = `GET /api/partner/transactions/${made}`;
+		answer({ [path]: { body: { id: made, status: "DECLINED", information: { declineReason: "INSUFFICIENT_FUNDS" } } } });
+		const declined = await world.purser([...between, "--yes", "--wait"]);
+		expect([declined.exit, declined.stdout]).toEqual([5, expect.stringContaining("INSUFFICIENT_FUNDS")]);
+		answer({ [path]: { body: { id: made, status: "ON_ITS_WAY" } } });
+		const late = await world.purser([...between, "--yes", "--wait", "--wait-timeout", "5"]);
+		expect(late.exit).toBe(8);
+		expect(late.stdout).toContain("ON_ITS_WAY (not a status known to be final)");
+	});
+
+	it("an accepted payment whose status cannot be read is told with its id, exit 8", async () => {
+		answer({ [`GET /api/partner/transactions/${made}`]: { status: 404, body: {} } });
+		const ran = await world.purser([...between, "--yes", "--wait", "--json"]);
+		expect(ran.exit).toBe(8);
+		expect(ran.json()).toMatchObject({ id: made });
+		expect(ran.stderr).toContain(`accepted as transaction ${made}, but its status could not be read`);
+	});
+
+	it("explains a 202: accepted, waiting for strong authentication, exit 8", async () => {
+		answer({ "POST /api/partner/transactions/inter-ledger": { status: 202, body: { id: made } } });
+		const ran = await world.purser([...between, "--yes"]);
+		expect(ran.exit).toBe(8);
+		expect(ran.stdout).toContain("waiting for strong customer authentication: no money moves before the account holder confirms it");
+	});
+
+	it.each([
+		[["--ledger-to-id", main], "ledgerToId", "is the ledger that is debited; choose another one"],
+		[["--amount", "10,10"], "amount", 'has a comma; the decimal separator is "." and there are no thousands separators'],
+		[["--amount", "10.101"], "amount", "has 3 decimals; EUR has 2"],
+		[["--reference", "a/b"], "reference", 'has the character "/" (U+002F); allowed are letters (À-ÿ too), digits, space and . \' , ?'],
+	])("refuses %j before anything is sent", async (flags, name, message) => {
+		const ran = await world.purser([...between, ...flags, "--yes", "--json"]);
+		expect(ran.exit).toBe(3);
+		expect(JSON.parse(ran.stderr).error.details).toEqual([{ field: name, message }]);
+		expect(sent()).toEqual([]);
+	});
+
+	it("refuses decimals of a currency that has none, asked or not", async () => {
+		answer({ [`GET /api/partner/ledgers/${main}`]: { body: { ...ledgers[0], currency: "JPY" } } });
+		expect((await world.purser([...between, "--yes"])).exit).toBe(3);
+		expect((await world.purser(between, { answers: [] })).exit).toBe(3);
+		expect(sent()).toEqual([]);
+	});
+
+	it("--dry-run shows the exact request and sends nothing", async () => {
+		const ran = await world.purser([...between, "--dry-run", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain('"amount": 10.10');
+		expect(sent()).toEqual([]);
+		expect(world.journal).toEqual([]);
+	});
+
+	it("goes on where nothing can be looked up, and says so", async () => {
+		answer({
+			[`GET /api/partner/ledgers/${main}`]: { status: 404, body: {} },
+			[`GET /api/partner/ledgers/${savings}`]: { body: { ...ledgers[1], id: main } },
+			"GET /api/partner/transactions": { status: 403, body: {} },
+		});
+		const ran = await world.purser(between, { answers: [true], columns: 140 });
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("The ledger to debit could not be read");
+		expect(ran.stderr).toContain(`The ledger to credit could not be read: the service answered with another one, ${main}`);
+		expect(ran.stderr).toContain("Earlier payments could not be read");
+		expect(ran.stderr).toMatch(/Left after +not known/);
+	});
+});
+
+describe("pay beneficiary", () => {
+	it("names the payee with a masked account, forecasts the rail and warns of what is unusual", async () => {
+		answer({
+			[`GET /api/partner/beneficiaries/${who}`]: { body: { ...payee, status: "PENDING_REVIEW" } },
+			[`GET /api/partner/ledgers/${main}`]: { body: { ...ledgers[0], availableAmount: 100 } },
+		});
+		const ran = await world.purser(outside, { answers: [false], columns: 140 });
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain("DE89 •••• 3000");
+		expect(ran.stderr).not.toContain("DE89370400440532013000");
+		expect(ran.stderr).toContain("instant where possible (SEPA instant), else standard SEPA");
+		expect(ran.stderr).toContain("The beneficiary is not VALID: PENDING_REVIEW");
+		expect(ran.stderr).toContain("The available balance is not enough: 150.00 EUR is missing");
+		expect(ran.stderr).toContain("This beneficiary was never paid before from this ledger");
+	});
+
+	it("always sends both switches", async () => {
+		await world.purser([...outside, "--yes"]);
+		await world.purser([...outside, "--yes", "--no-allow-fast-payment", "--no-allow-inter-ledger"]);
+		expect(sent().map((request) => request.body)).toEqual([
+			`{"ledgerFromId":"${main}","beneficiaryId":"${who}","amount":250.00,"allowFastPayment":true,"allowInterLedger":true}`,
+			`{"ledgerFromId":"${main}","beneficiaryId":"${who}","amount":250.00,"allowFastPayment":false,"allowInterLedger":false}`,
+		]);
+	});
+
+	it("offers the beneficiaries by name, masked", async () => {
+		await world.purser(["pay", "beneficiary"], { answers: [main, who, "250.00", "", true] });
+		const chosen = world.asked.find((asked) => asked.choices?.some((choice) => choice.value === who));
+		expect(chosen?.choices?.[0]?.label).toBe("Sample Supplies GmbH · DE89 •••• 3000 · EUR · VALID");
+	});
+
+	it("warns of a likely duplicate in the service's list, within the days of the setting", async () => {
+		const earlier = {
+			id: made,
+			amount: 250,
+			createdAt: "x",
+			creationDate: "2026-02-27T09:00:00Z",
+			status: "APPROVED",
+			receiver: { name: "Sample Supplies GmbH" },
+		};
+		answer({ "GET /api/partner/transactions": { body: { content: [earlier], totalElements: 1 } } });
+		const near = await world.purser(outside, { answers: [false], columns: 200 });
+		expect(near.stderr).toContain("Looks like a duplicate: the same amount went to the same party within 7 days");
+		await world.purser(["profile", "set", "sandbox", "--set", "duplicate-days=1"]);
+		const far = await world.purser(outside, { answers: [false], columns: 200 });
+		expect(far.stderr).not.toContain("Looks like a duplicate");
+	});
+});
+
+describe("pay show", () => {
+	it("shows how it stands", async () => {
+		const ran = await world.purser(["pay", "show", made]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toMatch(/Status +PENDING/);
+		expect(ran.stderr).toContain(`purser pay show ${made} --wait`);
+	});
+
+	it.each([
+		["APPROVED", 0],
+		["DECLINED", 5],
+		["ABORTED", 5],
+		["RELEASED", 5],
+		["REVERSED", 5],
+		["PENDING", 0],
+		["SOMETHING_NEW", 0],
+	])("%s ends with %i", async (status, exit) => {
+		answer({ [`GET /api/partner/transactions/${made}`]: { body: { id: made, status } } });
+		expect((await world.purser(["pay", "show", made])).exit).toBe(exit);
+	});
+
+	it.each([["PENDING"], ["SOMETHING_NEW"], [undefined]])("--wait does not take %s for final", async (status) => {
+		answer({ [`GET /api/partner/transactions/${made}`]: { body: { id: made, status } } });
+		const ran = await world.purser(["pay", "show", made, "--wait", "--wait-timeout", "3"]);
+		expect(ran.exit).toBe(8);
+	});
+
+	it("--wait looks again until it is final", async () => {
+		const ran = await world.purser(["pay", "show", made, "--wait", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toBe(`{\n  "id": "${made}",\n  "status": "APPROVED",\n  "amount": 10.1,\n  "currency": "EUR"\n}\n`);
+	});
+});
+
+describe("pay list", () => {
+	it("sends the filters and shows a line each", async () => {
+		const content = [
+			{
+				id: made,
+				creationDate: "2026-03-01T09:30:00Z",
+				amount: 1234.5,
+				currency: "EUR",
+				status: "APPROVED",
+				receiver: { name: "Savings" },
+				information: { reference: "Rent" },
+			},
+		];
+		answer({ "GET /api/partner/transactions": { body: { content, totalElements: 1 } } });
+		const ran = await world.purser(
+			["pay", "list", "--ledger-id", main, "--status", "APPROVED", "--status", "PENDING", "--start-date", "2026-03-01T00:00:00Z"],
+			{ columns: 140 },
+		);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain(`${made}  2026-03-01 09:30Z  1 234.5 EUR`);
+		const query = new URL(world.requests[0]?.url ?? "").searchParams;
+		expect(query.get("ledgerId")).toBe(main);
+		expect(query.getAll("status")).toEqual(["APPROVED", "PENDING"]);
+		expect(query.get("startDate")).toBe("2026-03-01T00:00:00Z");
+	});
+
+	it("an empty list is no failure", async () => {
+		const ran = await world.purser(["pay", "list"]);
+		expect([ran.exit, ran.stdout]).toEqual([0, "No transactions found.\n"]);
+	});
+});
+
+describe("ledgers and beneficiaries", () => {
+	it("list masks the IBAN for people and gives it whole to programs", async () => {
+		const text = await world.purser(["ledger", "list"], { columns: 160 });
+		expect(text.stdout).toContain("FR76 •••• 0189");
+		expect(text.stdout).not.toContain("FR7630006000011234567890189");
+		const json = await world.purser(["ledger", "list", "--json"]);
+		expect(json.json()[0]).toMatchObject({ id: main, iban: "FR7630006000011234567890189" });
+	});
+
+	it("show does too", async () => {
+		const ledger = await world.purser(["ledger", "show", main]);
+		expect(ledger.stdout).toMatch(/Available +1 000\.5 EUR/);
+		expect(ledger.stdout).not.toContain("FR7630006000011234567890189");
+		const beneficiary = await world.purser(["beneficiary", "show", who]);
+		expect(beneficiary.stdout).toContain("DE89 •••• 3000");
+		expect(beneficiary.stdout).not.toContain("DE89370400440532013000");
+		expect((await world.purser(["beneficiary", "show", who, "--json"])).stdout).toContain("DE89370400440532013000");
+	});
+
+	it("show lets a person choose, closed ledgers too", async () => {
+		await world.purser(["ledger", "show"], { answers: [main] });
+		expect(world.asked[0]?.choices).toHaveLength(3);
+	});
+
+	it("beneficiary list streams a record a line", async () => {
+		const ran = await world.purser(["beneficiary", "list", "--output", "ndjson"]);
+		expect(ran.stdout.trim().split("\n")).toHaveLength(1);
+		expect(JSON.parse(ran.stdout)).toMatchObject({ id: who });
+	});
+
+	it("says that there are more than the limit", async () => {
+		const ran = await world.purser(["ledger", "list", "--limit", "1"]);
+		expect(ran.stderr).toContain("There are more than 1; show them with --limit");
+	});
+
+	it("shows hostile names without letting them act on the terminal", async () => {
+		answer({ "GET /api/partner/ledgers": { body: { content: [{ id: main, friendlyName: "\u001b[31mred\u202egnp" }], totalElements: 1 } } });
+		const ran = await world.purser(["ledger", "list"]);
+		expect(ran.stdout).not.toContain("\u001b");
+		expect(ran.stdout).not.toContain("\u202e");
+	});
+});

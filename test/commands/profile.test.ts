@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld({ loggedIn: false });
+});
+
+const add = (name: string, ...flags: string[]) => world.purser(["profile", "add", name, "--base-url", "https://api.example.com", ...flags]);
+
+describe("profile add", () => {
+	it("adds the first one, which is then in use", async () => {
+		const ran = await add("live", "--environment", "live", "--set", "timeout=60", "--json");
+		expect(ran.exit).toBe(0);
+		expect(ran.json()).toEqual({
+			name: "live",
+			baseUrl: "https://api.example.com",
+			environment: "live",
+			auth: { kind: "login" },
+			overrides: {},
+			settings: { timeout: "60" },
+			current: true,
+			file: "/config/purser.json",
+		});
+	});
+
+	it("names every fault at once and stores nothing", async () => {
+		const ran = await world.purser([
+			"profile",
+			"add",
+			"Big Name",
+			"--base-url",
+			"ftp://x",
+			"--auth",
+			"header",
+			"--set",
+			"timeout=x",
+			"--json",
+		]);
+		expect(ran.exit).toBe(3);
+		expect(JSON.parse(ran.stderr).error.details.map((fault: { field: string }) => fault.field)).toEqual([
+			"name",
+			"baseUrl",
+			"authHeader",
+			"set",
+		]);
+		expect(world.profiles.size).toBe(0);
+	});
+
+	it("does not replace one that is there", async () => {
+		await add("live");
+		const ran = await add("live", "--environment", "sandbox");
+		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("purser profile set live")]);
+		expect(world.profiles.get("live")?.environment).toBe("live");
+	});
+
+	it("warns of plain http to another machine", async () => {
+		const ran = await world.purser(["profile", "add", "lan", "--base-url", "http://10.0.0.7:8080", "--environment", "sandbox"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("Plain http to another machine");
+	});
+});
+
+describe("the others", () => {
+	beforeEach(async () => {
+		await add("live");
+		await add("staging", "--environment", "sandbox", "--username", "operator");
+	});
+
+	it("list marks the one in use with a word", async () => {
+		const ran = await world.purser(["profile", "list"]);
+		expect(ran.stdout).toBe(
+			[
+				"name     environment  service                  auth",
+				"live     live         https://api.example.com  login  in use",
+				"staging  sandbox      https://api.example.com  login",
+				"",
+			].join("\n"),
+		);
+	});
+
+	it("use chooses, by name or from a list", async () => {
+		expect((await world.purser(["profile", "use", "staging"])).stdout).toContain("In use: staging");
+		expect((await world.purser(["profile", "show", "--json"])).json()).toMatchObject({ name: "staging", current: true });
+		await world.purser(["profile", "use"], { answers: ["live"] });
+		expect(world.asked[0]?.choices?.map((choice) => choice.value)).toEqual(["live", "staging"]);
+		expect((await world.purser(["profile", "show", "--json"])).json()).toMatchObject({ name: "live" });
+	});
+
+	it("set changes only what is given", async () => {
+		const ran = await world.purser(["profile", "set", "staging", "--set", "duplicate-days=3", "--partner-name", "example", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(world.profiles.get("staging")).toEqual({
+			name: "staging",
+			baseUrl: "https://api.example.com",
+			environment: "sandbox",
+			auth: { kind: "login", username: "operator", partnerName: "example" },
+			overrides: {},
+			settings: { "duplicate-days": "3" },
+		});
+		await world.purser(["profile", "set", "staging", "--unset", "duplicate-days"]);
+		expect(world.profiles.get("staging")?.settings).toEqual({});
+	});
+
+	it("remove asks first, default No, and takes the credential along", async () => {
+		await world.purser(["auth", "login", "--profile", "staging", "--token-stdin"], { input: "token-1" });
+		expect((await world.purser(["profile", "remove", "staging"], { answers: [false] })).exit).toBe(10);
+		expect(world.profiles.has("staging")).toBe(true);
+		const script = await world.purser(["profile", "remove", "staging"]);
+		expect(script.exit).toBe(2);
+		expect((await world.purser(["profile", "remove", "staging", "--dry-run"])).stdout).toContain("would be removed");
+		expect(world.profiles.has("staging")).toBe(true);
+		const ran = await world.purser(["profile", "remove", "staging", "--yes", "--json"]);
+		expect(ran.json()).toEqual({ name: "staging", removed: true, credential: true, current: "live" });
+		expect(world.profiles.has("staging")).toBe(false);
+	});
+
+	it.each([["use"], ["show"], ["set"], ["remove"]])("%s names the profiles there are when one is unknown", async (verb) => {
+		const ran = await world.purser(["profile", verb, "nope", ...(verb === "remove" ? ["--yes"] : [])]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("There are: live, staging");
+	});
+});
+
+describe("config explain", () => {
+	it("tells which of flag, environment, profile and default won", async () => {
+		await add("live", "--set", "duplicate-days=3");
+		const ran = await world.purser(["config", "explain", "--timeout", "5", "--json"], { env: { PURSER_OUTPUT: "text" } });
+		const by = Object.fromEntries(ran.json().map((one: { key: string }) => [one.key, one]));
+		expect(by.timeout).toMatchObject({ value: "5", from: "flag", source: "--timeout" });
+		expect(by.output).toMatchObject({ value: "text", from: "environment", source: "PURSER_OUTPUT" });
+		expect(by["duplicate-days"]).toMatchObject({ value: "3", from: "profile", source: "live" });
+		expect(by["settle-after"]).toMatchObject({ value: "24", from: "default" });
+	});
+
+	it("explains one, and refuses one that there is not", async () => {
+		await add("live");
+		const one = await world.purser(["config", "explain", "settle-after"]);
+		expect(one.stdout).toContain("Value    24");
+		const ran = await world.purser(["config", "explain", "nope"]);
+		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("settle-after")]);
+	});
+
+	it("never shows a token", async () => {
+		await add("live");
+		const ran = await world.purser(["config", "explain", "--json"], { env: { PURSER_TOKEN: "very-secret" } });
+		expect(ran.stdout).not.toContain("very-secret");
+		expect(ran.stdout).toContain('"token"');
+	});
+});
