@@ -12,11 +12,10 @@ const most = 500;
 const { type, ...fields } = createRelated.body.shape;
 const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createRelated.body.shape)[];
 
-/** Without the default of the operation, so that it can be told whether anything was given beside a list. */
+/** Without the operation's default, so that it can be told whether anything was given beside a list. Prompts are for persons. */
 const givenType = field(z.enum(["PHYSICAL", "COMPANY"]), {
-	description: "A physical person, or a company; PHYSICAL when left out",
+	description: "A physical person or a company; PHYSICAL when left out",
 	source: "assumed",
-	offer: true,
 }).optional();
 
 const several = field(
