@@ -33,7 +33,13 @@ interface Found {
  * cannot be asked, or the helper fails; usage, where a file cannot be read or written
  */
 export function createCredentials(options: CredentialOptions): Credentials {
-	const { directory, env, platform = os.platform(), warn = () => {} } = options;
+	const { directory, env, platform = os.platform() } = options;
+	const warned = new Set<string>();
+	const warn = (message: string) => {
+		// Windows has no such modes: there every file looks open.
+		if (!warned.has(message) && platform !== "win32") options.warn?.(message);
+		warned.add(message);
+	};
 	const vault = new Vault(directory);
 	let opening: Promise<Keyring | undefined> | undefined;
 	const keyring = () => {

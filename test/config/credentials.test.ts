@@ -1,0 +1,259 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CredentialOptions, createCredentials } from "../../src/config/credentials.js";
+import { words } from "../../src/config/helper.js";
+import { openKeyring } from "../../src/config/keyring.js";
+import type { Credential, Profile } from "../../src/context.js";
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), "purser-secrets-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const profile = (more: Partial<Profile> = {}): Profile => ({
+	name: "bank",
+	baseUrl: "https://api.example.com/base",
+	environment: "live",
+	auth: { kind: "login" },
+	overrides: {},
+	settings: {},
+	...more,
+});
+const login: Credential = { kind: "tokens", token: "the-token", refreshToken: "the-refresh" };
+const other: Credential = { kind: "tokens", token: "other" };
+const noRing = async () => undefined;
+const made = (more: Partial<CredentialOptions> = {}) => createCredentials({ directory: folder, env: {}, keyring: noRing, ...more });
+
+/** A keyring in memory that can be told to misbehave. */
+function ring(fault?: "refuses" | "forgets at once" | "throws on get") {
+	const held = new Map<string, string>();
+	const keyring = async () => ({
+		get: async (account: string) => {
+			if (fault === "throws on get") throw new Error("locked");
+			return held.get(account);
+		},
+		set: async (account: string, secret: string) => {
+			if (fault === "refuses") throw new Error("no");
+			if (fault !== "forgets at once") held.set(account, secret);
+		},
+		remove: async (account: string) => void held.delete(account),
+	});
+	return { held, keyring };
+}
+
+describe("the file", () => {
+	const file = () => join(folder, "secrets", "credentials-bank.json");
+
+	it("is 0600 in a 0700 folder, and the warning names it", async () => {
+		expect(await made().set(profile(), login)).toEqual({ where: file(), warning: expect.stringContaining(file()) });
+		expect([(await stat(file())).mode & 0o777, (await stat(join(folder, "secrets"))).mode & 0o777]).toEqual([0o600, 0o700]);
+		expect(await made().get(profile())).toEqual({ credential: login, from: file() });
+	});
+
+	it("a folder that is too open is closed; a replaced file leaves nothing beside it", async () => {
+		await mkdir(join(folder, "secrets"));
+		await chmod(join(folder, "secrets"), 0o777);
+		await made().set(profile(), login);
+		await made().set(profile(), other);
+		expect((await stat(join(folder, "secrets"))).mode & 0o777).toBe(0o700);
+		expect(await readdir(join(folder, "secrets"))).toEqual(["credentials-bank.json"]);
+		expect((await made().get(profile()))?.credential).toEqual(other);
+	});
+
+	it("belongs to its profile", async () => {
+		await made().set(profile(), login);
+		expect(await made().get(profile({ name: "box" }))).toBeUndefined();
+		expect(await made().remove(profile({ name: "box" }))).toBe(false);
+		expect(await made().remove(profile())).toBe(true);
+		expect(await made().get(profile())).toBeUndefined();
+	});
+
+	it.each(["https://api.example.com:8443", "https://api2.example.com", "http://api.example.com"])(
+		"is not given to %s, and that is explained",
+		async (baseUrl) => {
+			await made().set(profile(), login);
+			await expect(made().get(profile({ baseUrl }))).rejects.toMatchObject({
+				kind: "auth",
+				failure: { code: "CREDENTIAL_OTHER_ADDRESS", message: expect.stringContaining("is for https://api.example.com, not for") },
+			});
+			await made().set(profile({ baseUrl }), other);
+			expect((await made().get(profile({ baseUrl })))?.credential).toEqual(other);
+		},
+	);
+
+	it.each(["https://api.example.com", "https://api.example.com:443/v2", "https://API.example.com/"])(
+		"is given to %s: the same scheme, host and port",
+		async (baseUrl) => {
+			await made().set(profile(), login);
+			expect((await made().get(profile({ baseUrl })))?.credential).toEqual(login);
+		},
+	);
+
+	it.each(["", "{", "[]", '{"in":"file","origin":"https://api.example.com"}', '{"in":"elsewhere"}'])(
+		"broken (%j): an error that names it and quotes nothing",
+		async (text) => {
+			await mkdir(join(folder, "secrets"));
+			await writeFile(file(), `${text}`);
+			const error = await made()
+				.get(profile())
+				.catch((cause) => cause);
+			expect([error.kind, error.failure.code, error.failure.cause]).toEqual(["usage", "CREDENTIALS_BROKEN", undefined]);
+			expect(error.message).toContain(file());
+		},
+	);
+
+	it("a secret in it that is none", async () => {
+		await mkdir(join(folder, "secrets"));
+		await writeFile(file(), '{"in":"file","origin":"https://api.example.com","secret":"{}"}');
+		await expect(made().get(profile())).rejects.toMatchObject({ kind: "auth", failure: { code: "CREDENTIAL_UNUSABLE" } });
+	});
+
+	it("that cannot be written", async () => {
+		await writeFile(join(folder, "secrets"), "a file in the folder's place");
+		await expect(made().set(profile(), login)).rejects.toMatchObject({ kind: "usage", failure: { code: "CREDENTIALS_INACCESSIBLE" } });
+	});
+});
+
+describe("the keyring", () => {
+	it("holds the secret; the disk does not", async () => {
+		const { held, keyring } = ring();
+		expect(await made({ keyring }).set(profile(), login)).toEqual({ where: "keyring" });
+		expect(await made({ keyring }).get(profile())).toEqual({ credential: login, from: "keyring" });
+		expect(await readFile(join(folder, "secrets", "credentials-bank.json"), "utf8")).not.toContain("the-token");
+		expect([...held.keys()]).toEqual(["bank https://api.example.com"]);
+		expect(await made({ keyring }).remove(profile())).toBe(true);
+		expect(held.size).toBe(0);
+	});
+
+	it.each(["refuses", "forgets at once", "throws on get"] as const)("that %s loses no login: the file takes it", async (fault) => {
+		const { keyring } = ring(fault);
+		expect((await made({ keyring }).set(profile(), login)).warning).toBeDefined();
+		expect((await made({ keyring }).get(profile()))?.credential).toEqual(login);
+	});
+
+	it("that forgets, is locked or gone later is an error, not a silence", async () => {
+		const { held, keyring } = ring();
+		await made({ keyring }).set(profile(), login);
+		held.clear();
+		const code = (with_: Partial<CredentialOptions>) =>
+			made(with_)
+				.get(profile())
+				.catch((error) => [error.kind, error.failure.code]);
+		expect(await code({ keyring })).toEqual(["auth", "KEYRING_FORGOT"]);
+		expect(await code({ keyring: ring("throws on get").keyring })).toEqual(["auth", "KEYRING_FAILED"]);
+		expect(await code({ keyring: noRing })).toEqual(["auth", "KEYRING_MISSING"]);
+		await expect(made().remove(profile())).rejects.toMatchObject({ failure: { code: "KEYRING_MISSING" } });
+	});
+
+	it("is not asked for with PURSER_NO_KEYRING, nor on a Linux without a session", async () => {
+		expect(await openKeyring({ PURSER_NO_KEYRING: "1", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" }, "linux")).toBeUndefined();
+		expect(await openKeyring({}, "linux")).toBeUndefined();
+		expect(
+			await openKeyring({ DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" }, "linux").then((found) => found && "a keyring"),
+		).toBeUndefined();
+	});
+});
+
+describe("the environment", () => {
+	it("PURSER_TOKEN wins, fits the profile's kind of auth, and has nothing to renew it with", async () => {
+		await made().set(profile(), login);
+		const env = { PURSER_TOKEN: " t0ken\n", PURSER_TOKEN_FILE: "/nowhere" };
+		expect(await made({ env }).get(profile())).toEqual({ credential: { kind: "tokens", token: "t0ken" }, from: "PURSER_TOKEN" });
+		expect((await made({ env }).get(profile({ auth: { kind: "header", header: "X" } })))?.credential).toEqual({
+			kind: "header",
+			value: "t0ken",
+		});
+		const basic = profile({ auth: { kind: "basic" } });
+		expect((await made({ env: { PURSER_TOKEN: "op:p:w" } }).get(basic))?.credential).toEqual({
+			kind: "basic",
+			username: "op",
+			password: "p:w",
+		});
+		await expect(made({ env }).get(basic)).rejects.toMatchObject({
+			kind: "auth",
+			failure: { why: expect.stringContaining("USER:PASSWORD") },
+		});
+	});
+
+	it("PURSER_TOKEN_FILE is read anew, trimmed; a file that others can read is told", async () => {
+		const file = join(folder, "token");
+		await writeFile(file, "first\n", { mode: 0o600 });
+		const warned: string[] = [];
+		const credentials = made({ env: { PURSER_TOKEN_FILE: file }, warn: (message) => void warned.push(message) });
+		expect(await credentials.get(profile())).toEqual({
+			credential: { kind: "tokens", token: "first" },
+			from: `PURSER_TOKEN_FILE (${file})`,
+		});
+		await writeFile(file, "second");
+		expect((await credentials.get(profile()))?.credential).toEqual({ kind: "tokens", token: "second" });
+		expect(warned).toEqual([]);
+		await chmod(file, 0o644);
+		await credentials.get(profile());
+		await credentials.get(profile());
+		expect(warned).toEqual([`others on this machine can read ${file} (PURSER_TOKEN_FILE); close it with: chmod 600 ${file}`]);
+	});
+
+	it("a token file that is not there, or empty, is an error: it is not skipped", async () => {
+		await expect(made({ env: { PURSER_TOKEN_FILE: join(folder, "none") } }).get(profile())).rejects.toMatchObject({
+			failure: { code: "TOKEN_FILE_UNREADABLE" },
+		});
+		await writeFile(join(folder, "empty"), "\n");
+		await expect(made({ env: { PURSER_TOKEN_FILE: join(folder, "empty") } }).get(profile())).rejects.toMatchObject({ kind: "auth" });
+	});
+});
+
+describe("a helper program", () => {
+	const helped = (script: string, more: Partial<Profile> = {}) => {
+		const settings = { "credential-helper": `"${process.execPath}" -e '${script}'` };
+		return made({ env: { PATH: "" } }).get(profile({ settings, ...more }));
+	};
+
+	it.each([
+		['{"token":"t"}', { kind: "tokens", token: "t" }],
+		['{"token":"t","refreshToken":"r"}', { kind: "tokens", token: "t", refreshToken: "r" }],
+		['{"value":"k"}', { kind: "header", value: "k" }],
+		['{"username":"u","password":"p"}', { kind: "basic", username: "u", password: "p" }],
+	])("that prints %s", async (text, credential) => {
+		expect(await helped(`console.log(${JSON.stringify(text)})`)).toEqual({ credential, from: "credential-helper" });
+	});
+
+	it("is told whose secret is wanted", async () => {
+		const found = await helped(
+			"console.log(JSON.stringify({token: process.env.PURSER_HELPER_PROFILE + process.env.PURSER_HELPER_ORIGIN}))",
+		);
+		expect(found?.credential).toEqual({ kind: "tokens", token: "bankhttps://api.example.com" });
+	});
+
+	it.each([
+		["fails", 'console.log(`{\\"token\\":\\"s3cret\\"}`); process.exit(3)'],
+		["prints nothing", ""],
+		["prints something else", "console.log(`s3cret`)"],
+		["prints too much", "console.log(`s3cret`.repeat(100000))"],
+	])("that %s: an error that quotes nothing it printed", async (_name, script) => {
+		const error = await helped(script).catch((cause) => cause);
+		expect([error.kind, error.failure.code]).toEqual(["auth", "CREDENTIAL_HELPER_FAILED"]);
+		expect(JSON.stringify(error.failure)).not.toContain("s3cret");
+	});
+
+	it("that is not there", async () => {
+		const settings = { "credential-helper": "/nowhere/helper --now" };
+		await expect(made().get(profile({ settings }))).rejects.toMatchObject({
+			failure: { message: expect.stringContaining('"/nowhere/helper", failed: it could not be run (ENOENT)') },
+		});
+	});
+
+	it.each([
+		["pass show bank/token", ["pass", "show", "bank/token"]],
+		["  a   b ", ["a", "b"]],
+		[`"C:\\Program Files\\x.exe" 'two words' ""`, ["C:\\Program Files\\x.exe", "two words", ""]],
+		[`a"b c"d`, ["ab cd"]],
+		["$(rm -rf x); `y` | z > w", ["$(rm", "-rf", "x);", "`y`", "|", "z", ">", "w"]],
+		[`"open`, []],
+		["", []],
+	])("words of %j", (command, expected) => {
+		expect(words(command)).toEqual(expected);
+	});
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { directories } from "../../src/config/directories.js";
+import { settingFault } from "../../src/config/keys.js";
+import { resolve, resolveSettings } from "../../src/config/settings.js";
+import type { Flags, Profile, Profiles } from "../../src/context.js";
+import { PurserError } from "../../src/errors.js";
+
+const noFlags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
+const sandbox: Profile = {
+	name: "box",
+	baseUrl: "https://api.sandbox.example.com",
+	environment: "sandbox",
+	auth: { kind: "login" },
+	overrides: {},
+	settings: { timeout: "12", "sca-strategy": "DATA_SIGNING" },
+};
+
+function failure(act: () => unknown): PurserError {
+	try {
+		act();
+	} catch (error) {
+		if (error instanceof PurserError) return error;
+		throw error;
+	}
+	throw new Error("it did not fail");
+}
+
+describe("flag > environment > profile > default", () => {
+	const timeout = (flags: Partial<Flags>, env: Record<string, string>, profile: Profile = sandbox) => {
+		const { settings, explained } = resolveSettings({ flags: { ...noFlags, ...flags }, env, profile });
+		const { value, from, source } = explained.find((entry) => entry.key === "timeout") ?? {};
+		return [settings.timeout, value, from, source];
+	};
+
+	it("each in turn", () => {
+		expect(timeout({ timeout: 3_500 }, { PURSER_TIMEOUT: "7" })).toEqual([3_500, "3.5", "flag", "--timeout"]);
+		expect(timeout({}, { PURSER_TIMEOUT: "7" })).toEqual([7_000, "7", "environment", "PURSER_TIMEOUT"]);
+		expect(timeout({}, {})).toEqual([12_000, "12", "profile", "box"]);
+		expect(timeout({}, {}, { ...sandbox, settings: {} })).toEqual([30_000, "30", "default", undefined]);
+	});
+
+	it("an empty variable counts as absent", () => {
+		expect(timeout({}, { PURSER_TIMEOUT: "" })).toEqual([12_000, "12", "profile", "box"]);
+	});
+
+	it.each(["0", "-1", "soon", "1e3", "99999999"])("a timeout of %j is refused, and where it comes from is named", (value) => {
+		const error = failure(() => timeout({}, { PURSER_TIMEOUT: value }));
+		expect([error.kind, error.failure.code]).toEqual(["usage", "SETTING_INVALID"]);
+		expect(error.message).toContain("PURSER_TIMEOUT");
+	});
+
+	it("every setting is explained, and no secret among them", () => {
+		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
+		expect(explained.map((entry) => entry.key)).toEqual([
+			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "sca-strategy", "refusing-statuses"],
+			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "ubo-threshold", "credential-helper"],
+		]);
+		expect(JSON.stringify(explained)).not.toContain("very-secret");
+		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });
+	});
+
+	it("a setting called like something every object has is not found in it", () => {
+		expect(settingFault("constructor", "x")).toMatch(/^there is no setting/);
+	});
+});
+
+describe("the address", () => {
+	const used = (flags: Partial<Flags>, env: Record<string, string>, profile?: Profile) => {
+		const { settings } = resolveSettings({ flags: { ...noFlags, ...flags }, env, profile });
+		return [settings.profile.name, settings.profile.baseUrl, settings.profile.environment];
+	};
+	const live: Profile = { ...sandbox, name: "bank", environment: "live", baseUrl: "https://api.example.com" };
+
+	it.each([
+		["the profile's", {}, {}, sandbox, ["box", "https://api.sandbox.example.com", "sandbox"]],
+		[
+			"a flag over a variable",
+			{ baseUrl: "http://localhost:1" },
+			{ PURSER_BASE_URL: "http://localhost:2" },
+			undefined,
+			["adhoc", "http://localhost:1", "sandbox"],
+		],
+		[
+			"a loopback address alone is a sandbox",
+			{},
+			{ PURSER_BASE_URL: "http://127.0.0.1:4000" },
+			undefined,
+			["adhoc", "http://127.0.0.1:4000", "sandbox"],
+		],
+		["so is IPv6", { baseUrl: "http://[::1]:4000" }, {}, undefined, ["adhoc", "http://[::1]:4000", "sandbox"]],
+		[
+			"any other alone is live",
+			{ baseUrl: "https://api.sandbox.example.com" },
+			{},
+			undefined,
+			["adhoc", "https://api.sandbox.example.com", "live"],
+		],
+		[
+			"a name that only looks like loopback is live",
+			{ baseUrl: "http://127.0.0.1.example.com" },
+			{},
+			undefined,
+			["adhoc", "http://127.0.0.1.example.com", "live"],
+		],
+		[
+			"a sandbox profile pointed elsewhere becomes live",
+			{ baseUrl: "https://api.example.com" },
+			{},
+			sandbox,
+			["box", "https://api.example.com", "live"],
+		],
+		[
+			"a sandbox profile with another path stays",
+			{ baseUrl: "https://api.sandbox.example.com/v2" },
+			{},
+			sandbox,
+			["box", "https://api.sandbox.example.com/v2", "sandbox"],
+		],
+		["a live profile stays live, on loopback too", { baseUrl: "http://127.0.0.1:1" }, {}, live, ["bank", "http://127.0.0.1:1", "live"]],
+	] as const)("%s", (_name, flags, env, profile, expected) => {
+		expect(used(flags, env, profile)).toEqual(expected);
+	});
+
+	it("nonsense is refused; nothing configured says how to start, in two lines", () => {
+		expect(failure(() => used({ baseUrl: "nonsense" }, {})).failure.code).toBe("BASE_URL_INVALID");
+		const error = failure(() => used({}, {}));
+		expect([error.kind, error.failure.code, error.failure.fix.split("\n").length]).toEqual(["usage", "NO_PROFILE", 2]);
+		expect(error.failure.fix).toMatch(/purser demo[\s\S]*purser auth login/);
+	});
+});
+
+describe("which profile", () => {
+	const kept: Profiles = {
+		file: "/f",
+		list: async () => [sandbox],
+		get: async (name) => (name === "box" ? sandbox : undefined),
+		save: async () => {},
+		remove: async () => {},
+		current: async () => "box",
+		use: async () => {},
+	};
+	const other: Profile = { ...sandbox, name: "other" };
+	const both = { ...kept, get: async (name: string) => ({ box: sandbox, other })[name] };
+
+	it("flag, then variable, then the one in use", async () => {
+		const name = async (flags: Partial<Flags>, env: Record<string, string>) => {
+			const { settings, explained } = await resolve({ ...noFlags, ...flags }, env, both);
+			return [settings.profile.name, explained[0]?.from, explained[0]?.source];
+		};
+		expect(await name({ profile: "other" }, { PURSER_PROFILE: "box" })).toEqual(["other", "flag", "--profile"]);
+		expect(await name({}, { PURSER_PROFILE: "other" })).toEqual(["other", "environment", "PURSER_PROFILE"]);
+		expect(await name({}, {})).toEqual(["box", "profile", "purser profile use"]);
+	});
+
+	it("one that is not there is an error that names those that are", async () => {
+		await expect(resolve({ ...noFlags, profile: "prod" }, {}, kept)).rejects.toMatchObject({
+			kind: "usage",
+			failure: { code: "PROFILE_UNKNOWN", why: "There are: box" },
+		});
+	});
+});
+
+describe("directories", () => {
+	it.each([
+		["linux", {}, "/home/u/.config/purser", "/home/u/.local/state/purser"],
+		["linux", { XDG_CONFIG_HOME: "/x", XDG_STATE_HOME: "/y" }, "/x/purser", "/y/purser"],
+		["linux", { XDG_CONFIG_HOME: "relative" }, "/home/u/.config/purser", "/home/u/.local/state/purser"],
+		["freebsd", {}, "/home/u/.config/purser", "/home/u/.local/state/purser"],
+		["darwin", { XDG_CONFIG_HOME: "/x" }, "/home/u/Library/Preferences/purser", "/home/u/Library/Application Support/purser"],
+		["darwin", { PURSER_CONFIG_DIR: "/c" }, "/c", "/home/u/Library/Application Support/purser"],
+		["linux", { PURSER_CONFIG_DIR: "/c", PURSER_STATE_DIR: "/s", XDG_CONFIG_HOME: "/x" }, "/c", "/s"],
+	])("%s %j", (platform, env, config, state) => {
+		expect(directories(env, platform, "/home/u")).toEqual({ config, state });
+	});
+
+	it("Windows", () => {
+		const env = { APPDATA: "C:\\Users\\u\\AppData\\Roaming", LOCALAPPDATA: "C:\\Users\\u\\AppData\\Local" };
+		const expected = { config: "C:\\Users\\u\\AppData\\Roaming\\purser\\Config", state: "C:\\Users\\u\\AppData\\Local\\purser\\State" };
+		expect(directories(env, "win32", "C:\\Users\\u")).toEqual(expected);
+		expect(directories({}, "win32", "C:\\Users\\u")).toEqual(expected);
+	});
+});
+
+describe("what a setting may be", () => {
+	it.each([
+		["refusing-statuses", "400,404 409", true],
+		["refusing-statuses", "500", false],
+		["refusing-statuses", "4000", false],
+		["refusing-statuses", "400;404", false],
+		["sca-strategy", "PUSH_NOTIFICATION", true],
+		["sca-strategy", "push", false],
+		["cap-per-transfer", "5000", true],
+		["cap-per-transfer", "5000.50 EUR", true],
+		["cap-per-transfer", "5,000 EUR", false],
+		["cap-per-day", "0", false],
+		["cap-per-day", "5000 eur", false],
+		["settle-after", "24", true],
+		["settle-after", "0", false],
+		["ubo-threshold", "10", true],
+		["ubo-threshold", "101", false],
+		["duplicate-days", "0", true],
+		["output", "xml", false],
+		["credential-helper", "pass show bank", true],
+		["credential-helper", " ", false],
+		["nonsense", "1", false],
+	])("%s = %j: %s", (key, value, fine) => {
+		expect(settingFault(key, value) === undefined).toBe(fine);
+	});
+});
