@@ -6,7 +6,7 @@ import { type Failure, type Kind, PurserError } from "../errors.js";
 import { entityName } from "./related-entity.js";
 
 /** One entity of a list. */
-export interface Declared {
+interface Declared {
 	/** Its place in the list, from 1. */
 	position: number;
 	name: string;

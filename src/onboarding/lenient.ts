@@ -7,6 +7,11 @@ import { PurserError } from "../errors.js";
 /** Statuses by which a deployment says that it has no such operation, or not for this user (operations 3). */
 const notOffered: readonly number[] = [403, 404, 405, 410, 501];
 
+/** Whether a look-up failed because the deployment does not have it, or not for this user. */
+export function isNotOffered(error: unknown): error is PurserError {
+	return error instanceof PurserError && notOffered.includes(error.failure.status ?? 0);
+}
+
 /**
  * The result of `read`, or undefined with a warning where the deployment does not offer it.
  * @param without what is now not done, as the end of a sentence: "duplicates were not looked for"
@@ -16,7 +21,7 @@ export async function ifOffered<T>(context: Context, without: string, read: () =
 	try {
 		return await read();
 	} catch (error) {
-		if (!(error instanceof PurserError) || !notOffered.includes(error.failure.status ?? 0)) throw error;
+		if (!isNotOffered(error)) throw error;
 		context.say.warn(`The service did not answer a look-up (HTTP ${error.failure.status}); ${without}`);
 		return undefined;
 	}

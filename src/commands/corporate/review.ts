@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { textAt } from "../../api/answer.js";
-import { getDiligenceReview } from "../../api/corporate.js";
+import { getDiligenceReview, listCorporates } from "../../api/corporate.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { call, type Reply } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
 import { openAddress, openDocument, saveDocument } from "../../onboarding/opening.js";
 import { readPage } from "../../onboarding/page-text.js";
@@ -51,6 +53,9 @@ export default defineCommand({
 			false,
 		),
 	}),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
 	run: async (context, { corporateId, save, force, open }) => {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const review = describeReview(corporateId, reply, context.clock.now());

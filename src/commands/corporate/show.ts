@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { getCorporate, viewCorporate } from "../../api/corporate.js";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { call } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { corporateRows } from "../../onboarding/corporate-rows.js";
 import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -15,6 +17,9 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id],
 	input: z.strictObject(getCorporate.params.shape),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
 	run: async (context, params) => (await call(context, getCorporate, { params })).data,
 	text: (record, style) => style.pairs(corporateRows(record, style)),
 	next: (record, { corporateId }) => {

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { getCorporate, updateCorporate } from "../../api/corporate.js";
+import { getCorporate, listCorporates, updateCorporate } from "../../api/corporate.js";
 import { call } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
 import { requireChange } from "../../onboarding/change.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { corporateRows } from "../../onboarding/corporate-rows.js";
 import { readBack } from "../../onboarding/lenient.js";
 import { typed } from "../../onboarding/record.js";
@@ -19,6 +21,9 @@ export default defineCommand({
 	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape }),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
 	run: async (context, { corporateId, ...body }) => {
 		requireChange(body, "corporate update");
 		const params = { corporateId };

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { getCorporate, requestKyb, viewCorporate } from "../../api/corporate.js";
+import { getCorporate, listCorporates, requestKyb, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered, readBack } from "../../onboarding/lenient.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { typed } from "../../onboarding/record.js";
@@ -17,6 +18,9 @@ export default defineCommand({
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id],
 	input: z.strictObject(requestKyb.params.shape),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
 	run: async (context, params) => {
 		await call(context, requestKyb, { params });
 		const after = await readBack(context, async () => {

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { getCorporate, viewCorporate } from "../../api/corporate.js";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered } from "../../onboarding/lenient.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { typed, yesNo } from "../../onboarding/record.js";
@@ -26,6 +27,9 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
 	run: async (context, { corporateId, wait, waitTimeout }) => {
 		const look = async () => {
 			const { data } = await call(context, getCorporate, { params: { corporateId } });

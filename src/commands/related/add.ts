@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import { type Received, textAt } from "../../api/answer.js";
+import { listCorporates } from "../../api/corporate.js";
 import { createRelated, listRelated } from "../../api/related.js";
 import { call, callEach } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/declaring.js";
 import { ifOffered } from "../../onboarding/lenient.js";
 import { typed } from "../../onboarding/record.js";
@@ -35,6 +37,9 @@ export default defineCommand({
 	document: true,
 	operations: [listRelated.id, createRelated.id],
 	input: relatedInput,
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
 	run: declare,
 	text: (declared, style) => (isList(declared) ? listText(declared, style) : oneText(declared, style)),
 	next: (declared, { corporateId }) => {

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { listCorporates } from "../../api/corporate.js";
 import { listRelated, viewRelated } from "../../api/related.js";
 import { everyPage } from "../../client/pages.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { rolesOf } from "../../onboarding/related-rows.js";
@@ -19,6 +21,9 @@ export default defineCommand({
 	effect: "read",
 	operations: [listRelated.id],
 	input: z.strictObject({ ...listRelated.params.shape, layer, sortDirection, limit: limitField() }),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
 	run: async (context, { corporateId, limit, ...query }) => {
 		const found = await everyPage(context, listRelated, { params: { corporateId }, query }, { limit: limitOf(limit) });
 		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);

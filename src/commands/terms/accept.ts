@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { textAt } from "../../api/answer.js";
-import { getCorporate, updateCorporate, viewCorporate } from "../../api/corporate.js";
+import { getCorporate, listCorporates, updateCorporate, viewCorporate } from "../../api/corporate.js";
 import { plain } from "../../api/fields.js";
 import { getTerms } from "../../api/terms.js";
 import { call } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { readBack } from "../../onboarding/lenient.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -33,6 +35,9 @@ export default defineCommand({
 		type,
 		language,
 	}),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
 	run: async (context, input) => {
 		const version = await latestVersion(context, input);
 		const params = { corporateId: input.corporateId };
