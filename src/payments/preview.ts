@@ -43,7 +43,9 @@ type Row = readonly [string, string];
 
 const read = <T>(look: Found<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
 const isText = (part: string | false | undefined): part is string => typeof part === "string" && part !== "";
-const inCurrency = (amount: string, currency: string | undefined): string => (currency ? `${amount} ${currency}` : amount);
+/** Digits in groups, so that 1 250 and 11 250 are not mistaken for each other. */
+const grouped = (amount: string): string => amount.replace(/^(-?\d+)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, " "));
+const inCurrency = (amount: string, currency: string | undefined): string => [grouped(amount), currency].filter(isText).join(" ");
 
 /** The currency of the amount: the beneficiary account's (specification 2.8), else that of a ledger concerned. */
 export function currencyOf(facts: Facts): string | undefined {
@@ -65,7 +67,7 @@ export function previewOf(facts: Facts): TransferPreview {
 		rows: [
 			["From", ledgerLine(facts.from, transfer.ledgerFromId)],
 			...(transfer.kind === "ledger" ? [["To", ledgerLine(facts.toLedger, transfer.counterpartyId)] as const] : beneficiaryRows(facts)),
-			["Amount", currency ? `${transfer.amount} ${currency}` : `${transfer.amount} (currency not known)`],
+			["Amount", inCurrency(transfer.amount, currency ?? "(currency not known)")],
 			...balanceRows(facts),
 			["Rail", transfer.kind === "ledger" ? "inter-ledger" : beneficiaryRail(facts)],
 			["Reference", transfer.reference ? `"${transfer.reference}"` : "none"],

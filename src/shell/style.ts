@@ -4,6 +4,7 @@
 import { Chalk } from "chalk";
 import Table from "cli-table3";
 import type { Style } from "./command.js";
+import { fold, widthOf } from "./width.js";
 
 export interface Look {
 	colours: 0 | 1 | 2 | 3;
@@ -42,24 +43,6 @@ export function makeStyle({ colours, columns, now }: Look): Style {
 	};
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour sequences of our own
-const plainLength = (text: string): number => widthOf(text.replace(/\u001b\[[0-9;]*m/g, ""));
-
-/** Terminal columns of a text: wide East Asian characters take two, combining marks none. */
-function widthOf(text: string): number {
-	let width = 0;
-	for (const character of text) {
-		if (/\p{M}/u.test(character)) continue;
-		width +=
-			/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
-				character,
-			)
-				? 2
-				: 1;
-	}
-	return width;
-}
-
 const border = {
 	top: "",
 	"top-mid": "",
@@ -80,18 +63,16 @@ const border = {
 
 /** Columns that hold ids keep their width; the others share what is left, down to eight each. */
 function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: (text: string) => string): string {
-	const natural = names.map((name, at) => Math.max(plainLength(name), ...rows.map((row) => plainLength(row[at] ?? ""))));
+	const natural = names.map((name, at) => Math.max(widthOf(name), ...rows.map((row) => widthOf(row[at] ?? ""))));
 	const fixed = names.map((_, at) => rows.some((row) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(row[at] ?? "")));
 	const widths = sharedWidths(natural, fixed, columns);
 	const made = new Table({
-		head: names.map((name) => dim(name)),
+		head: names.map((name, at) => fold(dim(name), widths[at] as number)),
 		chars: border,
 		style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
 		colWidths: widths,
-		wordWrap: true,
-		wrapOnWordBoundary: false,
 	});
-	for (const row of rows) made.push(names.map((_, at) => row[at] ?? ""));
+	for (const row of rows) made.push(names.map((_, at) => fold(row[at] ?? "", widths[at] as number)));
 	return made
 		.toString()
 		.split("\n")

@@ -66,7 +66,7 @@ describe("pay ledger", () => {
 			/From +Main account · 11111111-1111-4111-8111-111111111111 · ACTIVE/,
 			/To +Savings · 22222222-2222-4222-8222-222222222222 · ACTIVE/,
 			/Amount +10\.10 EUR/,
-			/Available +1000\.5 EUR/,
+			/Available +1 000\.5 EUR/,
 			/Left after +990\.40 EUR/,
 			/Rail +inter-ledger/,
 			/Reference +"Invoice 2041"/,

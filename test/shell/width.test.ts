@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { makeStyle } from "../../src/shell/style.js";
+import { fold, widthOf } from "../../src/shell/width.js";
+
+describe("width", () => {
+	it.each([
+		["plain", 5],
+		["\u001b[32mACTIVE\u001b[39m", 6],
+		["日本", 4],
+		["e\u0301", 1],
+		["", 0],
+	])("of %j is %i", (text, width) => {
+		expect(widthOf(text)).toBe(width);
+	});
+});
+
+describe("fold", () => {
+	it.each([
+		["fits", 10, "fits"],
+		["two words here", 9, "two words\nhere"],
+		["averylongword", 5, "avery\nlongw\nord"],
+		["a averylongword", 5, "a\navery\nlongw\nord"],
+		["\u001b[32mACTIVE\u001b[39m", 6, "\u001b[32mACTIVE\u001b[39m"],
+		["日本語", 4, "日本\n語"],
+	])("%j in %i columns", (text, width, expected) => {
+		expect(fold(text, width)).toBe(expected);
+	});
+});
+
+it("a coloured cell takes as much room as a plain one", () => {
+	const table = (colours: 0 | 1) =>
+		makeStyle({ colours, columns: 40, now: new Date(0), accessible: false }).table(
+			["name", "status"],
+			[["one", makeStyle({ colours, columns: 40, now: new Date(0), accessible: false }).status("PENDING_REVIEW")]],
+		);
+	const bare = table(1).replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
+	expect(bare.split("\n").map((line) => line.trimEnd())).toEqual(table(0).split("\n"));
+	expect(table(0)).toBe("name  status\none   PENDING_REVIEW");
+});
