@@ -63,7 +63,7 @@ export function previewOf(facts: Facts): TransferPreview {
 	const { transfer } = facts;
 	const currency = currencyOf(facts);
 	return {
-		title: transfer.kind === "ledger" ? "Payment from ledger to ledger" : "Payment to a beneficiary",
+		title: `Send ${inCurrency(transfer.amount, currency)} to ${payeeName(facts)}`,
 		rows: [
 			["From", ledgerLine(facts.from, transfer.ledgerFromId)],
 			...(transfer.kind === "ledger" ? [["To", ledgerLine(facts.toLedger, transfer.counterpartyId)] as const] : beneficiaryRows(facts)),
@@ -82,6 +82,12 @@ export function previewOf(facts: Facts): TransferPreview {
 		amount: transfer.amount,
 		currency,
 	};
+}
+
+/** The name to ask about; the identifier where none could be read. */
+function payeeName({ transfer, toLedger, beneficiary }: Facts): string {
+	const payee = read(beneficiary);
+	return read(toLedger)?.name ?? payee?.name ?? payee?.friendlyName ?? `${transfer.kind} ${transfer.counterpartyId}`;
 }
 
 function ledgerLine(look: Found<LedgerView> | undefined, id: string): string {

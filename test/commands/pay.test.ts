@@ -62,6 +62,7 @@ describe("pay ledger", () => {
 		const ran = await world.purser([...between, "--reference", "Invoice 2041"], { answers: [false], columns: 140 });
 		expect(ran.exit).toBe(10);
 		expect(sent()).toEqual([]);
+		expect(world.asked).toEqual([{ kind: "confirm", message: "Send 10.10 EUR to Savings?" }]);
 		for (const line of [
 			/From +Main account · 11111111-1111-4111-8111-111111111111 · ACTIVE/,
 			/To +Savings · 22222222-2222-4222-8222-222222222222 · ACTIVE/,

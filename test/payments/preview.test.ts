@@ -34,7 +34,7 @@ const row = (facts: Facts, label: string): string | undefined => previewOf(facts
 describe("the preview between ledgers", () => {
 	it("shows both parties, the amount, what is left, the rail and the reference", () => {
 		expect(previewOf(ledgerPayment())).toEqual({
-			title: "Payment from ledger to ledger",
+			title: "Send 10.10 EUR to Savings",
 			rows: [
 				["From", `Main account · ${from} · ACTIVE`],
 				["To", `Savings · ${to} · ACTIVE`],
@@ -67,6 +67,7 @@ describe("the preview between ledgers", () => {
 			"The ledger to credit could not be read: HTTP 404",
 			"Earlier payments could not be read: HTTP 405",
 		]);
+		expect(preview.title).toBe(`Send 10.10 to ledger ${to}`);
 		expect(preview.currency).toBeUndefined();
 	});
 
