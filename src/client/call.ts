@@ -12,7 +12,7 @@ import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
 import { type Draft, draft } from "./request.js";
 import { verdict } from "./retry.js";
 
-export { DryRun, type PlannedRequest, type Reply } from "./reply.js";
+export { DryRun, type Reply } from "./reply.js";
 
 export interface CallOptions {
 	/** No credential is sent: the anonymous form of an operation whose auth is optional. */

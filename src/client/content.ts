@@ -9,7 +9,7 @@ import type { Fault } from "../errors.js";
 import { fromWire, pathFromWire } from "./override.js";
 
 /** The service's error (operations 6), as far as it can be made out. */
-export interface Problem {
+interface Problem {
 	apiCode?: string;
 	message?: string;
 	details: Fault[];

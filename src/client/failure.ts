@@ -163,7 +163,7 @@ function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt"
 }
 
 /** The command that shows whether a change was made. */
-export function lookAfter(operation: AnyOperation, input: Input): string {
+function lookAfter(operation: AnyOperation, input: Input): string {
 	const body = input.body ?? {};
 	const params = (input.params ?? {}) as Record<string, unknown>;
 	if (operation.effect === "money") return `purser pay doubts, purser pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"}`;

@@ -30,7 +30,7 @@ function excluded(hostname: string, port: string, list: string): boolean {
 }
 
 /** True for localhost, its subdomains and the loopback addresses of both families. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/^\[|\]$/g, "");
 	if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
 	return isIP(host) === 4 && host.startsWith("127.");

@@ -68,7 +68,7 @@ function shownValue(name: string, value: unknown): unknown {
 }
 
 /** A header as it may be shown. */
-export function shownHeaders(headers: Readonly<Record<string, string>>): string {
+function shownHeaders(headers: Readonly<Record<string, string>>): string {
 	return Object.entries(headers)
 		.map(([name, value]) => `${name}: ${plainHeaders.has(name) ? value.slice(0, 120) : mask}`)
 		.join(", ");

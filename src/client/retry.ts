@@ -5,13 +5,13 @@ import type { Effect } from "../api/operation.js";
 import type { WireOutcome } from "../context.js";
 
 /** Tries of one call, the first included. */
-export const mostTries = 3;
+const mostTries = 3;
 /** Milliseconds: the longest first pause, doubled each time. */
 const firstPause = 400;
 /** Milliseconds: no pause of our own is longer. */
 const longestPause = 5_000;
 /** Milliseconds: a longer wait asked for by the service is told instead of obeyed. */
-export const longestObeyed = 20_000;
+const longestObeyed = 20_000;
 
 const passing: readonly number[] = [429, 500, 502, 503, 504];
 

@@ -4,7 +4,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import * as tls from "node:tls";
 
-export interface Seen {
+interface Seen {
 	/** Request line and headers as received. */
 	head: string;
 	body: string;
