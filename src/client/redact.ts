@@ -9,9 +9,13 @@ export const mask = "***";
 
 const plainHeaders = new Set([
 	"accept",
+	"accept-encoding",
 	"content-type",
 	"content-length",
 	"content-encoding",
+	"connection",
+	"keep-alive",
+	"transfer-encoding",
 	"date",
 	"location",
 	"retry-after",
