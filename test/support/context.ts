@@ -142,6 +142,8 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			remove: async (of) => stored.delete(of.name),
 		}),
 		resolve: neverHere("the resolution of settings"),
+		flags: { dryRun: options.dryRun ?? false, yes: false, live: false, debug: options.debug ?? false, interactive: false },
+		explained: async () => [],
 		settings: async () => ({
 			profile,
 			dryRun: options.dryRun ?? false,
