@@ -2,14 +2,15 @@ import type { CommandList } from "../shell/command.js";
 
 /** Every command: its path and how to load it. */
 export const commands: CommandList = {
+	demo: () => import("./demo.js"),
 	"auth login": () => import("./auth/login.js"),
 	"auth logout": () => import("./auth/logout.js"),
 	"auth status": () => import("./auth/status.js"),
 	"profile add": () => import("./profile/add.js"),
+	"profile set": () => import("./profile/set.js"),
 	"profile use": () => import("./profile/use.js"),
 	"profile list": () => import("./profile/list.js"),
 	"profile show": () => import("./profile/show.js"),
-	"profile set": () => import("./profile/set.js"),
 	"profile remove": () => import("./profile/remove.js"),
 	"config explain": () => import("./config/explain.js"),
 	"api set": () => import("./api/set.js"),
@@ -42,4 +43,14 @@ export const commands: CommandList = {
 	"pay show": () => import("./pay/show.js"),
 	"pay ledger": () => import("./pay/ledger.js"),
 	"pay beneficiary": () => import("./pay/beneficiary.js"),
+	"sandbox serve": () => import("./sandbox/serve.js"),
+	"sandbox simulate clock": () => import("./sandbox/simulate/clock.js"),
+	"sandbox simulate email": () => import("./sandbox/simulate/email.js"),
+	"sandbox simulate fault": () => import("./sandbox/simulate/fault.js"),
+	"sandbox simulate fund": () => import("./sandbox/simulate/fund.js"),
+	"sandbox simulate inbox": () => import("./sandbox/simulate/inbox.js"),
+	"sandbox simulate kyb": () => import("./sandbox/simulate/kyb.js"),
+	"sandbox simulate kyc": () => import("./sandbox/simulate/kyc.js"),
+	"sandbox simulate terms": () => import("./sandbox/simulate/terms.js"),
+	"sandbox simulate transaction": () => import("./sandbox/simulate/transaction.js"),
 };

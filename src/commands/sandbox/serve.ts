@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { plain } from "../../api/fields.js";
+import { field } from "../../api/schema.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { parseFault } from "../../sandbox/faults.js";
+import { remembered, writeState } from "../../sandbox/memory.js";
+import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
+import { serve } from "../../sandbox/server.js";
+import { defineCommand } from "../../shell/command.js";
+
+const port = field(z.string().regex(/^\d{1,5}$/, "must be a port number"), {
+	description: "Port; 0 takes a free one",
+	placeholder: "number",
+});
+
+export default defineCommand({
+	path: "sandbox serve",
+	summary: "Serve the whole service on this machine, with state, until stopped",
+	details:
+		"It starts with one validated corporate that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only unless told otherwise.",
+	examples: [
+		{ run: "sandbox serve --save-profile sandbox", note: "Serve, and use it in every other terminal" },
+		{ run: "sandbox serve --state sandbox.json", note: "Remember everything across a restart" },
+		{
+			run: "sandbox serve --fault transaction.interLedger=drop-after:0.5 --seed 7",
+			note: "Lose every second reply, the same way each time",
+		},
+	],
+	effect: "read",
+	standalone: true,
+	operations: [],
+	input: z.strictObject({
+		port: port.default("4010"),
+		host: plain("Address to listen on", { placeholder: "address" }).default("127.0.0.1"),
+		state: plain("File to remember everything in", { placeholder: "file" }).optional(),
+		seed: field(z.string().regex(/^\d{1,9}$/, "must be a whole number"), {
+			description: "Seed of what goes wrong by chance",
+			placeholder: "number",
+		}).optional(),
+		fault: field(z.array(plain("Fault")), {
+			description: "OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]",
+			placeholder: "fault",
+		}).optional(),
+		review: field(z.enum(["html", "pdf", "json"]), { description: "What the due-diligence review answers with" }).default("html"),
+		empty: field(z.boolean(), { description: "Start without the first corporate" }).default(false),
+		saveProfile: plain("Name of a profile to write, logged in and selected", { placeholder: "name" }).optional(),
+	}),
+	run: async (context, input) => {
+		const sandbox = await made(context, input);
+		const { url, close } = await listening(sandbox, input);
+		try {
+			await context.say.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
+			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
+			await context.say.show(`${hints(url, input.saveProfile)}\nCtrl-C stops it.\n`);
+			await stopped(context.signal);
+		} finally {
+			await close();
+		}
+		return { url };
+	},
+	text: () => "",
+});
+
+interface Input {
+	port: string;
+	host: string;
+	state?: string;
+	seed?: string;
+	fault?: string[];
+	review: "html" | "pdf" | "json";
+	empty: boolean;
+}
+
+async function made(context: Context, { state: path, seed, fault = [], review, empty }: Input): Promise<Sandbox> {
+	const state = path === undefined ? undefined : await remembered(context.files, path);
+	try {
+		return createSandbox({
+			clock: context.clock,
+			chance: context.chance,
+			state,
+			review,
+			empty,
+			seed: seed === undefined ? undefined : Number(seed),
+			faults: fault.map(parseFault),
+			keep: path === undefined ? undefined : (changed) => context.files.write(path, writeState(changed), 0o600),
+		});
+	} catch (cause) {
+		if (!(cause instanceof RangeError)) throw cause;
+		throw new PurserError("validation", {
+			code: "INVALID_INPUT",
+			message: "A fault is not as it must be",
+			fix: "Like: --fault transaction.interLedger=drop-after:0.5",
+			details: [{ field: "fault", message: cause.message }],
+		});
+	}
+}
+
+async function listening(sandbox: Sandbox, { host, port: number }: Input) {
+	try {
+		return await serve(sandbox, { host, port: Number(number) });
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "PORT_UNAVAILABLE",
+			message: `Cannot listen on ${host}:${number}`,
+			why: cause instanceof Error ? cause.message : undefined,
+			fix: "Choose another with --port, or 0 for a free one.",
+			cause,
+		});
+	}
+}
+
+/** A profile for this sandbox, logged in, and selected. */
+async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox): Promise<void> {
+	const profiles = await context.profiles();
+	const profile = {
+		name,
+		baseUrl: url,
+		environment: "sandbox" as const,
+		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
+		overrides: {},
+		settings: {},
+	};
+	const before = await profiles.get(name);
+	if (before && before.environment !== "sandbox")
+		throw new PurserError("guard", {
+			code: "NOT_A_SANDBOX_PROFILE",
+			message: `The profile ${name} is not a sandbox and is kept as it is`,
+			fix: "Choose another name with --save-profile.",
+		});
+	await profiles.save(profile);
+	await profiles.use(name);
+	const body = new TextEncoder().encode(
+		JSON.stringify({ username: "operator", partnerName: "example-partner", password: "sandbox-password" }),
+	);
+	const answer = await sandbox.handle({
+		method: "POST",
+		target: "/api/partner/login",
+		headers: { "content-type": "application/json" },
+		body,
+	});
+	const { token, refreshToken } = JSON.parse(new TextDecoder().decode(answer.body)) as { token: string; refreshToken: string };
+	const { warning } = await (await context.credentials()).set(profile, { kind: "tokens", token, refreshToken });
+	if (warning) context.say.warn(warning);
+	await context.say.show(`Profile ${name} is logged in and in use.\n`);
+}
+
+function hints(url: string, profile: string | undefined): string {
+	return profile === undefined
+		? `In another terminal: purser auth login --base-url ${url} --username operator --partner-name example-partner\nThen: purser ledger list`
+		: "In another terminal: purser ledger list";
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener("abort", () => resolve(), { once: true });
+	});
+}

@@ -1,0 +1,20 @@
+import { textAt } from "../../../api/answer.js";
+import { call } from "../../../client/call.js";
+import { setFault } from "../../../sandbox/control.js";
+import { onlySandbox } from "../../../sandbox/guard.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "sandbox simulate fault",
+	summary: "Make something go wrong in the sandbox, or nothing any more",
+	examples: [{ run: "sandbox simulate fault transaction.interLedger=drop-after:x1", note: "The next reply is lost after the money moved" }],
+	effect: "write",
+	operations: [setFault.id],
+	input: setFault.body,
+	run: async (context, body) => {
+		await onlySandbox(context);
+		return (await call(context, setFault, { body })).data;
+	},
+	text: (data, style) => `${style.good("Done")}: ${textAt(data, "done", "faults") ?? "as asked"}`,
+	next: () => ["purser sandbox simulate fault --clear"],
+});

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { listAt, textAt } from "../../../api/answer.js";
+import { call } from "../../../client/call.js";
+import { readOutbox } from "../../../sandbox/control.js";
+import { onlySandbox } from "../../../sandbox/guard.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "sandbox simulate inbox",
+	summary: "Read the emails and SMS that the sandbox would have sent",
+	examples: [{ run: "sandbox simulate inbox", note: "Everything, newest last" }],
+	effect: "read",
+	operations: [readOutbox.id],
+	input: z.strictObject(readOutbox.query.shape),
+	run: async (context, query) => {
+		await onlySandbox(context);
+		return (await call(context, readOutbox, { query })).data;
+	},
+	lines: (data) => listAt(data, "messages"),
+	text: (data, style) => {
+		const messages = listAt(data, "messages");
+		if (messages.length === 0) return "Nothing was sent yet.";
+		const cell = (message: Record<string, unknown>, name: string): string => textAt(message, name) ?? "";
+		return style.table(
+			["KIND", "TO", "TEXT"],
+			messages.map((message) => [cell(message, "kind"), cell(message, "to"), cell(message, "text")]),
+		);
+	},
+});

@@ -1,0 +1,139 @@
+/**
+ * Everything the sandbox remembers. Plain data, so that it can be written to a file and read again; amounts are minor units as text.
+ */
+export interface User {
+	username: string;
+	partnerName: string;
+	password: string;
+	/** False: every call but a login is answered with 403. */
+	allowed: boolean;
+}
+
+export interface Session {
+	token: string;
+	refreshToken: string;
+	username: string;
+	/** Milliseconds since the epoch. */
+	expires: number;
+}
+
+export interface Corporate {
+	id: string;
+	/** The fields given at creation and since, unchanged. */
+	fields: Record<string, unknown>;
+	/** The version accepted last, whatever the latest is. */
+	accepted?: string;
+	kyb: { status: string; reason?: string /** When compliance decides, in milliseconds since the epoch. */; decides?: number };
+	accountOwnerId: string;
+	createdAt: string;
+	updatedAt: string;
+}
+
+export interface Related {
+	id: string;
+	corporateId: string;
+	fields: Record<string, unknown>;
+	company: boolean;
+	accountOwner: boolean;
+	email?: { address: string; verified: boolean };
+	phone?: { countryCode: string; number: string; verified: boolean };
+	emailLink?: { secret: string; expires: number; onSuccess?: string; onFailure?: string };
+	phoneCode?: { code: string; expires: number; tries: number };
+	kyc: { status: string; reason?: string; type: string; id?: string; secret?: string; expires?: number };
+	createdAt: string;
+}
+
+export interface Ledger {
+	id: string;
+	endUserId: string;
+	friendlyName: string;
+	status: string;
+	currency: string;
+	/** Minor units: everything, held included. */
+	total: string;
+	/** Minor units held for payments under way. */
+	reserved: string;
+	iban: string;
+}
+
+export interface Beneficiary {
+	id: string;
+	endUserId: string;
+	name: string;
+	friendlyName: string;
+	type: string;
+	status: string;
+	active: boolean;
+	accountNumber: string;
+	currency: string;
+	/** Whether an instant rail reaches the account. */
+	instant: boolean;
+	linkcyLedgerId?: string;
+}
+
+export interface Transaction {
+	id: string;
+	type: "INTER_LEDGER" | "BENEFICIARY";
+	paymentType: string;
+	status: string;
+	/** Minor units. */
+	amount: string;
+	currency: string;
+	reference?: string;
+	declineReason?: string;
+	createdAt: string;
+	/** When it becomes final by itself, in milliseconds since the epoch. */
+	settles: number;
+	clearedAt?: string;
+	fromLedgerId: string;
+	toLedgerId?: string;
+	beneficiaryId?: string;
+	senderName: string;
+	receiverName: string;
+}
+
+export interface Message {
+	kind: "email" | "sms";
+	relatedId: string;
+	to: string;
+	at: string;
+	text: string;
+	/** What the person would open. */
+	link?: string;
+}
+
+export interface State {
+	version: 1;
+	users: User[];
+	sessions: Session[];
+	/** Newest last. */
+	terms: { version: string; publishedAt: string }[];
+	corporates: Corporate[];
+	related: Related[];
+	ledgers: Ledger[];
+	beneficiaries: Beneficiary[];
+	transactions: Transaction[];
+	outbox: Message[];
+	/** Milliseconds that the sandbox's clock is ahead of the real one. */
+	ahead: number;
+}
+
+/** A sandbox in which nothing has happened, but that somebody can log in. */
+export function emptyState(now: Date): State {
+	return {
+		version: 1,
+		users: [
+			{ username: "operator", partnerName: "example-partner", password: "sandbox-password", allowed: true },
+			{ username: "reader", partnerName: "example-partner", password: "sandbox-password", allowed: false },
+		],
+		sessions: [],
+		terms: [{ version: "1.0", publishedAt: now.toISOString() }],
+		corporates: [],
+		related: [],
+		ledgers: [],
+		beneficiaries: [],
+		transactions: [],
+		outbox: [],
+		ahead: 0,
+	};
+}
