@@ -1,5 +1,5 @@
 /**
- * An account number as it may be shown to a person: `FR76 •••• 0189`. Enough to recognise it, not enough to use it.
+ * An account number as it may be shown to a person: `FR76••••0189`. Enough to recognise it, not enough to use it.
  * An account of six characters or fewer is hidden whole: its ends would be all of it.
  */
 export function maskedAccount(account: string | undefined): string | undefined {
@@ -7,6 +7,6 @@ export function maskedAccount(account: string | undefined): string | undefined {
 	const bare = [...account.replace(/\s/g, "")];
 	if (bare.length === 0) return undefined;
 	const shownAtStart = /^[A-Z]{2}[0-9]{2}/.test(bare.join("")) ? 4 : 2;
-	if (bare.length < shownAtStart + 8) return bare.length <= 6 ? "••••" : `•••• ${bare.slice(-2).join("")}`;
-	return `${bare.slice(0, shownAtStart).join("")} •••• ${bare.slice(-4).join("")}`;
+	if (bare.length < shownAtStart + 8) return bare.length <= 6 ? "••••" : `••••${bare.slice(-2).join("")}`;
+	return `${bare.slice(0, shownAtStart).join("")}••••${bare.slice(-4).join("")}`;
 }

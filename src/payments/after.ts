@@ -1,7 +1,7 @@
 /**
  * What is said of a transaction that was asked for: its rows for people, and whether it ended well. Pure.
  */
-import type { Received } from "../api/answer.js";
+import { type Received, textAt } from "../api/answer.js";
 import { type TransactionView, viewTransaction } from "../api/transaction.js";
 import { finalTransactionStatuses } from "../api/values.js";
 
@@ -37,6 +37,7 @@ export function transactionRows(
 		["Rail", rail(view)],
 		["Reference", view.reference && `"${view.reference}"`],
 		["Created", style.time(view.createdAt)],
+		["Cleared", style.time(textAt(record, "information.clearingDate"))],
 	];
 }
 
@@ -59,6 +60,7 @@ export const transactionPaths: readonly string[] = [
 	"status",
 	"information.declineReason",
 	"information.reference",
+	"information.clearingDate",
 	"reference",
 	"amount",
 	"currency",

@@ -61,11 +61,12 @@ const border = {
 	middle: "  ",
 };
 
-/** Columns that hold ids keep their width; the others share what is left, down to eight each. */
+/** Columns that hold ids keep their width; the others share what is left, between words as long as that is enough. */
 function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: (text: string) => string): string {
-	const natural = names.map((name, at) => Math.max(widthOf(name), ...rows.map((row) => widthOf(row[at] ?? ""))));
-	const fixed = names.map((_, at) => rows.some((row) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(row[at] ?? "")));
-	const widths = sharedWidths(natural, fixed, columns);
+	const widths = sharedWidths(
+		names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")])),
+		columns,
+	);
 	const made = new Table({
 		head: names.map((name, at) => fold(dim(name), widths[at] as number)),
 		chars: border,
@@ -80,18 +81,38 @@ function table(names: readonly string[], rows: readonly (readonly string[])[], c
 		.join("\n");
 }
 
-function sharedWidths(natural: readonly number[], fixed: readonly boolean[], columns: number): number[] {
-	const gaps = 2 * (natural.length - 1);
-	const widths = [...natural];
-	let over = widths.reduce((sum, width) => sum + width, 0) + gaps - columns;
-	while (over > 0) {
-		const candidates = widths.map((width, at) => (fixed[at] || width <= 8 ? 0 : width));
-		const widest = Math.max(...candidates);
-		if (widest === 0) break;
-		const at = candidates.indexOf(widest);
-		widths[at] = (widths[at] as number) - 1;
-		over -= 1;
-	}
+interface Column {
+	/** Widest cell. */
+	natural: number;
+	/** Widest word of a cell. */
+	word: number;
+	/** Holds ids, which are never cut. */
+	whole: boolean;
+}
+
+function columnOf(cells: readonly string[]): Column {
+	return {
+		natural: Math.max(...cells.map(widthOf)),
+		word: Math.max(...cells.flatMap((cell) => cell.split(/\s+/)).map(widthOf)),
+		whole: cells.some((cell) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(cell)),
+	};
+}
+
+function sharedWidths(all: readonly Column[], columns: number): number[] {
+	const widths = all.map(({ natural }) => natural);
+	let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - columns;
+	const shrink = (least: (column: Column) => number): void => {
+		while (over > 0) {
+			const candidates = widths.map((width, at) => (width <= least(all[at] as Column) ? 0 : width));
+			const widest = Math.max(...candidates);
+			if (widest === 0) return;
+			const at = candidates.indexOf(widest);
+			widths[at] = (widths[at] as number) - 1;
+			over -= 1;
+		}
+	};
+	shrink(({ natural, word, whole }) => (whole ? natural : word));
+	shrink(({ natural, whole }) => (whole ? natural : 8));
 	return widths;
 }
 

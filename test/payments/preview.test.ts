@@ -102,7 +102,7 @@ describe("the preview to a beneficiary", () => {
 		expect(preview.rows).toEqual([
 			["From", `Main account · ${from} · ACTIVE`],
 			["To", `Sample Supplies GmbH · ${who} · VALID`],
-			["Account", "DE89 •••• 3000"],
+			["Account", "DE89••••3000"],
 			["Amount", "250.00 EUR"],
 			["Available", "1 000 EUR"],
 			["Left after", "750.00 EUR"],

@@ -27,18 +27,15 @@ export default defineCommand({
 	},
 	text: (records, style) => {
 		if (records.length === 0) return "No ledgers found.";
+		// On a narrow terminal what can be spent comes first; the rest is in `ledger show`.
+		const wide = style.columns >= 100;
 		const rows = records.map((record) => {
 			const ledger = viewLedger(record);
-			return [
-				ledger.id ?? "",
-				ledger.name ?? "",
-				style.money(ledger.available, ledger.currency) ?? "not told",
-				style.money(ledger.total, ledger.currency) ?? "not told",
-				style.status(ledger.status),
-				maskedAccount(ledger.iban) ?? "",
-			];
+			const more = [style.money(ledger.total, ledger.currency) ?? "not told", maskedAccount(ledger.iban) ?? ""];
+			const available = style.money(ledger.available, ledger.currency) ?? "not told";
+			return [ledger.id ?? "", ledger.name ?? "", style.status(ledger.status), available, ...(wide ? more : [])];
 		});
-		return style.table(["id", "name", "available", "balance", "status", "IBAN"], rows);
+		return style.table(["id", "name", "status", "available", ...(wide ? ["balance", "IBAN"] : [])], rows);
 	},
 	lines: (records) => records,
 	next: (records) => {

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+import { createSandbox } from "../sandbox/sandbox.js";
+import { serve } from "../sandbox/server.js";
+import { type TourStep, tourFiles, tourSteps } from "../sandbox/tour.js";
+import { defineCommand } from "../shell/command.js";
+
+/** Milliseconds the sandbox's compliance and its rails take: enough to be seen waiting, no more. */
+const pace = { complianceTakes: 1500, settlementTakes: 1500 };
+
+type Known = Record<string, string>;
+
+export default defineCommand({
+	path: "demo",
+	summary: "Run the whole job, start to end, on a sandbox of its own",
+	details:
+		"Onboards a company through all eight steps and sends both kinds of payment. Each command is run as you would type it and shown with its real output. The sandbox listens on a free port of this machine only; configuration and journal are kept in a temporary folder, and nothing is left behind.",
+	examples: [
+		{ run: "demo", note: "Watch it" },
+		{ run: "demo --json", note: "Only the summary, for a script" },
+	],
+	effect: "read",
+	operations: [],
+	standalone: true,
+	input: z.strictObject({}),
+	run: async (context) => {
+		const started = context.clock.monotonic();
+		const folder = await context.files.temporary();
+		const server = await serve(createSandbox({ clock: context.clock, chance: context.chance, ...pace }));
+		try {
+			await context.say.show(`A sandbox is listening on ${server.url} while this runs.\n`);
+			const known: Known = { origin: server.url };
+			for (const [index, step] of tourSteps.entries()) await take(context, step, { folder: folder.path, known, number: index + 1 });
+			return {
+				steps: tourSteps.length,
+				seconds: Math.round((context.clock.monotonic() - started) / 100) / 10,
+				corporate: { id: known.corporate, kyb: known.kyb },
+				payments: [
+					{ kind: "ledger", id: known.transfer, status: known.transferStatus },
+					{ kind: "beneficiary", id: known.payment, status: known.paymentStatus },
+				],
+			};
+		} finally {
+			await server.close();
+			await folder.remove();
+		}
+	},
+	text: (data, style) =>
+		[
+			"",
+			style.good(`Done: ${data.steps} commands in ${data.seconds} s, nothing left behind`),
+			style.pairs([
+				["Corporate", `${data.corporate.id}  KYB ${style.status(data.corporate.kyb)}`],
+				...data.payments.map(({ kind, id, status }) => [`Paid to ${kind}`, `${id}  ${style.status(status)}`] as const),
+			]),
+		].join("\n"),
+	outcome: (data) => (data.corporate.kyb === "VALIDATED" && data.payments.every((one) => one.status === "APPROVED") ? undefined : "bug"),
+	next: () => ["purser sandbox serve", "purser auth login --base-url http://127.0.0.1:4010", "purser help exit-codes"],
+});
+
+interface Place {
+	folder: string;
+	known: Known;
+	number: number;
+}
+
+/** Runs one step, shows it, and keeps what later ones need. */
+async function take(context: Context, step: TourStep, { folder, known, number }: Place): Promise<void> {
+	const words = step.words.map((word) => filled(word, known));
+	if (step.title) await context.say.show(`\n# ${step.title}\n`);
+	const file = words[words.indexOf("--from") + 1];
+	const given = words.includes("--from") && file !== undefined ? file : undefined;
+	if (given) {
+		const content = filled(tourFiles[given] as string, known);
+		await context.files.write(`${folder}/${given}`, content);
+		await context.say.show(`\n$ cat ${given}\n${content}`);
+	}
+	const typed = `${step.input?.typed ?? ""}purser ${words.map(quoted).join(" ")}`;
+	await context.say.show(`\n$ ${typed}\n`);
+	const argv = words.map((word) => (word === given ? `${folder}/${given}` : word));
+	const ran = await context.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
+	await context.say.show(ran.both);
+	if (ran.exit !== 0) throw stopped(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
+	for (const [name, pattern] of Object.entries(step.keep ?? {})) {
+		const found = pattern.exec(withoutColours(ran.stdout))?.[1];
+		if (found === undefined) throw stopped(context, typed, number, `its output has no ${name}`, ran.stderr);
+		known[name] = found;
+	}
+}
+
+function filled(text: string, known: Known): string {
+	return text.replace(/\{([a-z]+)\}/gi, (whole, name: string) => known[name] ?? whole);
+}
+
+/** As a shell needs it. */
+function quoted(word: string): string {
+	return /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function withoutColours(text: string): string {
+	return text.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
+}
+
+/** The environment as it is, but with a configuration of its own, no keyring, and nobody to ask. */
+function childEnvironment(context: Context, folder: string): Record<string, string> {
+	const { env, terminal } = context;
+	const inherited = Object.entries(env).filter(
+		(entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("PURSER_"),
+	);
+	const colours: Record<string, string> = terminal.stdout.isTerminal && !env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
+	return {
+		...Object.fromEntries(inherited),
+		...colours,
+		COLUMNS: String(terminal.stdout.columns),
+		PURSER_CONFIG_DIR: `${folder}/config`,
+		PURSER_STATE_DIR: `${folder}/state`,
+		PURSER_NO_KEYRING: "1",
+		PURSER_NO_INPUT: "1",
+	};
+}
+
+function stopped(context: Context, typed: string, number: number, why: string, errors: string): PurserError {
+	if (context.signal.aborted)
+		return new PurserError("interrupted", {
+			code: "INTERRUPTED",
+			message: "The demo was stopped; the sandbox and its temporary folder are gone",
+			fix: "Run it again: purser demo",
+		});
+	return new PurserError("bug", {
+		code: "DEMO_STOPPED",
+		message: `The demo stopped at step ${number}, \`${typed}\`: ${why}`,
+		why: withoutColours(errors).trim().split("\n").slice(-4).join(" / ") || undefined,
+		fix: "The output above tells more. Report it with the version: purser --version",
+	});
+}
