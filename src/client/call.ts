@@ -1,6 +1,6 @@
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import type { Context, Profile, WireOutcome } from "../context.js";
+import type { Context, JournalIntent, Profile, WireOutcome } from "../context.js";
 import { PurserError } from "../errors.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
@@ -19,6 +19,8 @@ export interface CallOptions {
 	anonymous?: boolean;
 	/** Of a transfer, where it is known: for the journal. */
 	currency?: string;
+	/** What the operator says of earlier intents: for the journal. */
+	said?: Pick<JournalIntent, "override" | "duplicateMeant" | "repeats">;
 }
 
 /** Milliseconds until a connection must stand. */
@@ -139,7 +141,7 @@ function usable(operation: AnyOperation, content: Content): boolean {
 async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {
 	const { context, profile, operation, input, request } = job;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const intent = await begin(context, profile, intentOf(profile, operation, input, request, options.currency));
+	const intent = await begin(context, profile, { ...intentOf(profile, operation, input, request, options.currency), ...options.said });
 	let sent = await exchange(job, session);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
