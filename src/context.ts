@@ -245,99 +245,15 @@ export interface Purged {
 	kept?: string;
 }
 
-/**
- * Where an intent is. `planned`: recorded, nothing sent yet, may be sent. `sending`: an attempt has begun and its process
- * still runs. An attempt without an outcome whose process is gone is `in-doubt`: its own death after the record was written.
- */
-export type IntentState = "planned" | "sending" | "accepted" | "waiting" | "refused" | "not-sent" | "in-doubt" | "not-created";
-
-/** One look for the transfer at a source, kept as evidence. */
-export interface Look {
-	/** RFC 3339. */
-	at: string;
-	source: "list" | "statement";
-	/** The source was read to its end for the time in question. */
-	complete: boolean;
-	/** Unclaimed transactions with the same fingerprint. */
-	unclaimed: number;
-}
-
-/** How a doubt ended. `not-created` makes the transfer sendable again, as a new intent that names the old. */
-export type Settlement = { by: "list" | "event" | "statement" | "person"; evidence: string } & (
-	| { state: "accepted"; id: string }
-	| { state: "not-created" }
-);
-
-/** An intent with everything recorded of it; the state is derived from the events. */
-export interface IntentRecord {
-	/** Its number, as people name it. */
-	intent: string;
-	/** RFC 3339. */
-	recordedAt: string;
-	asked: JournalIntent;
-	state: IntentState;
-	/** The service's identifier, once known. */
-	id?: string;
-	/** Why it is in doubt, or was refused. */
-	reason?: string;
-	status?: number;
-	/** RFC 3339; absent while no outcome is recorded. */
-	endedAt?: string;
-	looks: readonly Look[];
-	settlement?: Settlement;
-}
-
-/** What a guard sees, read in the same transaction that records the new intent. */
-export interface Earlier {
-	/** Intents of this profile and origin with the same kind, ledger, counterparty and amount, newest first. */
-	same: readonly IntentRecord[];
-	/** All transfers of this profile and origin recorded since the start of the UTC day. */
-	today: readonly IntentRecord[];
-	/** Creations of this profile and origin with the same operation and externalId, newest first. */
-	creations: readonly IntentRecord[];
-}
-
-/** Looks at what is about to be recorded. @throws PurserError guard: then nothing is recorded and nothing is sent */
-export type Guard = (intent: JournalIntent, earlier: Earlier, now: Date) => void;
-
-/** One line of the append-only record. `hash` is SHA-256 over `previous` and the canonical content. */
-export interface JournalEvent {
-	sequence: number;
-	at: string;
-	intent: string;
-	kind: string;
-	content: unknown;
-	previous: string;
-	hash: string;
-}
-
 /** Every change asked of the service, on disk before it is sent. */
 export interface Journal {
 	/**
-	 * Records the intent and its attempt; durable when it resolves. Returns the intent's number.
-	 * @throws PurserError guard, where the guard forbids it; PurserError usage, where nothing can be written: then nothing is sent
+	 * Records the intent and its first attempt; durable when it resolves. Returns the intent's number.
+	 * @throws PurserError guard, where the rules forbid it; PurserError usage, where nothing can be written: then nothing is sent
 	 */
 	begin(intent: JournalIntent): Promise<string>;
-	/**
-	 * Records what became of the attempt. An id that another intent holds already is recorded as in doubt.
-	 * @throws PurserError unknown, for an id that another intent holds
-	 */
+	/** Records what became of the attempt. */
 	end(intent: string, outcome: JournalOutcome): Promise<void>;
-	/** Intents of this profile, newest first. */
-	list(filter?: { states?: readonly IntentState[]; effect?: "write" | "money"; since?: string; limit?: number }): Promise<IntentRecord[]>;
-	get(intent: string): Promise<IntentRecord | undefined>;
-	/** Of these service identifiers, those that an intent of this journal holds. */
-	claimed(ids: readonly string[]): Promise<ReadonlySet<string>>;
-	look(intent: string, look: Look): Promise<void>;
-	/** @throws PurserError guard, where the intent is not in doubt or the id belongs to another */
-	settle(intent: string, settlement: Settlement): Promise<void>;
-	/** The record itself, oldest first, a page at a time. */
-	events(after: number, limit: number): Promise<JournalEvent[]>;
-	/** Checks the chain and the database. Faults are told, oldest first; none when all is well. */
-	verify(): Promise<{ events: number; faults: string[] }>;
-	/** Removes what ended before the moment. @throws PurserError guard, where any of it is unsettled */
-	purge(before: string): Promise<{ removed: number }>;
-	readonly file: string;
 	close(): Promise<void>;
 }
 

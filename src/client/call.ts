@@ -20,7 +20,7 @@ export interface CallOptions {
 	/** Of a transfer, where it is known: for the journal. */
 	currency?: string;
 	/** What the operator says of earlier intents: for the journal. */
-	said?: Pick<JournalIntent, "override" | "duplicateMeant" | "repeats">;
+	said?: Pick<JournalIntent, "despite">;
 }
 
 /** Milliseconds until a connection must stand. */
