@@ -1,7 +1,7 @@
-import type { Received } from "../api/answer.js";
+import { listAt, type Received, textAt } from "../api/answer.js";
 import { viewRelated } from "../api/related.js";
 import type { RowStyle } from "./corporate-rows.js";
-import { otherRows, type Row, yesNo } from "./record.js";
+import { otherRows, type Row } from "./record.js";
 
 const shown = [
 	"id",
@@ -21,6 +21,7 @@ const shown = [
 	"isAccountOwner",
 	"isUbo",
 	"directSharesPercentage",
+	"shares",
 	"kycInfo",
 ];
 
@@ -28,6 +29,21 @@ const shown = [
 export function rolesOf(record: Received): string {
 	const { isAccountOwner, isDirector, isUbo, isCompany } = viewRelated(record);
 	return [isAccountOwner && "account owner", isDirector && "director", isUbo && "UBO", isCompany && "company"].filter(Boolean).join(", ");
+}
+
+/** Whose shares are held, a row for each (operations 4: `shares[]`). */
+function sharesRows(record: Received): Row[] {
+	return listAt(record, "shares").map((share) => {
+		const direct = textAt(share, "directSharesPercentage");
+		const final = textAt(share, "finalSharesPercentage");
+		const parts = [
+			direct === undefined ? undefined : `${direct} %`,
+			final === undefined || final === direct ? undefined : `(${final} % in the end)`,
+			`of ${textAt(share, "ownedCorporate", "ownedCorporate.id") ?? "a company"}`,
+		];
+		const layer = textAt(share, "layer");
+		return ["Shares", `${parts.filter(Boolean).join(" ")}${layer === undefined ? "" : `, layer ${layer}`}`];
+	});
 }
 
 /** A related entity for people: what the onboarding asks of it first, then every other field. */
@@ -40,13 +56,13 @@ export function relatedRows(record: Received, style: RowStyle): Row[] {
 		["Id", view.id],
 		["External id", view.externalId],
 		["Roles", rolesOf(record) || undefined],
-		["Shares held directly", view.shares === undefined ? undefined : `${view.shares} %`],
+		["Shares held directly", view.shares === undefined || listAt(record, "shares").length > 0 ? undefined : `${view.shares} %`],
 		["Email", view.email === undefined ? undefined : `${view.email}${verified(view.emailVerified)}`],
 		["Phone", view.phone === undefined ? undefined : `${view.phone}${verified(view.phoneVerified)}`],
-		["KYC", view.isCompany && view.kycStatus === undefined ? undefined : style.status(view.kycStatus)],
-		["KYC type", view.kycType],
+		["KYC", view.isCompany || view.kycType === "NOT_REQUIRED" ? "not required" : style.status(view.kycStatus)],
+		["KYC type", view.kycType === "NOT_REQUIRED" ? undefined : view.kycType],
 		["KYC reason", view.kycReason],
-		["Director", view.isDirector === false ? yesNo(false) : undefined],
+		...sharesRows(record),
 		...otherRows(record, shown),
 	];
 }

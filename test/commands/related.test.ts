@@ -49,7 +49,7 @@ describe("related show", () => {
 			],
 		});
 		expect((await world.purser(["related", "show", id])).stdout).toBe(
-			"Company               Example Holding BV\nRoles                 company\nShares held directly  33.50 %\n",
+			"Company               Example Holding BV\nRoles                 company\nShares held directly  33.50 %\nKYC                   not required\n",
 		);
 		const newer = await world.purser(["related", "show", id]);
 		expect(newer.stdout).toBe("Person  Ada Example\nEmail   ada@example.com  verified\nKYC     unknown\n");
@@ -65,8 +65,8 @@ describe("related list", () => {
 		world.wire = answering({ [line]: { body: [ada, { id: corporate, corporateName: "Example Holding BV" }] } });
 		const ran = await world.purser(["related", "list", corporate, "--layer", "1"], { columns: 140 });
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain(`${id}  Ada Example         account owner, director`);
-		expect(ran.stdout).toContain(`${corporate}  Example Holding BV  company`);
+		expect(ran.stdout).toContain(`${id}  Ada Example         NOT_STARTED          no              account owner, director`);
+		expect(ran.stdout).toContain(`${corporate}  Example Holding BV                                       company`);
 		expect(ran.stderr).toBe(`Next: purser related add ${corporate}\n      purser kyc link ${id}\n`);
 		expect(new URL(world.requests[0]?.url ?? "").searchParams.get("layer")).toBe("1");
 	});

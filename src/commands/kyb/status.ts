@@ -53,6 +53,8 @@ export default defineCommand({
 			["Terms accepted", style.status(yesNo(view.termsAccepted))],
 			["Changed", style.time(view.updatedAt)],
 		]);
+		if (view.kybStatus === "DECLINED")
+			return `${rows}\n\nThe verification was declined. Whether it can be opened again, the service's customer care decides.`;
 		if (missing.length === 0) return rows;
 		return [rows, "", style.bold("Missing"), ...missing.map(({ message }) => `  - ${message}`)].join("\n");
 	},

@@ -35,13 +35,15 @@ export default defineCommand({
 	},
 	text: (record, style) => {
 		const view = viewRelated(record);
-		return style.pairs([
+		const again = `A new link for another try: purser kyc link ${typed(view.id, "RELATED")}`;
+		const rows = style.pairs([
 			[view.isCompany ? "Company" : "Person", view.name],
 			["Id", view.id],
 			["KYC", style.status(view.kycStatus)],
 			["Type", kinds[view.kycType ?? ""] ?? view.kycType],
 			["Reason", view.kycReason],
 		]);
+		return view.kycStatus === "DECLINED" ? `${rows}\n\n${again}` : rows;
 	},
 	next: (record, { corporateRelatedId }) => {
 		const { kycStatus, kycType, isCompany } = viewRelated(record);

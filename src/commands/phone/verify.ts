@@ -34,6 +34,7 @@ async function explained(context: Context, error: unknown, id: string): Promise<
 		...error.failure,
 		code: "INVALID_PHONE_CODE",
 		message: "The service refused the code: it is wrong, too old, or tried too often",
+		why: error.failure.why ?? error.message,
 		fix: `Type the six digits again, or ask for a new code with \`purser phone send-code ${id}\`.${sandbox}`,
 	});
 }

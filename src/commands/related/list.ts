@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { listCorporates } from "../../api/corporate.js";
-import { listRelated, viewRelated } from "../../api/related.js";
+import { listRelated, type RelatedView, viewRelated } from "../../api/related.js";
 import { everyPage } from "../../client/pages.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { rolesOf } from "../../onboarding/related-rows.js";
-import { defineCommand } from "../../shell/command.js";
+import { defineCommand, type Style } from "../../shell/command.js";
 
 const { layer, sortDirection } = listRelated.query.shape;
+
+/** Columns of a terminal from which on there is room to tell whether the email is verified. */
+const roomForEmail = 120;
 
 export default defineCommand({
 	path: "related list",
@@ -31,18 +34,19 @@ export default defineCommand({
 	},
 	text: (records, style) => {
 		if (records.length === 0) return "No related entities found.";
+		const wide = style.columns >= roomForEmail;
 		const rows = records.map((record) => {
 			const view = viewRelated(record);
 			return [
 				view.id ?? "",
 				view.name ?? "",
-				rolesOf(record),
+				kycCell(view, style),
 				view.shares === undefined ? "" : `${view.shares} %`,
-				view.isCompany ? "" : style.status(yesNo(view.emailVerified)),
-				view.isCompany && view.kycStatus === undefined ? "" : style.status(view.kycStatus),
+				...(wide ? [view.isCompany ? "" : style.status(yesNo(view.emailVerified))] : []),
+				rolesOf(record),
 			];
 		});
-		return style.table(["id", "name", "roles", "shares", "email", "KYC"], rows);
+		return style.table(["id", "name", "KYC", "shares", ...(wide ? ["email verified"] : []), "roles"], rows);
 	},
 	lines: (records) => records,
 	next: (records, { corporateId }) => {
@@ -51,3 +55,8 @@ export default defineCommand({
 		return [`purser related add ${id}`, waiting ? `purser kyc link ${typed(waiting.id, "RELATED")}` : `purser corporate review ${id}`];
 	},
 });
+
+function kycCell({ isCompany, kycStatus, kycType }: RelatedView, style: Style): string {
+	if (isCompany) return "";
+	return kycType === "NOT_REQUIRED" ? "not required" : style.status(kycStatus);
+}
