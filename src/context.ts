@@ -249,12 +249,46 @@ export interface Purged {
 export interface Journal {
 	/**
 	 * Records the intent and its first attempt; durable when it resolves. Returns the intent's number.
-	 * @throws PurserError guard, where the rules forbid it; PurserError usage, where nothing can be written: then nothing is sent
+	 * A transfer whose like was proven not created becomes a new attempt of that intent.
+	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it; PurserError usage, where nothing can be written: then nothing is sent
 	 */
 	begin(intent: JournalIntent): Promise<string>;
-	/** Records what became of the attempt. */
+	/**
+	 * Records what became of the attempt.
+	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt
+	 */
 	end(intent: string, outcome: JournalOutcome): Promise<void>;
+	/** Intents, newest first. */
+	list(filter: JournalFilter): Promise<IntentRecord[]>;
+	/** One intent with its events, oldest first. */
+	show(intent: string): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined>;
+	/** Which of these ids of the service an attempt holds, and whose it is. */
+	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	/** The looks at an intent's latest attempt, oldest first. */
+	looks(intent: string): Promise<Look[]>;
+	/** Records a look at doubts that ended nothing. */
+	looked(intents: readonly string[], look: Look): Promise<void>;
+	/** @throws PurserError guard, where the intent is not in doubt (any more), or another attempt holds the id */
+	settle(intent: string, settlement: Settlement): Promise<void>;
+	/** Every event, oldest first. */
+	events(): AsyncIterable<JournalEvent>;
+	verify(): Promise<Verified>;
+	/**
+	 * Removes what ended before `before`.
+	 * @throws PurserError guard, where something from before then is not settled
+	 */
+	purge(before: Date): Promise<Purged>;
 	close(): Promise<void>;
+	/** The file, to be named to people. */
+	readonly file: string;
+}
+
+export interface JournalFilter {
+	states?: readonly IntentState[];
+	effect?: JournalIntent["effect"];
+	fingerprint?: string;
+	/** Most intents; all without it. */
+	limit?: number;
 }
 
 // ── Configuration ───────────────────────────────────────────────────────────────────────────────────────────────

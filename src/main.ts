@@ -4,7 +4,7 @@
 
 import about from "../package.json" with { type: "json" };
 import { commands } from "./commands/index.js";
-import type { Output, Outside } from "./context.js";
+import type { Journal, Output, Outside } from "./context.js";
 import { browser } from "./machine/browser.js";
 import { chance } from "./machine/chance.js";
 import { clock } from "./machine/clock.js";
@@ -69,7 +69,7 @@ function outside(): Outside & { end(): Promise<void> } {
 		openBrowser: browser,
 		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(stdin, stderr, stop.signal)),
 		transport,
-		journal: async () => ({ begin: async () => "", end: async () => {}, close: async () => {} }),
+		journal: async () => ({ begin: async () => "", end: async () => {}, close: async () => {} }) as Partial<Journal> as Journal,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		credentials,

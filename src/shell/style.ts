@@ -61,24 +61,49 @@ const border = {
 	middle: "  ",
 };
 
-/** Columns that hold ids keep their width; the others share what is left, between words as long as that is enough. */
-function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: (text: string) => string): string {
+type Paint = (text: string) => string;
+
+/**
+ * Columns that hold ids keep their width, the others share what is left, between words as long as that is enough.
+ * Where it is not, a leading column of ids goes below its rows.
+ */
+function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Paint): string {
+	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")]));
+	if (all.length > 1 && all[0]?.whole && leastWidth(all) > columns) return withIdsBelow(names, rows, columns, dim);
+	return drawn(names, rows, sharedWidths(all, columns), dim);
+}
+
+function withIdsBelow(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Paint): string {
+	const others = names.slice(1);
+	const cells = rows.map((row) => row.slice(1));
 	const widths = sharedWidths(
-		names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")])),
+		others.map((name, at) => columnOf([name, ...cells.map((row) => row[at] ?? "")])),
 		columns,
 	);
+	const blocks = cells.map(
+		(row, at) => `${drawn([], [others.map((_, index) => row[index] ?? "")], widths, dim)}\n  ${dim(rows[at]?.[0] ?? "")}`,
+	);
+	return [drawn(others, [], widths, dim), ...blocks].join("\n");
+}
+
+function drawn(names: readonly string[], rows: readonly (readonly string[])[], widths: number[], dim: Paint): string {
 	const made = new Table({
 		head: names.map((name, at) => fold(dim(name), widths[at] as number)),
 		chars: border,
 		style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
 		colWidths: widths,
 	});
-	for (const row of rows) made.push(names.map((_, at) => fold(row[at] ?? "", widths[at] as number)));
+	for (const row of rows) made.push(widths.map((width, at) => fold(row[at] ?? "", width)));
 	return made
 		.toString()
 		.split("\n")
 		.map((line) => line.trimEnd())
 		.join("\n");
+}
+
+/** Columns of the narrowest table that cuts neither an id nor a word. */
+function leastWidth(all: readonly Column[]): number {
+	return all.reduce((sum, { natural, word, whole }) => sum + (whole ? natural : word), 2 * (all.length - 1));
 }
 
 interface Column {

@@ -117,18 +117,19 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		openBrowser: async () => false,
 		prompts: neverHere("a prompt"),
 		transport: async () => counted ?? scripted,
-		journal: async () => ({
-			async begin(intent) {
-				if (options.journal?.begin) return options.journal.begin(intent);
-				journal.push({ begin: intent });
-				return `intent-${journal.length}`;
-			},
-			async end(intent, outcome) {
-				if (options.journal?.end) return options.journal.end(intent, outcome);
-				journal.push({ end: outcome, intent });
-			},
-			async close() {},
-		}),
+		journal: async () =>
+			({
+				async begin(intent: JournalIntent) {
+					if (options.journal?.begin) return options.journal.begin(intent);
+					journal.push({ begin: intent });
+					return `intent-${journal.length}`;
+				},
+				async end(intent: string, outcome: JournalOutcome) {
+					if (options.journal?.end) return options.journal.end(intent, outcome);
+					journal.push({ end: outcome, intent });
+				},
+				async close() {},
+			}) as Partial<Journal> as Journal,
 		profiles: neverHere("a list of profiles"),
 		credentials: async () => ({
 			async get(of) {

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { makeStyle } from "../../src/shell/style.js";
+
+const table = (columns: number) =>
+	makeStyle({ colours: 0, columns, now: new Date(0), accessible: false }).table(
+		["id", "name", "roles", "KYC"],
+		[
+			["100998d3-78b5-409a-b6dd-c1ef98c3c7db", "Grace Sample", "director, account owner", "NOT_STARTED"],
+			["20eeb023-a628-4141-895b-61096e5c4913", "Linus Placeholder", "", "VALIDATED"],
+		],
+	);
+
+test("a wide terminal has everything on one line", () => {
+	expect(table(120)).toBe(
+		[
+			"id                                    name               roles                    KYC",
+			"100998d3-78b5-409a-b6dd-c1ef98c3c7db  Grace Sample       director, account owner  NOT_STARTED",
+			"20eeb023-a628-4141-895b-61096e5c4913  Linus Placeholder                           VALIDATED",
+		].join("\n"),
+	);
+});
+
+test("a narrower one breaks between words and never cuts an id", () => {
+	expect(table(80)).toBe(
+		[
+			"id                                    name           roles           KYC",
+			"100998d3-78b5-409a-b6dd-c1ef98c3c7db  Grace Sample   director,       NOT_STARTED",
+			"                                                     account owner",
+			"20eeb023-a628-4141-895b-61096e5c4913  Linus                          VALIDATED",
+			"                                      Placeholder",
+		].join("\n"),
+	);
+});
+
+test("where words would be cut, the id goes below its row", () => {
+	expect(table(60)).toBe(
+		[
+			"name               roles                    KYC",
+			"Grace Sample       director, account owner  NOT_STARTED",
+			"  100998d3-78b5-409a-b6dd-c1ef98c3c7db",
+			"Linus Placeholder                           VALIDATED",
+			"  20eeb023-a628-4141-895b-61096e5c4913",
+		].join("\n"),
+	);
+	for (const line of table(60).split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+});
