@@ -102,7 +102,9 @@ describe("kyc status", () => {
 
 	test("declined is exit 5 on a single look too, other statuses are not a failure", async () => {
 		look({ status: "DECLINED" }, { status: "CREATED" });
-		expect((await world.purser(["kyc", "status", id])).exit).toBe(5);
+		const declined = await world.purser(["kyc", "status", id]);
+		expect(declined.exit).toBe(5);
+		expect(declined.stdout).toContain(`A new link for another try: purser kyc link ${id}\n`);
 		expect((await world.purser(["kyc", "status", id])).exit).toBe(0);
 	});
 

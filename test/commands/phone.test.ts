@@ -42,8 +42,11 @@ describe("phone verify", () => {
 	});
 
 	test("a refused code: exit 5, and how to get another", async () => {
-		world.wire = answering({ [verifyLine]: { status: 400, body: { status: 400, errorCode: "INVALID_PHONE_CODE" } } });
+		world.wire = answering({
+			[verifyLine]: { status: 400, body: { status: 400, errorCode: "INVALID_PHONE_CODE", message: "4 tries are left" } },
+		});
 		const ran = await world.purser(["phone", "verify", id, "--code", "111111"]);
+		expect(ran.stderr).toContain("4 tries are left");
 		expect(ran.exit).toBe(5);
 		expect(ran.stderr).toContain("The service refused the code: it is wrong, too old, or tried too often");
 		expect(ran.stderr).toContain(`purser phone send-code ${id}`);
