@@ -61,6 +61,7 @@ describe("the first login", () => {
 		const ran = await world.purser([...first, ...names, "--password-stdin"], { input: "wrong" });
 		expect(ran.exit).toBe(4);
 		expect(ran.stdout).toBe("");
+		expect(ran.stderr).toContain("Check user name, partner and password, and run the command again; nothing was stored.");
 		expect(world.profiles.size).toBe(0);
 	});
 

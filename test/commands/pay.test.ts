@@ -233,6 +233,27 @@ describe("pay beneficiary", () => {
 	});
 });
 
+describe("with live money", () => {
+	beforeEach(async () => {
+		world = await makeWorld({ profile: { environment: "live", baseUrl: "https://api.example.com" } });
+		answer();
+	});
+
+	it("needs --live beside --yes in a script", async () => {
+		const guarded = await world.purser([...between, "--yes"]);
+		expect([guarded.exit, sent()]).toEqual([10, []]);
+		expect((await world.purser([...between, "--yes", "--live"])).exit).toBe(0);
+		expect(sent()).toHaveLength(1);
+	});
+
+	it("needs the amount typed at a terminal", async () => {
+		expect((await world.purser(between, { answers: [true, "10.1"] })).exit).toBe(10);
+		expect(sent()).toEqual([]);
+		expect((await world.purser(between, { answers: [true, "10.10"] })).exit).toBe(0);
+		expect(sent()).toHaveLength(1);
+	});
+});
+
 describe("pay show", () => {
 	it("shows how it stands", async () => {
 		const ran = await world.purser(["pay", "show", made]);

@@ -114,6 +114,13 @@ function asGiven(auth: Auth, username: string | undefined, secret: string): Cred
 	return auth.kind === "basic" ? { kind: "basic", username: username ?? "", password: secret } : { kind: "tokens", token: secret };
 }
 
+/** A refused login says what to check; there is no credential in use yet that could be looked at. */
+function refused(cause: unknown): never {
+	if (!(cause instanceof PurserError) || cause.kind !== "auth") throw cause;
+	const fix = "Check user name, partner and password, and run the command again; nothing was stored.";
+	throw new PurserError("auth", { ...cause.failure, fix });
+}
+
 /** Asks the service for tokens, where the profile works so; any other secret is taken as it is, once it can stand in a header. */
 async function prove(
 	context: Context,
@@ -129,7 +136,7 @@ async function prove(
 	const { settings } = resolveSettings({ flags: context.flags, env: context.env, profile });
 	const own: Context = { ...context, settings: async () => settings };
 	const body = { username: username ?? "", partnerName, password: secret };
-	const { data } = await context.say.during("Logging in", () => call(own, login, { body }));
+	const { data } = await context.say.during("Logging in", () => call(own, login, { body })).catch(refused);
 	const given = textAt(data, "token");
 	if (given === undefined)
 		throw new PurserError("bug", {
