@@ -426,7 +426,8 @@ export interface Outside {
 	 */
 	resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
 	profiles(): Promise<Profiles>;
-	credentials(): Promise<Credentials>;
+	/** `warn` is told what is not as it should be with a secret's file. */
+	credentials(warn?: (message: string) => void): Promise<Credentials>;
 }
 
 // ── What a command sees ─────────────────────────────────────────────────────────────────────────────────────────

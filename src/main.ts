@@ -48,9 +48,6 @@ function outside(): Outside & { end(): Promise<void> } {
 		return directories(env, platform, homedir());
 	});
 	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
-	const credentials = once(async () =>
-		(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env }),
-	);
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
 	return {
 		env,
@@ -72,7 +69,8 @@ function outside(): Outside & { end(): Promise<void> } {
 		journal: async () => ({ begin: async () => "", end: async () => {}, close: async () => {} }) as Partial<Journal> as Journal,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
-		credentials,
+		credentials: async (warn) =>
+			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
 		end: async () => {},
 	};
 }

@@ -148,10 +148,15 @@ function makeContext(flags: Flags, outside: Outside, voice: Voice): Context {
 		resolved ??= outside.resolve(flags);
 		return resolved;
 	};
+	let credentials: ReturnType<Outside["credentials"]> | undefined;
 	return {
 		...outside,
 		flags,
 		say: voice,
+		credentials: () => {
+			credentials ??= outside.credentials(voice.warn);
+			return credentials;
+		},
 		settings: async () => (await resolve()).settings,
 		explained: async () => (await resolve()).explained,
 	};
