@@ -83,7 +83,7 @@ async function take(context: Context, step: TourStep, { folder, known, number }:
 	await context.say.show(ran.both);
 	if (ran.exit !== 0) throw stopped(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
 	for (const [name, pattern] of Object.entries(step.keep ?? {})) {
-		const found = pattern.exec(withoutColours(ran.stdout))?.[1];
+		const found = pattern.exec(withoutColours(ran.stdout))?.slice(1).find(Boolean);
 		if (found === undefined) throw stopped(context, typed, number, `its output has no ${name}`, ran.stderr);
 		known[name] = found;
 	}

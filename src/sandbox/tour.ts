@@ -10,7 +10,7 @@ export interface TourStep {
 	words: readonly string[];
 	/** What is sent to its standard input, with the command that a person would send it with. */
 	input?: { text: string; typed: string };
-	/** What later steps need of its output. */
+	/** What later steps need of its output: the group that matched. */
 	keep?: Readonly<Record<string, RegExp>>;
 }
 
@@ -73,8 +73,8 @@ const operator = { username: "operator", partnerName: "example-partner", passwor
 
 const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const afterLabel = (label: string): RegExp => new RegExp(`^${label} +(${uuid})`, "m");
-/** The id of a table's row; a name may be wrapped, so only its first word counts. */
-const idBefore = (firstWord: string): RegExp => new RegExp(`^(${uuid}) +${firstWord}\\b`, "m");
+/** The id of a table's row: before the name, or below the row on a narrow terminal. A name may be wrapped, so only its first word counts. */
+const idOf = (firstWord: string): RegExp => new RegExp(`^(${uuid}) +${firstWord}\\b|^${firstWord}\\b[^]*?^ +(${uuid})$`, "m");
 const word = (label: string): RegExp => new RegExp(`^${label} +([A-Z_]+)`, "m");
 
 /** Every step, in order. `{origin}` is the sandbox's address. */
@@ -113,7 +113,7 @@ export const tourSteps: readonly TourStep[] = [
 		keep: { holding: afterLabel("Id") },
 	},
 	{ words: ["related", "add", "{corporate}", "--from", "people.yaml"] },
-	{ words: ["related", "list", "{corporate}"], keep: { grace: idBefore("Grace"), linus: idBefore("Linus") } },
+	{ words: ["related", "list", "{corporate}"], keep: { grace: idOf("Grace"), linus: idOf("Linus") } },
 	{ title: "Review due diligence", words: ["corporate", "review", "{corporate}"] },
 	{ title: "Ask for the KYB verification", words: ["kyb", "request", "{corporate}"] },
 	{ title: "KYC of each person", words: ["kyc", "link", "{owner}"] },
@@ -132,7 +132,7 @@ export const tourSteps: readonly TourStep[] = [
 	{
 		title: "Pay from ledger to ledger",
 		words: ["ledger", "list", "--end-user-id", "{corporate}"],
-		keep: { main: idBefore("Main"), savings: idBefore("Savings") },
+		keep: { main: idOf("Main"), savings: idOf("Savings") },
 	},
 	{
 		words: [
@@ -145,7 +145,7 @@ export const tourSteps: readonly TourStep[] = [
 	{
 		title: "Pay a beneficiary",
 		words: ["beneficiary", "list", "--end-user-id", "{corporate}"],
-		keep: { beneficiary: idBefore("Example") },
+		keep: { beneficiary: idOf("Example") },
 	},
 	{
 		words: [

@@ -27,15 +27,18 @@ export default defineCommand({
 	},
 	text: (records, style) => {
 		if (records.length === 0) return "No ledgers found.";
-		// On a narrow terminal what can be spent comes first; the rest is in `ledger show`.
-		const wide = style.columns >= 100;
 		const rows = records.map((record) => {
 			const ledger = viewLedger(record);
-			const more = [style.money(ledger.total, ledger.currency) ?? "not told", maskedAccount(ledger.iban) ?? ""];
-			const available = style.money(ledger.available, ledger.currency) ?? "not told";
-			return [ledger.id ?? "", ledger.name ?? "", style.status(ledger.status), available, ...(wide ? more : [])];
+			return [
+				ledger.id ?? "",
+				ledger.name ?? "",
+				style.status(ledger.status),
+				style.money(ledger.available, ledger.currency) ?? "not told",
+				style.money(ledger.total, ledger.currency) ?? "not told",
+				maskedAccount(ledger.iban) ?? "",
+			];
 		});
-		return style.table(["id", "name", "status", "available", ...(wide ? ["balance", "IBAN"] : [])], rows);
+		return style.table(["id", "name", "status", "available", "balance", "IBAN"], rows);
 	},
 	lines: (records) => records,
 	next: (records) => {
