@@ -47,8 +47,14 @@ export interface Prompts {
 	/** Nothing typed is shown. */
 	secret(question: Omit<Question, "fallback">): Promise<string>;
 	confirm(question: { message: string; fallback: boolean }): Promise<boolean>;
-	/** A list that narrows as one types. `other` allows a value outside the list. */
-	choose(question: { message: string; choices: readonly Choice[]; other?: boolean; fallback?: string }): Promise<string>;
+	/** A list that narrows as one types. `other` allows a value outside the list, which `check` then looks at. */
+	choose(question: {
+		message: string;
+		choices: readonly Choice[];
+		other?: boolean;
+		fallback?: string;
+		check?: Question["check"];
+	}): Promise<string>;
 }
 
 // ── The wire ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -22,7 +22,7 @@ const accountOwnerInfo = () =>
 			directSharesPercentage: percentage("Shares held directly; leave it out when they are held indirectly", { source: "spec" }).optional(),
 			address: address("Home address", { personal: true, source: "spec" }).optional(),
 			nationality: country("Nationality", { personal: true, source: "spec" }).optional(),
-			phone: phone({ source: "spec" }).optional(),
+			phone: phone({ source: "spec", offer: true }).optional(),
 		}),
 		{ description: "The account owner", source: "spec" },
 	);

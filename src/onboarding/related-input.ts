@@ -15,6 +15,7 @@ const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createR
 /** Without the operation's default, so that it can be told whether anything was given beside a list. Prompts are for persons. */
 const givenType = field(z.enum(["PHYSICAL", "COMPANY"]), {
 	description: "A physical person or a company; PHYSICAL when left out",
+	offer: true,
 	source: "assumed",
 }).optional();
 

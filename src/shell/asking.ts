@@ -12,10 +12,8 @@ import { pick, put } from "./flags.js";
  * Nothing is asked when nothing required is missing.
  */
 export async function askFor(command: AnyCommand, into: Record<string, unknown>, context: Context): Promise<void> {
-	const shape = describe(command.input);
-	if (!anyMissing(shape, into)) return;
-	const prompts = await context.prompts();
-	await askObject(shape, [], { command, into, context, prompts });
+	if (missing(command, into).size === 0) return;
+	await askObject(describe(command.input), [], { command, into, context, prompts: await context.prompts() });
 }
 
 interface Round {
@@ -25,49 +23,61 @@ interface Round {
 	prompts: Prompts;
 }
 
-function anyMissing(shape: Field, value: unknown): boolean {
-	return (shape.fields ?? []).some((field) => {
-		const part = pick(value, [field.name]);
-		if (part === undefined) return field.required;
-		return field.kind === "object" && anyMissing(field, part);
-	});
+/** Paths that the check misses by now; what is required may depend on what was answered (a company needs another name than a person). */
+function missing(command: AnyCommand, into: Record<string, unknown>): ReadonlySet<string> {
+	const absent = check(command.input, into).faults.filter(
+		({ field, message }) => isMissing(message) && pick(into, field.split(".")) === undefined,
+	);
+	return new Set(absent.map(({ field }) => field));
 }
+
+/** Whether a fault says that something is not there. */
+export const isMissing = (message: string): boolean => message.startsWith("is required");
 
 async function askObject(shape: Field, path: readonly string[], round: Round): Promise<void> {
 	for (const field of shape.fields ?? []) {
 		const here = [...path, field.name];
 		const present = pick(round.into, here) !== undefined;
 		if (field.kind === "object") {
-			if (field.required || present) await askObject(field, here, round);
+			if (field.required || present || (field.meta.offer && (await wanted(field, here, round)))) await askObject(field, here, round);
 			continue;
 		}
-		if (present || field.kind === "list" || field.kind === "json" || (!field.required && !field.meta.offer)) continue;
-		const answer = await askField(field, here, round);
+		if (present || field.kind === "list" || field.kind === "json") continue;
+		const required = field.required || missing(round.command, round.into).has(here.join("."));
+		if (!required && !field.meta.offer) continue;
+		const answer = await askField(field, here, required, round);
 		if (answer !== undefined) put(round.into, here, answer);
 	}
 }
 
-async function askField(field: Field, path: readonly string[], { command, into, context, prompts }: Round): Promise<unknown> {
+function wanted(field: Field, path: readonly string[], { prompts }: Round): Promise<boolean> {
+	return prompts.confirm({ message: `Give: ${titleOf(field, path)}`, fallback: false });
+}
+
+async function askField(
+	field: Field,
+	path: readonly string[],
+	required: boolean,
+	{ command, into, context, prompts }: Round,
+): Promise<unknown> {
 	const label = titleOf(field, path);
-	const optional = !field.required;
 	if (field.kind === "boolean") return prompts.confirm({ message: label, fallback: field.fallback === true });
+	const fault = (typed: string): string | undefined => {
+		if (typed === "") return required ? "is required" : undefined;
+		const { faults } = check(field.schema, typed);
+		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
+	};
 	const choices = await choicesOf(field, path, command, into, context);
-	if (choices && choices.length > 0) {
-		const answer = await prompts.choose({
-			message: label,
-			choices: optional ? [{ value: "", label: "(leave out)" }, ...choices] : choices,
-			other: field.choices === undefined && field.meta.choose !== "dialling-code",
-		});
-		return answer === "" ? undefined : answer;
-	}
-	const answer = await prompts.text({
-		message: optional ? `${label} (optional)` : label,
-		check: (typed) => {
-			if (typed === "") return optional ? undefined : "is required";
-			const { faults } = check(field.schema, typed);
-			return faults.length > 0 ? faults.map((fault) => fault.message).join("; ") : undefined;
-		},
-	});
+	const answer =
+		choices && choices.length > 0
+			? await prompts.choose({
+					message: label,
+					choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(leave out)" }, ...choices],
+					other: field.meta.known !== undefined,
+					fallback: field.fallback as string | undefined,
+					check: fault,
+				})
+			: await prompts.text({ message: required ? label : `${label} (optional)`, check: fault });
 	return answer === "" ? undefined : answer;
 }
 
@@ -103,7 +113,7 @@ async function choicesOf(
 }
 
 async function countryChoices(): Promise<readonly Choice[]> {
-	const { default: names } = await import("i18n-iso-countries");
+	const { default: names } = await import("i18n-iso-countries/index.js");
 	const { default: english } = await import("i18n-iso-countries/langs/en.json", { with: { type: "json" } });
 	names.registerLocale(english);
 	return countries

@@ -1,12 +1,12 @@
 /**
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
-import { check, describe, isRecord } from "../api/schema.js";
+import { check, describe, type Field, isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
-import { askFor } from "./asking.js";
+import { askFor, isMissing } from "./asking.js";
 import type { AnyCommand } from "./command.js";
-import { flagOf, flagsOf, pick, put } from "./flags.js";
+import { flagOf, flagsOf, pick, placeholderOf, put } from "./flags.js";
 
 /** What the command line gave a command. */
 export interface Given {
@@ -79,7 +79,7 @@ function withoutNulls(record: Record<string, unknown>): Record<string, unknown> 
 }
 
 function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>): PurserError {
-	const missing = faults.filter((fault) => fault.message.startsWith("is required") && pick(raw, fault.field.split(".")) === undefined);
+	const missing = faults.filter((fault) => isMissing(fault.message) && pick(raw, fault.field.split(".")) === undefined);
 	const onlyMissing = missing.length === faults.length;
 	const expanded = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [fault]));
 	const details = expanded.map((fault) => ({ ...fault }));
@@ -103,13 +103,23 @@ function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<
 	});
 }
 
-/** A missing object names the leaves that it needs, since those are what a person can type. */
+/** A missing object names the leaves that it cannot be without, since those are what a person can type. */
 function missingLeaves(command: AnyCommand, fault: Fault): Fault[] {
-	const inside = flagsOf(command.input).filter((flag) => flag.path.join(".").startsWith(`${fault.field}.`) && flag.required !== "no");
-	return inside.length === 0 ? [fault] : inside.map((flag) => ({ ...fault, field: flag.path.join(".") }));
+	const at = fault.field
+		.split(".")
+		.reduce<Field | undefined>((field, name) => field?.fields?.find((part) => part.name === name), describe(command.input));
+	const leaves = (field: Field, path: string): string[] =>
+		(field.fields ?? [])
+			.filter((part) => part.required)
+			.flatMap((part) => (part.fields ? leaves(part, `${path}.${part.name}`) : [`${path}.${part.name}`]));
+	const inside = at ? leaves(at, fault.field) : [];
+	return inside.length === 0 ? [fault] : inside.map((field) => ({ ...fault, field }));
 }
 
+/** As a person types it: the argument's word, the flag, any flag of an object, or the place inside a list of the file. */
 function nameOf(command: AnyCommand, path: string): string {
-	const flag = flagsOf(command.input).find((one) => one.path.join(".") === path);
-	return flag?.positional ? path.toUpperCase() : flagOf(path);
+	const flags = flagsOf(command.input);
+	const flag = flags.find((one) => one.path.join(".") === path);
+	if (flag) return flag.positional ? placeholderOf(flag).toUpperCase() : flagOf(path);
+	return flags.some((one) => one.path.join(".").startsWith(`${path}.`)) ? `${flagOf(path)}.*` : `${path} in the file`;
 }

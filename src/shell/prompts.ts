@@ -49,13 +49,14 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 		secret: ({ message, check }) =>
 			one<string>({ type: "password", message: neutralLine(message), mask: false, validate: validate(check) }),
 		confirm: ({ message, fallback }) => one<boolean>({ type: "confirm", message: neutralLine(message), default: fallback }),
-		choose: ({ message, choices, other, fallback }) =>
+		choose: ({ message, choices, other, fallback, check }) =>
 			choices.length <= 7 && !other
 				? one<string>({ type: "select", message: neutralLine(message), default: fallback, choices: choices.map(option) })
 				: one<string>({
 						type: "search",
 						message: neutralLine(message),
 						source: (term: string | undefined) => narrowed(choices, term, other === true),
+						validate: validate((answer) => (choices.some(({ value }) => value === answer) ? undefined : check?.(answer))),
 					}),
 	};
 }

@@ -76,6 +76,6 @@ async function plainly<T>(
 	line(`${neutralLine(label)} …`);
 	const result = await work(() => {});
 	const took = clock.monotonic() - start;
-	if (took > 2000) line(`${neutralLine(label)}: done after ${Math.round(took / 1000)} s`);
+	if (took > 2000) line(`${neutralLine(label)}: ${Math.round(took / 1000)} s`);
 	return result;
 }
