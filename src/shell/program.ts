@@ -99,7 +99,8 @@ export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 		const attribute = camel(flag.name);
 		if (parser.getOptionValueSource(attribute) === "cli") values.set(flag.path.join("."), interpret(flag, options[attribute]));
 	}
-	const set = ((options.set as string[] | undefined) ?? []).map((text) => setting(command, text));
+	// A command without a document may have a `--set` of its own.
+	const set = command.document ? ((options.set as string[] | undefined) ?? []).map((text) => setting(command, text)) : [];
 	return {
 		given: { values, set },
 		from: options.from as string | undefined,

@@ -47,6 +47,13 @@ describe("profile add", () => {
 		expect(world.profiles.size).toBe(0);
 	});
 
+	it("takes --set for settings only", async () => {
+		const ran = await add("live", "--set", "baseUrl=https://other.example.com", "--json");
+		expect(ran.exit).toBe(3);
+		expect(JSON.parse(ran.stderr).error.details[0].message).toContain('there is no setting "baseUrl"');
+		expect((await add("live", "--set", "timeout")).exit).toBe(3);
+	});
+
 	it("does not replace one that is there", async () => {
 		await add("live");
 		const ran = await add("live", "--environment", "sandbox");
