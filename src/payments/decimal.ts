@@ -21,3 +21,22 @@ export function sameAmount(one: string, other: string): boolean {
 function isDecimal(text: string): boolean {
 	return /^-?\d{1,30}(\.\d{1,30})?$/.test(text);
 }
+
+/**
+ * The exact sum of two decimal texts, in the finer one's places.
+ * @throws RangeError where one of them is no plain decimal
+ */
+export function sum(one: string, other: string): string {
+	if (!isDecimal(one) || !isDecimal(other)) throw new RangeError(`not decimal amounts: ${one}, ${other}`);
+	const decimals = Math.max(places(one), places(other));
+	return fromMinor(toMinor(one, decimals) + toMinor(other, decimals), decimals);
+}
+
+/** A decimal text without needless zeros: `10.10` and `10.1` become `10.1`, `5.00` becomes `5`. */
+export function canonicalAmount(text: string): string {
+	if (!isDecimal(text)) return text;
+	const [whole = "", fraction = ""] = text.split(".");
+	const kept = fraction.replace(/0+$/, "");
+	const digits = whole.replace(/^(-?)0+(?=\d)/, "$1");
+	return kept === "" ? digits : `${digits}.${kept}`;
+}

@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto";
+
+/** The hash before the first event. */
+export const genesis = "0".repeat(64);
+
+/** An event as it lies in the table; `content` is the JSON text itself, so nothing need be canonical but the text. */
+export interface Link {
+	seq: number;
+	at: string;
+	intent: number | null;
+	kind: string;
+	content: string;
+}
+
+/** SHA-256, hex, over the hash before and every part of the event; lengths keep the parts apart. */
+export function hashOf(before: string, { seq, at, intent, kind, content }: Link): string {
+	const parts = [before, String(seq), at, intent === null ? "" : String(intent), kind, content];
+	return createHash("sha256")
+		.update(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"))
+		.digest("hex");
+}

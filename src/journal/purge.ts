@@ -1,0 +1,75 @@
+/**
+ * Removing what is over. Only a beginning of the record can go, so that the chain of what stays is whole; a `purged` event
+ * keeps the hash it builds on.
+ */
+import type { Purged } from "../context.js";
+import { PurserError } from "../errors.js";
+import { type CommitQueue, Refusal } from "./queue.js";
+import { recordOf } from "./record.js";
+import type { Storage } from "./storage.js";
+import type { Transaction } from "./transaction.js";
+
+/** Most intents named in a refusal. */
+const mostNamed = 10;
+
+/** @throws PurserError guard, where something that began before `before` is not settled */
+export async function purge(storage: Storage, queue: CommitQueue, before: Date, lives: (sender: string) => boolean): Promise<Purged> {
+	const purged = await queue.run((transaction) => remove(transaction, before, lives));
+	// What was removed is overwritten in the file (secure_delete); the log beside it must go too.
+	storage.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+	return purged;
+}
+
+function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean): Purged {
+	const until = before.toISOString();
+	const open = transaction
+		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt', 'planned') AND begun < ? ORDER BY number")
+		.all(until)
+		.map((row) => recordOf(row, lives));
+	if (open.length > 0) throw new Refusal(unsettled(open.map(({ intent }) => intent)));
+	const { through, hash, straddling } = reach(transaction, until);
+	const from = Number(transaction.sql("SELECT value FROM meta WHERE key = 'purged'").get()?.value);
+	const kept =
+		straddling === undefined ? undefined : `intent ${straddling} began before then and went on after; what follows its beginning stays`;
+	if (through <= from) return { events: 0, intents: 0, kept };
+	const intents = Number(
+		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
+	);
+	const events = Number(transaction.sql("SELECT count(*) AS events FROM event WHERE seq <= ?").get(through)?.events);
+	transaction.append("purged", undefined, { through, hash, events, intents, before: until });
+	transaction.sql("UPDATE meta SET value = ? WHERE key = 'purged'").run(String(through));
+	transaction.sql("DELETE FROM intent WHERE number IN (SELECT intent FROM event WHERE seq <= ? AND intent IS NOT NULL)").run(through);
+	transaction.sql("DELETE FROM event WHERE seq <= ?").run(through);
+	transaction.sql("DELETE FROM spent WHERE day < ?").run(until.slice(0, 10));
+	return { events, intents, kept };
+}
+
+/** The last event that can go: everything up to it is older, and nobody who has an event up to it has one after it. */
+function reach(transaction: Transaction, until: string): { through: number; hash: string; straddling?: number } {
+	const first = transaction.sql("SELECT min(seq) AS seq FROM event WHERE at >= ?").get(until)?.seq;
+	let stop = typeof first === "number" ? first : Number(transaction.sql("SELECT max(seq) + 1 AS seq FROM event").get()?.seq);
+	let straddling: number | undefined;
+	for (;;) {
+		const straddler = transaction
+			.sql(
+				`SELECT early.seq, early.intent FROM event AS early WHERE early.seq < ? AND early.intent IS NOT NULL
+				AND EXISTS (SELECT 1 FROM event AS late WHERE late.intent = early.intent AND late.seq >= ?) ORDER BY early.seq LIMIT 1`,
+			)
+			.get(stop, stop);
+		if (straddler === undefined) break;
+		stop = Number(straddler.seq);
+		straddling ??= Number(straddler.intent);
+	}
+	const last = transaction.sql("SELECT seq, hash FROM event WHERE seq < ? ORDER BY seq DESC LIMIT 1").get(stop);
+	return { through: Number(last?.seq ?? 0), hash: String(last?.hash ?? ""), straddling };
+}
+
+function unsettled(intents: readonly string[]): PurserError {
+	const named = intents.slice(0, mostNamed).join(", ") + (intents.length > mostNamed ? ` and ${intents.length - mostNamed} more` : "");
+	return new PurserError("guard", {
+		code: "UNSETTLED",
+		message: `Nothing was removed: ${intents.length === 1 ? "intent" : "intents"} ${named} ${intents.length === 1 ? "is" : "are"} not settled`,
+		why: "What may have moved money stays on record until it is known",
+		fix: "Settle first: purser pay doubts, purser pay settle INTENT",
+	});
+}

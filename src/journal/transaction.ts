@@ -1,0 +1,57 @@
+import { hashOf } from "./chain.js";
+import type { Statement, Storage } from "./storage.js";
+
+/** Statements by their text, each prepared once for a connection. */
+const prepared = new WeakMap<Storage, Map<string, Statement>>();
+
+/** A prepared statement of this connection. */
+export function statement(storage: Storage, sql: string): Statement {
+	const known = prepared.get(storage) ?? new Map<string, Statement>();
+	prepared.set(storage, known);
+	const found = known.get(sql) ?? storage.prepare(sql);
+	known.set(sql, found);
+	return found;
+}
+
+/** One write transaction: appends events to the chain. Head and hash are read from the file each time, for others write too. */
+export class Transaction {
+	#seq: number;
+	#hash: string;
+
+	constructor(
+		readonly storage: Storage,
+		readonly now: Date,
+	) {
+		const meta = statement(storage, "SELECT value FROM meta WHERE key = ?");
+		this.#seq = Number(meta.get("seq")?.value);
+		this.#hash = String(meta.get("hash")?.value);
+	}
+
+	/** A prepared statement of this transaction's connection. */
+	sql(text: string): Statement {
+		return statement(this.storage, text);
+	}
+
+	/** Appends one event. @param intent its number, where it is one's */
+	append(kind: string, intent: number | undefined, content: object): void {
+		const link = { seq: this.#seq + 1, at: this.now.toISOString(), intent: intent ?? null, kind, content: JSON.stringify(content) };
+		const hash = hashOf(this.#hash, link);
+		this.sql("INSERT INTO event (seq, at, intent, kind, content, hash) VALUES (?, ?, ?, ?, ?, ?)").run(
+			link.seq,
+			link.at,
+			link.intent,
+			link.kind,
+			link.content,
+			hash,
+		);
+		this.#seq = link.seq;
+		this.#hash = hash;
+	}
+
+	/** Where the chain ends now; to be called once, before the commit. */
+	finish(): void {
+		const meta = this.sql("UPDATE meta SET value = ? WHERE key = ?");
+		meta.run(String(this.#seq), "seq");
+		meta.run(this.#hash, "hash");
+	}
+}

@@ -1,0 +1,57 @@
+/**
+ * Where a transfer stands and what may follow: the state machine of `money.md`, pure.
+ */
+import type { IntentState, JournalOutcome, JournalStep } from "../context.js";
+import { PurserError } from "../errors.js";
+
+/** From each state, the steps that are allowed. Everything else is a fault of ours. */
+const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {
+	none: ["begun"],
+	planned: ["begun"],
+	sending: ["ended", "died", "looked"],
+	"in-doubt": ["looked", "settled"],
+	// Only what is proven not created is sent again.
+	"not-created": ["begun"],
+	"not-sent": [],
+	refused: [],
+	accepted: [],
+	waiting: [],
+};
+
+/**
+ * The state after a step.
+ * @param state undefined before the first
+ * @throws PurserError bug, where the step is not allowed
+ */
+export function next(state: IntentState | undefined, step: JournalStep): IntentState {
+	if (!allowed[state ?? "none"].includes(step.kind)) throw illegal(state, step);
+	switch (step.kind) {
+		case "begun":
+			return "sending";
+		case "ended":
+			return stateOf(step.outcome);
+		case "died":
+			return "in-doubt";
+		case "looked":
+			return state as IntentState;
+		case "settled":
+			return step.settlement.state;
+	}
+}
+
+function stateOf(outcome: JournalOutcome): IntentState {
+	return outcome.state === "accepted" && outcome.waiting ? "waiting" : outcome.state;
+}
+
+/** Whether what is in this state counts against the caps: all that may have gone out. */
+export function counts(state: IntentState): boolean {
+	return state === "sending" || state === "in-doubt" || state === "accepted" || state === "waiting";
+}
+
+function illegal(state: IntentState | undefined, step: JournalStep): PurserError {
+	return new PurserError("bug", {
+		code: "ILLEGAL_STEP",
+		message: `A payment that is ${state ?? "not recorded"} cannot take the step "${step.kind}"`,
+		fix: "Nothing was changed. Check the record with `purser history verify` and report this.",
+	});
+}

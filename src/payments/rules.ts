@@ -1,0 +1,113 @@
+/**
+ * The rules of money as the journal asks for them, inside the transaction in which an attempt is written down: so two
+ * processes that pay the same at the same time cannot both pass.
+ */
+import { amountFault } from "../api/amount.js";
+import type { JournalIntent, Known, Rules } from "../context.js";
+import { type Failure, PurserError } from "../errors.js";
+import { counts, next } from "./attempt.js";
+import { capsOf, withinCaps } from "./caps.js";
+import { difference, sum } from "./decimal.js";
+import { fingerprintOfIntent } from "./fingerprint.js";
+
+const dayLength = 86_400_000;
+/** Days in which a payment alike is held back, where the profile does not say. */
+const usualDays = 7;
+
+/** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`. */
+export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
+	const caps = capsOf(settings);
+	const days = duplicateDays(settings["duplicate-days"]);
+	return {
+		fingerprint: fingerprintOfIntent,
+		next,
+		counts,
+		lately: (now) => new Date(now.getTime() - days * dayLength),
+		permit: (intent, known) => {
+			if (intent.transfer) checkAmount(intent.transfer.amount);
+			permitAlike(intent, known);
+			if (intent.transfer) withinCaps(intent.transfer, caps, known.spent);
+		},
+		add: (one, other, sign) => {
+			if (sign === 1) return sum(one, other);
+			const rest = difference(one, other);
+			if (rest === undefined) throw new RangeError(`not decimal amounts: ${one}, ${other}`);
+			return rest;
+		},
+	};
+}
+
+function duplicateDays(setting: string | undefined): number {
+	return setting !== undefined && /^(0|[1-9]\d{0,2})(\.\d{1,3})?$/.test(setting) ? (JSON.parse(setting) as number) : usualDays;
+}
+
+function checkAmount(amount: string): void {
+	const fault = amountFault(amount);
+	if (fault === undefined) return;
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: "The amount cannot be sent as it is; nothing was sent",
+		fix: "Correct the amount and run the command again.",
+		details: [{ field: "amount", message: fault }],
+	});
+}
+
+/** Holds back what is like an intent under way, in doubt, or paid lately, unless each of those is named, with a reason. */
+function permitAlike(intent: JournalIntent, { alike }: Known): void {
+	const named = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
+	const sending = alike.find(({ state }) => state === "sending");
+	if (sending) throw underWay(sending.intent, intent);
+	const doubts = alike.filter(({ state, intent: number }) => state === "in-doubt" && !named.has(number));
+	if (doubts.length > 0)
+		throw doubted(
+			doubts.map((one) => one.intent),
+			intent,
+		);
+	// Of creations only a doubt is in the way: the service itself knows its records.
+	const paid = intent.transfer ? alike.filter(({ state, intent: number }) => state !== "in-doubt" && !named.has(number)) : [];
+	if (paid.length > 0) throw duplicate(paid);
+}
+
+function underWay(number: string, { transfer }: JournalIntent): PurserError {
+	return guard({
+		code: "ALREADY_SENDING",
+		message: `The same ${transfer ? "payment" : "creation"} is being sent right now by another purser (intent ${number}); nothing was sent`,
+		fix: `Wait for it, then look: purser history show ${number}`,
+		intent: number,
+	});
+}
+
+function doubted(numbers: readonly string[], { transfer, operation }: JournalIntent): PurserError {
+	const [first = ""] = numbers;
+	if (!transfer)
+		return guard({
+			code: "OPEN_DOUBT",
+			message: `An earlier ${operation} alike is in doubt (intent ${numbers.join(", ")}), so another was not sent`,
+			why: "A second one might be made although the first was",
+			fix: `Look whether the first was made (purser corporate list, purser related list CORPORATE), then say so: purser pay settle ${first} --created ID --reason TEXT, or --not-created --reason TEXT`,
+			intent: first,
+		});
+	return guard({
+		code: "OPEN_DOUBT",
+		message: `The same ledger, counterparty, amount and reference are in doubt (intent ${numbers.join(", ")}); nothing was sent`,
+		why: "The earlier payment may have been made: this would be its second",
+		fix: `Settle it first: purser pay settle ${first}\nIf this is another payment all the same, name it and say why: --despite ${numbers.join(",")} --reason TEXT`,
+		intent: first,
+	});
+}
+
+function duplicate(paid: Known["alike"]): PurserError {
+	const [latest] = paid;
+	const numbers = paid.map(({ intent }) => intent).join(",");
+	return guard({
+		code: "DUPLICATE",
+		message: `The same ledger, counterparty, amount and reference were paid on ${latest?.begun} (intent ${latest?.intent}${latest?.id ? `, transaction ${latest.id}` : ""}); nothing was sent`,
+		why: paid.length > 1 ? `${paid.length} payments alike lately` : undefined,
+		fix: `If this is another payment, give it another reference, or name the earlier one and say why: --despite ${numbers} --reason TEXT`,
+		intent: latest?.intent,
+	});
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}

@@ -1,0 +1,236 @@
+import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Journal } from "../../src/context.js";
+import { PurserError } from "../../src/errors.js";
+import { change, drivers, missing, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
+
+const id1 = "11111111-1111-4111-8111-111111111111";
+const id2 = "22222222-2222-4222-8222-222222222222";
+
+afterEach(removeFolders);
+
+if (missing) process.stderr.write(`${missing}\n`);
+
+async function failure(work: Promise<unknown>): Promise<PurserError> {
+	const error = await work.then(
+		() => undefined,
+		(reason: unknown) => reason,
+	);
+	expect(error).toBeInstanceOf(PurserError);
+	return error as PurserError;
+}
+
+async function stateOf(journal: Journal, intent: string): Promise<string | undefined> {
+	return (await journal.show(intent))?.record.state;
+}
+
+describe.each(drivers)("a journal with %s", (driver) => {
+	test("an intent is on record before its outcome, and both are there after opening again", async () => {
+		const folder = newFolder();
+		const first = await open(folder, { driver });
+		const intent = await first.begin(payment({ reference: "Invoice 2041" }));
+		expect(intent).toBe("1");
+		expect(await stateOf(first, intent)).toBe("sending");
+		await first.end(intent, { state: "accepted", id: id1, status: 201 });
+		await first.close();
+		const second = await open(folder, { driver });
+		const shown = await second.show("1");
+		expect(shown?.record).toMatchObject({
+			intent: "1",
+			state: "accepted",
+			attempt: 1,
+			id: id1,
+			status: 201,
+			begun: "2026-03-01T10:00:00.000Z",
+			transfer: { amount: "10.10", reference: "Invoice 2041" },
+		});
+		expect(shown?.events.map(({ kind }) => kind)).toEqual(["begun", "ended"]);
+		expect((await second.verify()).faults).toEqual([]);
+		await second.close();
+	});
+
+	test("folder and files are private, also where they were not", async () => {
+		const folder = newFolder();
+		const journal = await open(folder, { driver });
+		await journal.begin(payment());
+		expect(statSync(join(folder, "journal")).mode & 0o777).toBe(0o700);
+		for (const name of readdirSync(join(folder, "journal")).filter((one) => one.includes(".db")))
+			expect([name, statSync(join(folder, "journal", name)).mode & 0o777]).toEqual([name, 0o600]);
+		await journal.close();
+		chmodSync(journal.file, 0o644);
+		chmodSync(join(folder, "journal"), 0o755);
+		await (await open(folder, { driver })).close();
+		expect(statSync(journal.file).mode & 0o777).toBe(0o600);
+		expect(statSync(join(folder, "journal")).mode & 0o777).toBe(0o700);
+	});
+
+	test("profiles and environments have files of their own, and one is not taken for the other", async () => {
+		const folder = newFolder();
+		const sandbox = await open(folder, { driver });
+		const live = await open(folder, { driver, profile: { name: "test", environment: "live" } });
+		await sandbox.begin(payment());
+		expect(await live.list({})).toEqual([]);
+		expect(sandbox.file.endsWith("journal/test.sandbox.db")).toBe(true);
+		expect(live.file.endsWith("journal/test.live.db")).toBe(true);
+		await sandbox.close();
+		await live.close();
+	});
+
+	test("a link in the file's place is not followed", async () => {
+		const folder = newFolder();
+		await (await open(folder, { driver })).close();
+		symlinkSync(join(folder, "journal", "test.sandbox.db"), join(folder, "journal", "other.sandbox.db"));
+		const error = await failure(open(folder, { driver, profile: { name: "other", environment: "sandbox" } }));
+		expect(error.kind).toBe("usage");
+		expect(error.failure.code).toBe("JOURNAL_DENIED");
+	});
+
+	test("many at once share commits and keep their order and numbers", async () => {
+		const journal = await open(newFolder(), { driver });
+		const intents = await Promise.all(Array.from({ length: 100 }, (_, index) => journal.begin(payment({ reference: `Row ${index}` }))));
+		expect(intents).toEqual(Array.from({ length: 100 }, (_, index) => String(index + 1)));
+		expect((await journal.list({ states: ["sending"] })).length).toBe(100);
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	});
+
+	test("one that is refused does not take its neighbours with it", async () => {
+		const journal = await open(newFolder(), { driver });
+		const [first, same, other] = await Promise.allSettled([
+			journal.begin(payment()),
+			journal.begin(payment()),
+			journal.begin(payment({ amount: "11" })),
+		]);
+		expect(first).toMatchObject({ status: "fulfilled", value: "1" });
+		expect(same).toMatchObject({ status: "rejected", reason: { kind: "guard" } });
+		expect(other).toMatchObject({ status: "fulfilled", value: "2" });
+		await journal.close();
+	});
+
+	test("an open doubt blocks the same transfer until it is named with a reason, which is on record", async () => {
+		const journal = await open(newFolder(), { driver });
+		await journal.end(await journal.begin(payment()), { state: "in-doubt", reason: "the connection was closed", status: undefined });
+		const blocked = await failure(journal.begin(payment({ amount: "10.1" })));
+		expect([blocked.kind, blocked.exit, blocked.failure.code, blocked.failure.intent]).toEqual(["guard", 10, "OPEN_DOUBT", "1"]);
+		expect((await failure(journal.begin(payment({}, { despite: { intents: ["1"], reason: " " } })))).failure.code).toBe("OPEN_DOUBT");
+		expect((await failure(journal.begin(payment({}, { despite: { intents: ["2"], reason: "another" } })))).failure.code).toBe("OPEN_DOUBT");
+		const second = await journal.begin(payment({}, { despite: { intents: ["1"], reason: "The supplier is owed twice" } }));
+		expect((await journal.show(second))?.events[0]?.content.despite).toEqual({ intents: ["1"], reason: "The supplier is owed twice" });
+		await journal.close();
+	});
+
+	test("what was paid lately is held back, what was refused or left long ago is not", async () => {
+		const clock = testClock();
+		const journal = await open(newFolder(), { driver, clock });
+		await journal.end(await journal.begin(payment()), { state: "refused", status: 422 });
+		await journal.end(await journal.begin(payment()), { state: "not-sent", reason: "connection refused" });
+		await journal.end(await journal.begin(payment()), { state: "accepted", id: id1, status: 201 });
+		expect((await failure(journal.begin(payment()))).failure).toMatchObject({ code: "DUPLICATE", intent: "3" });
+		expect(await journal.begin(payment({ reference: "Another" }))).toBe("4");
+		clock.advance(7 * 86_400_000 + 1);
+		expect(await journal.begin(payment())).toBe("5");
+		await journal.close();
+	});
+
+	test("an id that another transfer holds makes a doubt, and an error that says so", async () => {
+		const journal = await open(newFolder(), { driver });
+		await journal.end(await journal.begin(payment()), { state: "accepted", id: id1, status: 201 });
+		const second = await journal.begin(payment({ amount: "20" }));
+		const error = await failure(journal.end(second, { state: "accepted", id: id1.toUpperCase(), status: 201 }));
+		expect([error.kind, error.failure.moneyMayHaveMoved, error.failure.intent]).toEqual(["unknown", true, "2"]);
+		expect(await stateOf(journal, second)).toBe("in-doubt");
+		expect(await stateOf(journal, "1")).toBe("accepted");
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	});
+
+	test("what a process leaves behind is in doubt, and being sent while that process lives", async () => {
+		const folder = newFolder();
+		const sender = await open(folder, { driver });
+		const intent = await sender.begin(payment());
+		const other = await open(folder, { driver });
+		expect(await stateOf(other, intent)).toBe("sending");
+		expect((await failure(other.begin(payment()))).failure.code).toBe("ALREADY_SENDING");
+		expect((await failure(other.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }))).failure.code).toBe(
+			"NOT_IN_DOUBT",
+		);
+		await sender.close();
+		expect(await stateOf(other, intent)).toBe("in-doubt");
+		expect((await other.list({ states: ["in-doubt"] }))[0]?.why).toContain("ended after it had written this down");
+		expect(await other.list({ states: ["sending"] })).toEqual([]);
+		expect((await failure(other.begin(payment()))).failure.code).toBe("OPEN_DOUBT");
+		await other.settle(intent, { state: "not-created", evidence: { source: "person", reason: "The bank says no" } });
+		expect((await other.show(intent))?.events.map(({ kind }) => kind)).toEqual(["begun", "died", "settled"]);
+		expect((await other.verify()).faults).toEqual([]);
+		await other.close();
+		expect(readdirSync(join(folder, "journal", "test.sandbox.senders"))).toEqual([]);
+	});
+
+	test("only what is proven not created is sent again, as the next attempt of the same intent", async () => {
+		const journal = await open(newFolder(), { driver });
+		const intent = await journal.begin(payment());
+		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+		await journal.settle(intent, { state: "not-created", evidence: { source: "service", reason: "not listed", looks: [] } });
+		expect(await journal.begin(payment())).toBe(intent);
+		await journal.end(intent, { state: "accepted", id: id2, status: 201 });
+		expect((await journal.show(intent))?.record).toMatchObject({ state: "accepted", attempt: 2, id: id2 });
+		expect((await journal.show(intent))?.record.evidence).toBeUndefined();
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	});
+
+	test("a settlement names its transaction once", async () => {
+		const journal = await open(newFolder(), { driver });
+		await journal.end(await journal.begin(payment()), { state: "accepted", id: id1, status: 201 });
+		const doubt = await journal.begin(payment({ amount: "20" }));
+		await journal.end(doubt, { state: "in-doubt", reason: "status 500" });
+		const evidence = { source: "transaction", reason: "seen" } as const;
+		expect((await failure(journal.settle(doubt, { state: "accepted", id: id1, evidence }))).failure.code).toBe("TRANSACTION_HELD");
+		await journal.settle(doubt, { state: "accepted", id: id2, evidence });
+		expect((await failure(journal.settle(doubt, { state: "not-created", evidence }))).failure.code).toBe("NOT_IN_DOUBT");
+		expect([...(await journal.holders([id1, id2, "33333333-3333-4333-8333-333333333333"]))]).toEqual([
+			[id1, "1"],
+			[id2, "2"],
+		]);
+		await journal.close();
+	});
+
+	test("looks are kept with the attempt they concern", async () => {
+		const journal = await open(newFolder(), { driver });
+		const intent = await journal.begin(payment());
+		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
+		await journal.looked([intent], look);
+		expect(await journal.looks(intent)).toEqual([look]);
+		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } });
+		await journal.begin(payment());
+		expect(await journal.looks(intent)).toEqual([]);
+		await journal.close();
+	});
+
+	test("a creation in doubt blocks the same creation, and only that", async () => {
+		const journal = await open(newFolder(), { driver });
+		const first = await journal.begin(change({ creates: true, externalId: "case-17" }));
+		await journal.end(first, { state: "in-doubt", reason: "timeout" });
+		expect((await failure(journal.begin(change({ creates: true, externalId: "case-17", digest: "2".repeat(64) })))).failure.code).toBe(
+			"OPEN_DOUBT",
+		);
+		await journal.end(await journal.begin(change({ creates: true, externalId: "case-18" })), { state: "accepted", id: id1, status: 201 });
+		await journal.end(await journal.begin(change({ operation: "corporate.update" })), { state: "in-doubt", reason: "timeout" });
+		await journal.begin(change({ operation: "corporate.update" }));
+		await journal.settle(first, { state: "accepted", id: id2, evidence: { source: "person", reason: "seen in the list" } });
+		expect(await stateOf(journal, first)).toBe("accepted");
+		await journal.close();
+	});
+
+	test("an outcome for what has one is refused", async () => {
+		const journal = await open(newFolder(), { driver });
+		const intent = await journal.begin(payment());
+		await journal.end(intent, { state: "refused", status: 400 });
+		expect((await failure(journal.end(intent, { state: "accepted", id: id1, status: 201 }))).kind).toBe("bug");
+		expect((await failure(journal.end("99", { state: "refused", status: 400 }))).failure.code).toBe("INTENT_UNKNOWN");
+		expect(existsSync(journal.file)).toBe(true);
+		await journal.close();
+	});
+});

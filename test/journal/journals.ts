@@ -1,0 +1,118 @@
+/**
+ * Journals for tests: a folder of their own, a clock in the test's hands, either driver.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Journal, JournalIntent, Transfer } from "../../src/context.js";
+import type { DriverName } from "../../src/journal/drivers.js";
+import { openJournal } from "../../src/journal/open.js";
+import type { OpenStorage } from "../../src/journal/storage.js";
+import { moneyRules } from "../../src/payments/rules.js";
+
+/** The drivers this Node can run; libsql is always there. */
+export const drivers: readonly DriverName[] = isBuiltin("node:sqlite") ? ["built-in", "libsql"] : ["libsql"];
+
+export const missing = isBuiltin("node:sqlite")
+	? undefined
+	: `node:sqlite is not run: this is Node ${process.versions.node}, and it is there from 22.13; the same tests run with libsql`;
+
+export interface TestClock {
+	now(): Date;
+	monotonic(): number;
+	sleep(milliseconds: number): Promise<void>;
+	set(time: string): void;
+	advance(milliseconds: number): void;
+}
+
+export function testClock(start = "2026-03-01T10:00:00.000Z"): TestClock {
+	let now = Date.parse(start);
+	return {
+		now: () => new Date(now),
+		monotonic: () => now,
+		sleep: async (milliseconds) => {
+			now += milliseconds;
+		},
+		set: (time) => {
+			now = Date.parse(time);
+		},
+		advance: (milliseconds) => {
+			now += milliseconds;
+		},
+	};
+}
+
+let folders: string[] = [];
+
+/** A new folder, removed by {@link removeFolders}. */
+export function newFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), "purser-journal-"));
+	folders.push(folder);
+	return folder;
+}
+
+export function removeFolders(): void {
+	for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+	folders = [];
+}
+
+let uuids = 0;
+
+/** A different one each time, in this process. */
+export function newUuid(): string {
+	uuids += 1;
+	return `${process.pid.toString(16).padStart(8, "0")}-0000-4000-8000-${uuids.toString(16).padStart(12, "0")}`;
+}
+
+export interface TestOptions {
+	clock?: TestClock;
+	settings?: Record<string, string>;
+	driver?: DriverName;
+	storage?: OpenStorage;
+	profile?: { name: string; environment: "sandbox" | "live" };
+}
+
+export function open(directory: string, options: TestOptions = {}): Promise<Journal> {
+	return openJournal({
+		directory,
+		profile: options.profile ?? { name: "test", environment: "sandbox" },
+		clock: options.clock ?? testClock(),
+		chance: { uuid: newUuid, fraction: () => 0.5 },
+		rules: moneyRules(options.settings ?? {}),
+		driver: options.driver,
+		storage: options.storage,
+	});
+}
+
+export const ledgerA = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+export const ledgerB = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
+
+/** A transfer between ledgers; what is given replaces the usual. */
+export function payment(transfer: Partial<Transfer> = {}, rest: Partial<JournalIntent> = {}): JournalIntent {
+	return {
+		operation: "transaction.interLedger",
+		effect: "money",
+		profile: "test",
+		origin: "https://api.example.com",
+		method: "POST",
+		path: "/api/partner/transactions/inter-ledger",
+		digest: "0".repeat(64),
+		transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId: ledgerB, amount: "10.10", currency: "EUR", ...transfer },
+		...rest,
+	};
+}
+
+/** A change that moves no money. */
+export function change(rest: Partial<JournalIntent> = {}): JournalIntent {
+	return {
+		operation: "corporate.create",
+		effect: "write",
+		profile: "test",
+		origin: "https://api.example.com",
+		method: "POST",
+		path: "/api/partner/corporates",
+		digest: "1".repeat(64),
+		...rest,
+	};
+}
