@@ -37,7 +37,8 @@ export default defineCommand({
 	}),
 	choices: {
 		ledgerFromId: (context) => ledgerChoices(reader(context), "payable"),
-		ledgerToId: async (context, { ledgerFromId }) => (await ledgerChoices(reader(context), "payable")).filter((one) => one.value !== ledgerFromId),
+		ledgerToId: async (context, { ledgerFromId }) =>
+			(await ledgerChoices(reader(context), "payable")).filter((one) => one.value !== ledgerFromId),
 	},
 	preview: async (context, input) => {
 		const duplicateDays = Number((await context.explained()).find((setting) => setting.key === "duplicate-days")?.value);
