@@ -81,9 +81,16 @@ async function askField(
 	return answer === "" ? undefined : answer;
 }
 
+/** What the description says up to its first remark; what the field belongs to stands behind it. */
 function titleOf(field: Field, path: readonly string[]): string {
-	const of = path.length > 1 ? ` (${path.slice(0, -1).map(words).join(", ")})` : "";
-	return `${(field.meta.description || words(field.name)).replace(/ \((0\.\.|ISO |required by).*\)$/, "")}${of}`;
+	const of =
+		path.length > 1
+			? ` (${path
+					.slice(0, -1)
+					.map((name) => words(name).replace(/ info$/, ""))
+					.join(", ")})`
+			: "";
+	return `${(field.meta.description || words(field.name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "")}${of}`;
 }
 
 function words(name: string): string {

@@ -67,13 +67,22 @@ function option({ value, label, hint }: Choice) {
 }
 
 function narrowed(choices: readonly Choice[], term: string | undefined, other: boolean) {
-	const wanted = fold(term ?? "");
-	const found = choices.filter(({ value, label, hint }) => fold(`${value} ${label} ${hint ?? ""}`).includes(wanted)).map(option);
+	const wanted = fold((term ?? "").trim());
+	const ranked = choices.map((choice) => ({ choice, rank: rankOf(choice, wanted) })).filter(({ rank }) => rank < 3);
+	const found = ranked.sort((one, other) => one.rank - other.rank).map(({ choice }) => option(choice));
 	const typed = term?.trim() ?? "";
 	const known = choices.some(({ value }) => value === typed);
 	return other && typed !== "" && !known
 		? [...found, { value: typed, name: `${neutralLine(typed)}  (as typed)`, short: neutralLine(typed) }]
 		: found;
+}
+
+/** 0: the value itself or the label's beginning; 1: the beginning of a word; 2: anywhere; 3: nowhere. */
+function rankOf({ value, label, hint }: Choice, wanted: string): number {
+	const name = fold(label);
+	if (fold(value) === wanted || name.startsWith(wanted)) return 0;
+	if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted)) || fold(value).startsWith(wanted)) return 1;
+	return fold(`${value} ${label} ${hint ?? ""}`).includes(wanted) ? 2 : 3;
 }
 
 /** Without accents and capitals, so that "cote" finds "Côte d'Ivoire". */
