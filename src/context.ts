@@ -15,6 +15,8 @@ export interface Output {
 	readonly columns: number;
 	/** Colours the terminal itself can show: 0 none, 1 16, 2 256, 3 16 million. */
 	readonly colours: 0 | 1 | 2 | 3;
+	/** The stream itself, where a library has to move its cursor; absent where there is none. */
+	readonly stream?: NodeJS.WritableStream;
 }
 
 export interface Terminal {

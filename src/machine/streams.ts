@@ -6,6 +6,7 @@ export function writable(stream: NodeJS.WriteStream, env: Readonly<Record<string
 	return {
 		write: (text) => new Promise((resolve) => stream.write(text, () => resolve())),
 		isTerminal: stream.isTTY === true,
+		stream,
 		columns: stream.columns || Number(env.COLUMNS) || 80,
 		colours: stream.isTTY === true ? depth(stream.getColorDepth({ ...env, NO_COLOR: undefined, FORCE_COLOR: undefined })) : 0,
 	};

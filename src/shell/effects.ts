@@ -82,8 +82,8 @@ async function typedAmount(preview: Preview, context: Context): Promise<void> {
 function needsYes(command: AnyCommand): PurserError {
 	return new PurserError("usage", {
 		code: "CONFIRMATION_NEEDED",
-		message: "This needs a confirmation and nobody can be asked here; nothing was sent",
-		fix: `Add --yes when it is meant, or look first with \`purser ${command.path} … --dry-run\`.`,
+		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
+		fix: `Add --yes when it is meant${command.effect === "read" ? "" : `, or look first with \`purser ${command.path} … --dry-run\``}.`,
 		details: [{ field: "yes", message: "is required without a terminal" }],
 	});
 }

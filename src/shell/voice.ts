@@ -51,9 +51,10 @@ export function makeVoice(options: VoiceOptions): Voice {
 		},
 		during: async (label, work) => {
 			if (json || quiet) return work(() => {});
-			if (!options.spinner) return plainly(label, work, line, options.clock);
+			const { stream } = stderr;
+			if (!options.spinner || stream === undefined) return plainly(label, work, line, options.clock);
 			const { startSpinner } = await import("./spinner.js");
-			const spinner = startSpinner(neutralText(label));
+			const spinner = startSpinner(neutralText(label), stream);
 			pauseSpinner = spinner.clear;
 			try {
 				return await work((next) => spinner.update(neutralText(next)));
