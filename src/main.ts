@@ -4,7 +4,7 @@
 
 import about from "../package.json" with { type: "json" };
 import { commands } from "./commands/index.js";
-import type { Journal, Output, Outside } from "./context.js";
+import type { Journal, Output, Outside, Profile } from "./context.js";
 import { browser } from "./machine/browser.js";
 import { chance } from "./machine/chance.js";
 import { clock } from "./machine/clock.js";
@@ -49,6 +49,18 @@ function outside(): Outside & { end(): Promise<void> } {
 	});
 	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
+	const journals = new Map<string, Promise<Journal>>();
+	const journal = (profile: Profile): Promise<Journal> => {
+		const key = `${profile.name} ${profile.environment}`;
+		const opened = journals.get(key) ?? open(profile);
+		journals.set(key, opened);
+		return opened;
+	};
+	const open = async (profile: Profile): Promise<Journal> => {
+		const { openJournal } = await import("./journal/open.js");
+		const { moneyRules } = await import("./payments/rules.js");
+		return openJournal({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings) });
+	};
 	return {
 		env,
 		platform,
@@ -66,12 +78,14 @@ function outside(): Outside & { end(): Promise<void> } {
 		openBrowser: browser,
 		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(stdin, stderr, stop.signal)),
 		transport,
-		journal: async () => ({ begin: async () => "", end: async () => {}, close: async () => {} }) as Partial<Journal> as Journal,
+		journal,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		credentials: async (warn) =>
 			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
-		end: async () => {},
+		end: async () => {
+			for (const opened of journals.values()) await opened.then((one) => one.close()).catch(() => {});
+		},
 	};
 }
 

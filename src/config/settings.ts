@@ -1,5 +1,6 @@
 import type { Explained, Flags, Profile, Profiles, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
+import { isLoopback } from "./draft.js";
 import { type ConfigKey, configKeys } from "./keys.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -67,16 +68,12 @@ function inUse(profile: Profile | undefined, address: string | undefined): Profi
 			message: `${JSON.stringify(address)} is not an address`,
 			fix: "Give the whole base address, like --base-url https://api.example.com",
 		});
-	const { origin, hostname } = new URL(address);
-	const environment = isLoopback(hostname) ? "sandbox" : "live";
+	const { origin } = new URL(address);
+	const environment = isLoopback(address) ? "sandbox" : "live";
 	if (profile === undefined) return { name: adhoc, baseUrl: address, environment, auth: { kind: "login" }, overrides: {}, settings: {} };
 	const same = URL.canParse(profile.baseUrl) && new URL(profile.baseUrl).origin === origin;
 	// A sandbox profile pointed elsewhere must not carry its freedoms to what may be a live address.
 	return { ...profile, baseUrl: address, environment: same || profile.environment === "live" ? profile.environment : environment };
-}
-
-function isLoopback(hostname: string): boolean {
-	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function nothingConfigured(): PurserError {
