@@ -1,11 +1,13 @@
 /**
  * A profile from what was typed: created or changed field by field, with every fault named. Pure.
  */
+
 import { z } from "zod";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
 import type { Auth, Profile } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
+import { isLoopback } from "./address.js";
 import { profileNameFault } from "./profiles.js";
 
 /** What a person may say of a profile; undefined leaves it as it is. */
@@ -65,13 +67,6 @@ export function requireNoFault(faults: readonly Fault[], command: string): void 
 export function riskOf({ baseUrl }: Profile): string | undefined {
 	if (!baseUrl.startsWith("http:") || isLoopback(baseUrl)) return undefined;
 	return "Plain http to another machine: whoever is on the way can read the credential and change what is sent";
-}
-
-/** Whether an address is on this very machine. */
-export function isLoopback(address: string): boolean {
-	if (!URL.canParse(address)) return false;
-	const { hostname } = new URL(address);
-	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** What is wrong with a base address, or undefined. */

@@ -3,7 +3,8 @@
  */
 import type { Context, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
-import { amendProfile, baseUrlFault, isLoopback, type ProfileText, requireNoFault } from "./draft.js";
+import { isLoopback } from "./address.js";
+import { amendProfile, baseUrlFault, type ProfileText, requireNoFault } from "./draft.js";
 import { unknownProfile } from "./profiles.js";
 
 /** Name of the profile that a first login makes. */

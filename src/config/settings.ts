@@ -1,6 +1,6 @@
 import type { Explained, Flags, Profile, Profiles, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
-import { isLoopback } from "./draft.js";
+import { isLoopback } from "./address.js";
 import { type ConfigKey, configKeys } from "./keys.js";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -87,8 +87,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	libsql: (file) => file.startsWith("journal/"),
 	"node:sqlite": (file) => file.startsWith("journal/"),
 	"lossless-json": (file) => file === "api/json.ts",
-	hono: (file) => file.startsWith("sandbox/"),
-	"@hono/node-server": (file) => file.startsWith("sandbox/"),
 	open: (file) => file === "machine/browser.ts",
 	zod: () => true,
 };
