@@ -38,7 +38,7 @@ function checkTransfer(transfer: Transfer, cap: Cap): void {
 	throw guard({
 		code: "CAP_PER_TRANSFER",
 		message: `${told(transfer.amount, transfer.currency)} is more than one payment of this profile may be (${told(cap.amount, cap.currency)}); nothing was sent`,
-		fix: "Have the amount checked; who may raise the limit types: purser profile set NAME cap-per-transfer=AMOUNT",
+		fix: "Have the amount checked; who may raise the limit types: purser profile set NAME --set cap-per-transfer=AMOUNT",
 	});
 }
 
@@ -55,7 +55,7 @@ function checkDay(transfer: Transfer, cap: Cap, spent: Known["spent"]): void {
 		code: "CAP_PER_DAY",
 		message: `With ${told(transfer.amount, transfer.currency)} the payments of today (UTC) would be ${told(total, transfer.currency)}, more than this profile may pay in a day (${told(cap.amount, cap.currency)}); nothing was sent`,
 		why: `${told(before, transfer.currency)} went out or is in doubt today`,
-		fix: "Pay tomorrow; who may raise the limit types: purser profile set NAME cap-per-day=AMOUNT",
+		fix: "Pay tomorrow; who may raise the limit types: purser profile set NAME --set cap-per-day=AMOUNT",
 	});
 }
 
@@ -64,7 +64,7 @@ function comparable(transfer: Transfer, cap: Cap, setting: string): void {
 	throw guard({
 		code: "CAP_CURRENCY",
 		message: `The limit ${setting} is ${told(cap.amount, cap.currency)}, and this payment is in ${transfer.currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
-		fix: `A limit without a currency holds for each currency by itself: purser profile set NAME ${setting}=${cap.amount}`,
+		fix: `A limit without a currency holds for each currency by itself: purser profile set NAME --set ${setting}=${cap.amount}`,
 	});
 }
 

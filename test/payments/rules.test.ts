@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JournalIntent, Known, Transfer } from "../../src/context.js";
+import { PurserError } from "../../src/errors.js";
+import { fingerprintOf } from "../../src/payments/fingerprint.js";
+import { moneyRules } from "../../src/payments/rules.js";
+
+const transfer: Transfer = {
+	kind: "ledger",
+	ledgerFromId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+	counterpartyId: "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21",
+	amount: "10.10",
+	currency: "EUR",
+	reference: "Invoice 2041",
+};
+
+function intent(changed: Partial<Transfer> = {}, rest: Partial<JournalIntent> = {}): JournalIntent {
+	const base = {
+		operation: "transaction.interLedger",
+		effect: "money",
+		profile: "p",
+		origin: "https://api.example.com",
+		method: "POST",
+	} as const;
+	return { ...base, path: "/x", digest: "", transfer: { ...transfer, ...changed }, ...rest };
+}
+
+const known = (given: Partial<Known> = {}): Known => ({ alike: [], spent: {}, now: new Date("2026-03-01T10:00:00Z"), ...given });
+
+function refusal(settings: Record<string, string>, of: JournalIntent, given: Partial<Known>): string {
+	try {
+		moneyRules(settings).permit(of, known(given));
+	} catch (error) {
+		if (error instanceof PurserError) return `${error.kind} ${error.failure.code}`;
+		throw error;
+	}
+	return "permitted";
+}
+
+describe("the fingerprint", () => {
+	test.each<[string, Partial<Transfer>]>([
+		["trailing zeros", { amount: "10.1" }],
+		["capitals in an id", { ledgerFromId: "3F1C9A52-7F0E-4B6E-9D2A-5A1B8C7D6E4F" }],
+		["spaces at the ends and in a row", { reference: " Invoice  2041 " }],
+		["a currency that was not looked up", { currency: undefined }],
+		["a token", { reference: "Invoice 2041 BCDFGHJKLM", token: "BCDFGHJKLM" }],
+	])("is the same with %s", (_, changed) => {
+		expect(fingerprintOf({ ...transfer, ...changed })).toBe(fingerprintOf(transfer));
+	});
+
+	test.each<[string, Partial<Transfer>]>([
+		["another ledger", { ledgerFromId: "4f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f" }],
+		["another counterparty", { counterpartyId: "9c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21" }],
+		["another amount", { amount: "10.11" }],
+		["another reference", { reference: "Invoice 2042" }],
+		["no reference", { reference: undefined }],
+		["another case", { reference: "invoice 2041" }],
+	])("is another with %s", (_, changed) => {
+		expect(fingerprintOf({ ...transfer, ...changed })).not.toBe(fingerprintOf(transfer));
+	});
+
+	test("composed and decomposed letters are one", () => {
+		expect(fingerprintOf({ ...transfer, reference: "Cafe\u0301" })).toBe(fingerprintOf({ ...transfer, reference: "Caf\u00e9" }));
+	});
+
+	// printf "8:transfer\\n36:…" | sha256sum
+	test("does not change from one version to the next", () => {
+		expect(fingerprintOf(transfer)).toBe("14aebdbe7228fa91f929d7921d8d41cefa92392c0a146e9a57f03ce10dc61ad4");
+	});
+});
+
+describe("what may be sent", () => {
+	const doubt = { intent: "7", state: "in-doubt", begun: "2026-03-01T09:00:00.000Z" } as const;
+	const paid = { intent: "8", state: "accepted", begun: "2026-03-01T09:00:00.000Z", id: "t" } as const;
+	const sending = { intent: "9", state: "sending", begun: "2026-03-01T09:59:59.000Z" } as const;
+	const despite = (...intents: string[]) => intent({}, { despite: { intents, reason: "owed twice" } });
+
+	test.each<[string, JournalIntent, Known["alike"], string]>([
+		["nothing alike", intent(), [], "permitted"],
+		["a doubt", intent(), [doubt], "guard OPEN_DOUBT"],
+		["a doubt that is named", despite("7"), [doubt], "permitted"],
+		["a doubt named without a reason", intent({}, { despite: { intents: ["7"], reason: "" } }), [doubt], "guard OPEN_DOUBT"],
+		["another that is named", despite("8"), [doubt], "guard OPEN_DOUBT"],
+		["one of two doubts named", despite("7"), [doubt, { ...doubt, intent: "6" }], "guard OPEN_DOUBT"],
+		["a payment", intent(), [paid], "guard DUPLICATE"],
+		["a payment that waits for its holder", intent(), [{ ...paid, state: "waiting" }], "guard DUPLICATE"],
+		["a payment that is named", despite("8"), [paid], "permitted"],
+		["a doubt named beside a payment", despite("7"), [doubt, paid], "guard DUPLICATE"],
+		["one being sent", intent(), [sending], "guard ALREADY_SENDING"],
+		["one being sent that is named", despite("9"), [sending], "guard ALREADY_SENDING"],
+	])("%s", (_, of, alike, expected) => {
+		expect(refusal({}, of, { alike })).toBe(expected);
+	});
+
+	test("of a creation only a doubt is in the way", () => {
+		const creation = { ...intent(), transfer: undefined, creates: true, operation: "corporate.create" };
+		expect(refusal({}, creation, { alike: [paid] })).toBe("permitted");
+		expect(refusal({}, creation, { alike: [doubt] })).toBe("guard OPEN_DOUBT");
+	});
+
+	test("an amount that is none is refused before anything else", () => {
+		for (const amount of ["", "10,10", "1e3", "-1", "0", "١٠"])
+			expect(refusal({}, intent({ amount }), {})).toBe("validation INVALID_INPUT");
+	});
+
+	test("a duplicate is one of the profile's days", () => {
+		const now = new Date("2026-03-10T00:00:00Z");
+		expect(moneyRules({}).lately(now).toISOString()).toBe("2026-03-03T00:00:00.000Z");
+		expect(moneyRules({ "duplicate-days": "0" }).lately(now).toISOString()).toBe("2026-03-10T00:00:00.000Z");
+		expect(moneyRules({ "duplicate-days": "0.5" }).lately(now).toISOString()).toBe("2026-03-09T12:00:00.000Z");
+	});
+});
+
+describe("the caps", () => {
+	const transferCap = { "cap-per-transfer": "5000 EUR" };
+	const dayCap = { "cap-per-day": "100 EUR" };
+
+	test.each<[string, Record<string, string>, Partial<Transfer>, Record<string, string>, string]>([
+		["at the limit", transferCap, { amount: "5000" }, {}, "permitted"],
+		["at the limit, written longer", transferCap, { amount: "5000.00" }, {}, "permitted"],
+		["a cent over", transferCap, { amount: "5000.01" }, {}, "guard CAP_PER_TRANSFER"],
+		["a hair over", transferCap, { amount: "5000.00000000001" }, {}, "guard CAP_PER_TRANSFER"],
+		["in another currency", transferCap, { amount: "1", currency: "GBP" }, {}, "guard CAP_CURRENCY"],
+		["in a currency not known", transferCap, { amount: "1", currency: undefined }, {}, "guard CAP_CURRENCY"],
+		["a limit for every currency", { "cap-per-transfer": "5000" }, { amount: "5000.01", currency: "GBP" }, {}, "guard CAP_PER_TRANSFER"],
+		["the day's limit reached exactly", dayCap, { amount: "0.10" }, { EUR: "99.90" }, "permitted"],
+		["the day's limit passed", dayCap, { amount: "0.11" }, { EUR: "99.90" }, "guard CAP_PER_DAY"],
+		["another currency spent", dayCap, { amount: "100" }, { GBP: "99.90" }, "permitted"],
+		["what went out in a currency not known", dayCap, { amount: "0.11" }, { "": "99.90" }, "guard CAP_PER_DAY"],
+		[
+			"a currency not known against everything",
+			{ "cap-per-day": "100" },
+			{ amount: "1", currency: undefined },
+			{ EUR: "60", GBP: "39.01" },
+			"guard CAP_PER_DAY",
+		],
+	])("%s", (_, settings, changed, spent, expected) => {
+		expect(refusal(settings, intent(changed), { spent })).toBe(expected);
+	});
+
+	test("0.1 and 0.2 are 0.3", () => {
+		const { add } = moneyRules({});
+		expect(add("0.1", "0.2", 1)).toBe("0.3");
+		expect(add("0.3", "0.1", -1)).toBe("0.2");
+		expect(add("100000000000000", "0.1", 1)).toBe("100000000000000.1");
+	});
+
+	test("adding and taking away again ends where it began", () => {
+		const decimal = fc.tuple(fc.bigInt(1n, 10n ** 15n - 1n), fc.integer({ min: 0, max: 12 })).map(([digits, places]) => {
+			const text = digits.toString().padStart(places + 1, "0");
+			return places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+		});
+		const { add } = moneyRules({});
+		fc.assert(
+			fc.property(fc.array(decimal, { maxLength: 20 }), (amounts) => {
+				const total = amounts.reduce((sum, amount) => add(sum, amount, 1), "0");
+				const left = amounts.reduce((sum, amount) => add(sum, amount, -1), total);
+				expect(left).toMatch(/^0(\.0+)?$/);
+			}),
+		);
+	});
+});

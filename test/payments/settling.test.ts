@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { TransactionView } from "../../src/api/transaction.js";
+import type { Look, Transfer } from "../../src/context.js";
+import { likeness } from "../../src/payments/likeness.js";
+import { type Doubt, type Seen, settleAlike } from "../../src/payments/settling.js";
+
+const hour = 3_600_000;
+const patience = { settleAfter: 24 * hour, apart: 10 * 60_000 };
+const from = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const to = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
+const transfer: Transfer = {
+	kind: "ledger",
+	ledgerFromId: from,
+	counterpartyId: to,
+	amount: "10.10",
+	currency: "EUR",
+	reference: "Invoice 2041",
+};
+
+const at = (hours: number): string => new Date(Date.parse("2026-03-01T10:00:00Z") + hours * hour).toISOString();
+
+function doubts(count: number, looks: readonly Look[] = [], every = 0): Doubt[] {
+	return Array.from({ length: count }, (_, index) => ({ intent: String(index + 1), transfer, begun: at(index * every), looks }));
+}
+
+function listed(id: string, hours: number, changed: Partial<TransactionView> = {}): TransactionView {
+	return {
+		id,
+		createdAt: at(hours),
+		amount: "10.1",
+		currency: "EUR",
+		reference: "Invoice 2041",
+		senderLedgerId: from,
+		receiverLedgerId: to,
+		...changed,
+	};
+}
+
+function seen(hours: number, transactions: TransactionView[], changed: Partial<Seen> = {}): Seen {
+	return {
+		source: "service",
+		at: new Date(at(hours)),
+		complete: true,
+		listed: transactions,
+		claimed: new Set(),
+		sending: 0,
+		unnamed: 0,
+		...changed,
+	};
+}
+
+function verdicts(of: readonly Doubt[], looked: Seen): string[] {
+	return settleAlike(of, looked, patience).verdicts.map((one) =>
+		one.state === "accepted" ? `${one.intent} is ${one.id}` : `${one.intent} ${one.state}`,
+	);
+}
+
+const nothing = (hours: number, changed: Partial<Look> = {}): Look => ({
+	at: at(hours),
+	source: "service",
+	complete: true,
+	unclaimed: 0,
+	possible: 0,
+	...changed,
+});
+
+describe("settling by counting", () => {
+	test("U = A: all were made, each by one transaction", () => {
+		expect(verdicts(doubts(1), seen(0.1, [listed("a", 0.01)]))).toEqual(["1 is a"]);
+		expect(verdicts(doubts(3), seen(1, [listed("c", 0.03), listed("a", 0.01), listed("b", 0.02)]))).toEqual(["1 is a", "2 is b", "3 is c"]);
+	});
+
+	test("0 < U < A: as many as there are were made, the rest stay in doubt", () => {
+		expect(verdicts(doubts(3), seen(48, [listed("a", 0.01)], {}))).toEqual(["1 is a", "2 in-doubt", "3 in-doubt"]);
+		expect(verdicts(doubts(2, [nothing(25)]), seen(48, [listed("a", 0.01)]))).toEqual(["1 is a", "2 in-doubt"]);
+	});
+
+	test("U > A: a person looks", () => {
+		const { verdicts: all } = settleAlike(doubts(1), seen(1, [listed("a", 0.01), listed("b", 0.02)]), patience);
+		expect(all).toEqual([
+			{ intent: "1", state: "in-doubt", why: expect.stringContaining("2 unclaimed transactions alike for 1 in doubt") },
+		]);
+	});
+
+	test("what another attempt holds is not counted", () => {
+		expect(verdicts(doubts(1), seen(1, [listed("A", 0.01), listed("b", 0.02)], { claimed: new Set(["a"]) }))).toEqual(["1 is b"]);
+	});
+
+	test("the same transaction listed twice is one", () => {
+		expect(verdicts(doubts(2), seen(1, [listed("a", 0.01), listed("A", 0.01)]))).toEqual(["1 is a", "2 in-doubt"]);
+	});
+
+	test("a transaction from before an attempt is not that attempt's", () => {
+		// Two doubts five hours apart, and both transactions are of the first hour.
+		expect(verdicts(doubts(2, [], 5), seen(30, [listed("a", 0.1), listed("b", 0.2)]))).toEqual(["1 in-doubt", "2 in-doubt"]);
+		expect(verdicts(doubts(2, [], 5), seen(30, [listed("a", 0.1), listed("b", 5.2)]))).toEqual(["1 is a", "2 is b"]);
+		expect(verdicts(doubts(2, [], 5), seen(30, [listed("b", 5.2), listed("a", 5.1)]))).toEqual(["1 is a", "2 is b"]);
+	});
+
+	test.each<[string, readonly Look[], Seen, string]>([
+		["the first look", [], seen(25, []), "in-doubt"],
+		["two looks that agree, the second late enough", [nothing(1)], seen(24, []), "not-created"],
+		["a minute before the settling time", [nothing(1)], seen(24 - 1 / 60, []), "in-doubt"],
+		["two looks nine minutes apart", [nothing(25)], seen(25.15, []), "in-doubt"],
+		["two looks ten minutes apart", [nothing(25)], seen(25 + 1 / 6, []), "not-created"],
+		["a list that is not complete", [nothing(1)], seen(25, [], { complete: false }), "in-doubt"],
+		["an earlier list that was not complete", [nothing(1, { complete: false })], seen(25, []), "in-doubt"],
+		["an earlier look that saw one", [nothing(1, { unclaimed: 1 })], seen(25, []), "in-doubt"],
+		["an earlier look that saw a possible one", [nothing(1, { possible: 1 })], seen(25, []), "in-doubt"],
+		["a look from before the attempt", [nothing(-1)], seen(25, []), "in-doubt"],
+		["one alike being sent", [nothing(1)], seen(25, [], { sending: 1 }), "in-doubt"],
+		["one alike accepted without an id", [nothing(1)], seen(25, [], { unnamed: 1 }), "in-doubt"],
+		["a transaction that may be it", [nothing(1)], seen(25, [listed("a", 1, { reference: undefined })]), "in-doubt"],
+		["a transaction after the settling time", [nothing(1)], seen(40, [listed("a", 30)]), "in-doubt"],
+		[
+			"only others",
+			[nothing(1)],
+			seen(25, [listed("a", 1, { amount: "10.11" }), listed("b", 1, { receiverLedgerId: from })]),
+			"not-created",
+		],
+	])("U = 0, %s", (_, looks, looked, expected) => {
+		expect(verdicts(doubts(1, looks), looked)).toEqual([`1 ${expected}`]);
+	});
+
+	test("not created names the two looks, and says when another may settle what stays in doubt", () => {
+		const done = settleAlike(doubts(1, [nothing(1)]), seen(25, []), patience).verdicts[0];
+		expect(done).toMatchObject({ state: "not-created", evidence: { source: "service", looks: [{ at: at(1) }, { at: at(25) }] } });
+		expect(settleAlike(doubts(1), seen(2, []), patience).verdicts[0]).toMatchObject({ after: at(24) });
+		expect(settleAlike(doubts(1), seen(30, []), patience).verdicts[0]).toMatchObject({ after: at(30 + 1 / 6) });
+	});
+
+	test("accepted ones without an id take part in the count", () => {
+		expect(verdicts(doubts(1), seen(1, [listed("a", 0.1)], { unnamed: 1 }))).toEqual(["1 in-doubt"]);
+		expect(verdicts(doubts(1), seen(1, [listed("a", 0.1), listed("b", 0.2)], { unnamed: 1 }))).toEqual(["1 is a"]);
+	});
+});
+
+describe("whether a listed transaction is the transfer", () => {
+	const sought = { transfer, begun: at(0) };
+	const payee = { name: "Example Supplies GmbH", friendlyName: "Supplies" };
+	const paid: Transfer = { ...transfer, kind: "beneficiary" };
+
+	test.each<[string, Partial<TransactionView>, string]>([
+		["told in full", {}, "same"],
+		["a debit with its sign", { amount: "-10.10" }, "same"],
+		["capitals", { reference: "INVOICE 2041", senderLedgerId: from.toUpperCase() }, "same"],
+		["no reference told", { reference: undefined }, "possible"],
+		["a reference cut short", { reference: "Invoice" }, "possible"],
+		["a reference that is added to", { reference: "Invoice 2041 EXAMPLE" }, "possible"],
+		["another reference", { reference: "Invoice 2042" }, "other"],
+		["another amount", { amount: "10.11" }, "other"],
+		["an amount in another currency", { amount: "9.01", currency: "GBP" }, "possible"],
+		["no amount told", { amount: undefined }, "possible"],
+		["no ledger told", { senderLedgerId: undefined }, "possible"],
+		["another ledger", { senderLedgerId: to }, "other"],
+		["another payee", { receiverLedgerId: from }, "other"],
+		["no time told", { createdAt: undefined }, "possible"],
+		["nine minutes before (the clocks differ)", { createdAt: at(-0.15) }, "same"],
+		["an hour before", { createdAt: at(-1) }, "other"],
+		["a date alone", { createdAt: "2026-03-01" }, "same"],
+		["the date before", { createdAt: "2026-02-27" }, "other"],
+		["after the settling time", { createdAt: at(25) }, "possible"],
+	])("%s: %s", (_, changed, expected) => {
+		expect(likeness(sought, listed("a", 0.1, changed), 24 * hour)).toBe(expected);
+	});
+
+	test.each<[string, Partial<TransactionView>, string]>([
+		["by the beneficiary's id", { beneficiaryId: to, receiverLedgerId: undefined }, "same"],
+		["by another beneficiary's id", { beneficiaryId: from, receiverLedgerId: undefined }, "other"],
+		["by name", { receiverLedgerId: undefined, receiverName: "EXAMPLE  Supplies gmbh" }, "same"],
+		["by your own name for it", { receiverLedgerId: undefined, receiverName: "Supplies" }, "same"],
+		["another name, our reference", { receiverLedgerId: undefined, receiverName: "Ex. Supplies" }, "possible"],
+		["no name", { receiverLedgerId: undefined }, "possible"],
+	])("a beneficiary %s", (_, changed, expected) => {
+		expect(likeness({ transfer: paid, begun: at(0), payee }, listed("a", 0.1, changed), 24 * hour)).toBe(expected);
+	});
+
+	test("another name without a reference in common is another payment", () => {
+		const silent = { ...paid, reference: undefined };
+		const other = listed("a", 0.1, { receiverLedgerId: undefined, receiverName: "Ex. Supplies", reference: undefined });
+		expect(likeness({ transfer: silent, begun: at(0), payee }, other, 24 * hour)).toBe("other");
+	});
+
+	test("a payment in a currency that was not looked up may be listed with what left the ledger", () => {
+		const unknown = { ...paid, currency: undefined };
+		expect(likeness({ transfer: unknown, begun: at(0), payee }, listed("a", 0.1, { amount: "9.01", beneficiaryId: to }), 24 * hour)).toBe(
+			"possible",
+		);
+	});
+
+	test("a token decides, where it is told", () => {
+		const marked = { ...transfer, reference: "Inv 204 BCDFGHJKL2", token: "BCDFGHJKL2" };
+		const with_ = (reference: string | undefined, changed: Partial<TransactionView> = {}) =>
+			likeness({ transfer: marked, begun: at(0) }, listed("a", 0.1, { reference, ...changed }), 24 * hour);
+		expect(with_("BCDFGHJKL2", { senderLedgerId: undefined, receiverLedgerId: undefined, createdAt: undefined })).toBe("same");
+		expect(with_("Inv 204 BCDFGHJKL2", { amount: "10.11" })).toBe("other");
+		expect(with_("Inv 204")).toBe("other");
+		expect(with_(undefined)).toBe("possible");
+	});
+});

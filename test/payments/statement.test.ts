@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { PurserError } from "../../src/errors.js";
+import { readTable } from "../../src/payments/csv.js";
+import { readStatement } from "../../src/payments/statement.js";
+
+const ledger = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+
+function fault(work: () => unknown): string {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof PurserError) return `${error.kind}: ${error.message}`;
+		throw error;
+	}
+	return "no fault";
+}
+
+describe("separated values", () => {
+	test.each<[string, string, string[][]]>([
+		["commas", "a,b\n1,2\n", [["1", "2"]]],
+		["semicolons", "a;b\r\n1,5;2\r\n", [["1,5", "2"]]],
+		["tabs", "a\tb\n1\t2", [["1", "2"]]],
+		["a byte-order mark", "\ufeffa,b\n1,2", [["1", "2"]]],
+		["quotes", 'a,b\n"x, ""y""","line\nbreak"\n', [['x, "y"', "line\nbreak"]]],
+		["empty cells", "a,b\n,\n", [["", ""]]],
+		["empty lines", "a,b\n\n1,2\n\n", [["1", "2"]]],
+		["old line ends", "a,b\r1,2\r", [["1", "2"]]],
+		["separators of the other kind within quotes", '"a;a;a",b\n1,2', [["1", "2"]]],
+	])("with %s", (_, text, rows) => {
+		expect(readTable(text, "file.csv").rows.map(({ cells }) => cells)).toEqual(rows);
+	});
+
+	test.each<[string, string, string]>([
+		["an open quote", 'a,b\n1,"2\n', "validation: file.csv, line 2: a quote is opened and never closed"],
+		["text after a quote", 'a,b\n"1"x,2', "validation: file.csv, line 2: text follows a closing quote"],
+		["a quote within a cell", 'a,b\n1"0,2', "validation: file.csv, line 2: a quote stands within a cell that is not quoted"],
+		["a short record", "a,b\n1,2\n3\n", "validation: file.csv, line 3: 1 cells, but the header has 2"],
+		["a long record after one over two lines", 'a,b\n"1\n1",2\n1,2,3\n', "validation: file.csv, line 4: 3 cells, but the header has 2"],
+		["nothing", "", "validation: file.csv, line 1: there is no header line"],
+	])("%s is refused by its line", (_, text, expected) => {
+		expect(fault(() => readTable(text, "file.csv"))).toBe(expected);
+	});
+
+	test("whatever is written with quotes comes back as it was", () => {
+		const cell = fc.string({ unit: fc.constantFrom("a", "é", '"', ",", ";", "\t", "\n", "\r\n", " ", "0") });
+		const row = fc.tuple(cell, cell, cell);
+		fc.assert(
+			fc.property(
+				fc.array(row, { maxLength: 8 }),
+				fc.constantFrom(",", ";", "\t"),
+				fc.constantFrom("\n", "\r\n"),
+				(rows, separator, end) => {
+					const quote = (value: string): string => `"${value.replaceAll('"', '""')}"`;
+					const text = [["a", "b", "c"], ...rows].map((cells) => cells.map(quote).join(separator)).join(end);
+					// The separator is found in a header with quotes left out, so one without quotes is written.
+					const file = text.replace(/^.*/, ["a", "b", "c"].join(separator));
+					expect(readTable(file, "x").rows.map(({ cells }) => cells)).toEqual(rows.map((cells) => [...cells]));
+				},
+			),
+		);
+	});
+});
+
+describe("a statement", () => {
+	test("is read by its columns' names; of signed amounts the debits count", () => {
+		const text = "Buchung;Tag;Betrag;Text\nB1;2026-03-01;-10.10;Invoice 2041\nB2;2026-03-02;10.10;Invoice 2041\nB3;2026-03-05;-0.50;Fee\n";
+		const columns = { id: "buchung", date: "Tag", amount: "Betrag", reference: "Text" };
+		expect(readStatement(text, "s.csv", ledger, columns)).toEqual({
+			listed: [
+				{
+					id: "B1",
+					createdAt: "2026-03-01",
+					amount: "10.10",
+					currency: undefined,
+					reference: "Invoice 2041",
+					receiverName: undefined,
+					senderLedgerId: ledger,
+				},
+				{
+					id: "B3",
+					createdAt: "2026-03-05",
+					amount: "0.50",
+					currency: undefined,
+					reference: "Fee",
+					receiverName: undefined,
+					senderLedgerId: ledger,
+				},
+			],
+			covers: { from: Date.parse("2026-03-02T12:00:00Z"), to: Date.parse("2026-03-04T10:00:00Z") },
+		});
+	});
+
+	test("of one day covers nothing", () => {
+		expect(readStatement("id,date,amount\n1,2026-03-01,5\n", "s.csv", ledger, {}).covers).toBeUndefined();
+		expect(readStatement("id,date,amount\n", "s.csv", ledger, {})).toEqual({ listed: [], covers: undefined });
+	});
+
+	test.each<[string, string, string]>([
+		["a missing column", "id,amount\n1,2\n", 'validation: s.csv, line 1: there is no column "date"; there are id, amount'],
+		["a decimal comma", 'id,date,amount\n1,2026-03-01,"1,50"\n', 'validation: s.csv, line 2: the amount "1,50" cannot be read'],
+		["a date of two meanings", "id,date,amount\n1,01/02/2026,5\n", 'validation: s.csv, line 2: the date "01/02/2026" is not YYYY-MM-DD'],
+		["a day that is none", "id,date,amount\n1,2026-13-01,5\n", 'validation: s.csv, line 2: the date "2026-13-01" is not YYYY-MM-DD'],
+	])("with %s is refused", (_, text, expected) => {
+		expect(fault(() => readStatement(text, "s.csv", ledger, {}))).toBe(expected);
+	});
+});
