@@ -1,11 +1,15 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
 export default defineConfig({
-	root: new URL("..", import.meta.url).pathname,
+	root: path(".."),
 	test: {
 		include: ["test/**/*.test.ts"],
-		exclude: ["test/bench/**"],
+		exclude: ["test/bench/**", "test/torture/**"],
 		testTimeout: 30_000,
 		pool: "forks",
+		reporters: ["default", path("./count-reporter.js")],
 	},
 });
