@@ -1,0 +1,116 @@
+/**
+ * Which companies own each other in a circle: the strongly connected parts of the graph (Tarjan), without recursion so that
+ * a chain of a hundred thousand layers does no harm.
+ */
+
+/** From whom to what: for each node the nodes it owns shares of, by number. */
+export type Successors = readonly (readonly number[])[];
+
+/**
+ * The strongly connected parts, each after every part that it owns shares of: what is owned comes first. Linear in nodes and edges.
+ */
+export function parts(successors: Successors): number[][] {
+	const walk = newWalk(successors.length);
+	for (let start = 0; start < successors.length; start++) {
+		if (walk.index[start] !== -1) continue;
+		enter(walk, start);
+		while (walk.path.length > 0) advance(walk, walk.path.at(-1) as number, successors);
+	}
+	return walk.found;
+}
+
+interface Walk {
+	/** When each node was met first; -1: not yet. */
+	index: Int32Array;
+	/** The earliest node that can be reached from it, as far as known. */
+	low: Int32Array;
+	onStack: Uint8Array;
+	/** Which of its successors comes next. */
+	next: Int32Array;
+	stack: number[];
+	path: number[];
+	found: number[][];
+	visited: number;
+}
+
+const newWalk = (count: number): Walk => ({
+	index: new Int32Array(count).fill(-1),
+	low: new Int32Array(count),
+	onStack: new Uint8Array(count),
+	next: new Int32Array(count),
+	stack: [],
+	path: [],
+	found: [],
+	visited: 0,
+});
+
+function enter(walk: Walk, node: number): void {
+	walk.index[node] = walk.visited;
+	walk.low[node] = walk.visited;
+	walk.visited += 1;
+	walk.stack.push(node);
+	walk.onStack[node] = 1;
+	walk.path.push(node);
+}
+
+/** One step from the last node of the path: on to its next successor, or back. */
+function advance(walk: Walk, node: number, successors: Successors): void {
+	const { index, low, next } = walk;
+	const lower = (at: number, to: number): void => {
+		low[at] = Math.min(low[at] as number, to);
+	};
+	const target = successors[node]?.[next[node] as number];
+	if (target !== undefined) {
+		next[node] = (next[node] as number) + 1;
+		if (index[target] === -1) enter(walk, target);
+		else if (walk.onStack[target]) lower(node, index[target] as number);
+		return;
+	}
+	walk.path.pop();
+	const parent = walk.path.at(-1);
+	if (parent !== undefined) lower(parent, low[node] as number);
+	if (low[node] === index[node]) walk.found.push(popPart(node, walk));
+}
+
+function popPart(root: number, { stack, onStack }: Walk): number[] {
+	const part: number[] = [];
+	for (;;) {
+		const node = stack.pop() as number;
+		onStack[node] = 0;
+		part.push(node);
+		if (node === root) return part.reverse();
+	}
+}
+
+/**
+ * One shortest circle inside a part, to be named to people: each owns shares of the next, the last of the first.
+ * @param part a strongly connected part with more than one node, or one that owns itself
+ */
+export function circleIn(part: readonly number[], successors: Successors): number[] {
+	const start = part[0] as number;
+	if (successors[start]?.includes(start)) return [start];
+	const inside = new Set(part);
+	const from = new Map<number, number>();
+	let front = [start];
+	while (front.length > 0) {
+		const beyond: number[] = [];
+		for (const node of front)
+			for (const target of successors[node] ?? []) {
+				if (target === start) return backFrom(node, start, from);
+				if (!inside.has(target) || from.has(target)) continue;
+				from.set(target, node);
+				beyond.push(target);
+			}
+		front = beyond;
+	}
+	return [start];
+}
+
+function backFrom(last: number, start: number, from: ReadonlyMap<number, number>): number[] {
+	const circle = [last];
+	for (let node = last; node !== start; ) {
+		node = from.get(node) as number;
+		circle.push(node);
+	}
+	return circle.reverse();
+}

@@ -1,0 +1,260 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Holding, ownershipOf, type Party } from "../../src/onboarding/ownership.js";
+
+const corporate = { id: "C", name: "Example Trading SAS" };
+const person = (id: string, more: Partial<Party> = {}): Party => ({ id, name: `Person ${id}`, isCompany: false, ...more });
+const company = (id: string): Party => ({ id, name: `Company ${id}`, isCompany: true });
+const holds = (owner: string, owned: string, percentage: string): Holding => ({ owner, owned, percentage });
+
+const effective = (parties: Party[], holdings: Holding[]) =>
+	Object.fromEntries(ownershipOf(corporate, parties, holdings).nodes.map((node) => [node.id, node.effectiveSharesPercentage]));
+const codes = (parties: Party[], holdings: Holding[], threshold = "25") =>
+	ownershipOf(corporate, parties, holdings, threshold).warnings.map(({ code, parties: of }) => `${code} ${of.join(",")}`.trim());
+
+/** A director and account owner, so that only what a test is about is warned of. */
+const boss = person("boss", { isDirector: true, isAccountOwner: true, kycType: "FULL_KYC" });
+
+describe("effective shares", () => {
+	test("through three layers, exactly", () => {
+		expect(
+			effective(
+				[person("p"), company("a"), company("b")],
+				[holds("p", "a", "33.3"), holds("a", "b", "50.5"), holds("b", "C", "10.1"), holds("p", "C", "0.000000000001")],
+			),
+		).toEqual({ C: "0", p: "1.698466500001", a: "5.1005", b: "10.1" });
+	});
+
+	test("ways that meet add up", () => {
+		expect(
+			effective(
+				[person("p"), company("a"), company("b")],
+				[holds("p", "a", "50"), holds("p", "b", "25"), holds("a", "C", "40"), holds("b", "C", "60")],
+			).p,
+		).toBe("35");
+	});
+
+	test("a third of a third is rounded for display only: the threshold sees the exact value", () => {
+		const holdings = [holds("p", "a", "49.999999999999"), holds("a", "C", "50")];
+		const { nodes } = ownershipOf(corporate, [person("p"), company("a")], holdings);
+		expect(nodes[1]).toMatchObject({ effectiveSharesPercentage: "25", exact: false, isOwner: false });
+		expect(ownershipOf(corporate, [person("p")], [holds("p", "C", "25.0")]).nodes[1]).toMatchObject({ exact: true, isOwner: true });
+	});
+
+	test("two companies that own each other: the fixed point", () => {
+		// a = 0.4 + 0.5 b, b = 0.2 + 0.5 a: a = 2/3, b = 8/15; p holds 0.5 of a, q 0.5 of b.
+		expect(
+			effective(
+				[person("p"), person("q"), company("a"), company("b")],
+				[
+					holds("a", "C", "40"),
+					holds("b", "C", "20"),
+					holds("a", "b", "50"),
+					holds("b", "a", "50"),
+					holds("p", "a", "50"),
+					holds("q", "b", "50"),
+				],
+			),
+		).toEqual({ C: "0", p: "33.333333333333", q: "26.666666666667", a: "66.666666666667", b: "53.333333333333" });
+	});
+
+	test("a corporate that owns shares of its own parent: the person outside holds all of it", () => {
+		expect(effective([person("p"), company("a")], [holds("a", "C", "100"), holds("C", "a", "10"), holds("p", "a", "90")]).p).toBe("100");
+	});
+
+	test("a quarter through a circle is a quarter, not a hair less", () => {
+		// a = 1 + 0.1 a = 10/9; p holds 22.5 % of a.
+		const { nodes } = ownershipOf(
+			corporate,
+			[person("p"), company("a")],
+			[holds("a", "a", "10"), holds("a", "C", "100"), holds("p", "a", "22.5")],
+		);
+		expect(nodes[1]).toMatchObject({ effectiveSharesPercentage: "25", exact: true, isOwner: true });
+	});
+
+	test("a closed circle has no finite answer, and who holds through it is named", () => {
+		const parties = [boss, person("p"), company("a"), company("b")];
+		const holdings = [holds("a", "b", "100"), holds("b", "a", "100"), holds("a", "C", "100"), holds("p", "a", "50")];
+		expect(effective(parties, holdings)).toMatchObject({ a: undefined, b: undefined, p: undefined, boss: "0" });
+		expect(codes(parties, holdings)).toEqual(["SHARES_OVER_100 a", "CYCLE a,b", "EFFECTIVE_UNKNOWN p"]);
+	});
+
+	test("a circle that does not lead to the corporate holds nothing of it", () => {
+		expect(effective([company("a"), company("b")], [holds("a", "b", "100"), holds("b", "a", "100")])).toEqual({ C: "0", a: "0", b: "0" });
+	});
+
+	test("more than all shares round a circle is no solution, not a negative one", () => {
+		const { a } = effective(
+			[company("a"), company("b"), company("c")],
+			[holds("a", "b", "100"), holds("a", "c", "100"), holds("b", "a", "90"), holds("c", "a", "90"), holds("a", "C", "50")],
+		);
+		expect(a).toBeUndefined();
+	});
+});
+
+describe("warnings", () => {
+	const clean = [boss, person("p", { isUbo: true })];
+
+	test("nothing to warn of", () => {
+		expect(codes(clean, [holds("p", "C", "80"), holds("boss", "C", "20")])).toEqual([]);
+	});
+
+	test("shares over 100 %, by company", () => {
+		const found = ownershipOf(
+			corporate,
+			[...clean, company("a")],
+			[holds("p", "C", "60"), holds("a", "C", "40.1"), holds("boss", "a", "100")],
+		);
+		expect(found.warnings).toContainEqual({
+			code: "SHARES_OVER_100",
+			message: "100.1 % of Example Trading SAS are declared as held directly: more than all of it",
+			parties: ["C"],
+		});
+	});
+
+	test("the threshold is reached at it, and is a setting", () => {
+		const holdings = [holds("p", "C", "100")];
+		const low = [holds("p", "C", "90"), holds("boss", "C", "10")];
+		expect(codes([boss, person("p")], holdings)).toEqual(["UBO_NOT_MARKED p"]);
+		expect(codes(clean, low)).toEqual([]);
+		expect(codes(clean, low, "10")).toEqual(["UBO_NOT_MARKED boss"]);
+	});
+
+	test("who is behind a company that matters is not declared", () => {
+		expect(codes([...clean, company("a")], [holds("p", "C", "75"), holds("a", "C", "25")])).toEqual(["OWNER_NOT_DECLARED a"]);
+		expect(codes([...clean, company("a")], [holds("p", "C", "80"), holds("a", "C", "20")])).toEqual([]);
+		expect(codes(clean, [])).toEqual(["OWNER_NOT_DECLARED C"]);
+	});
+
+	test("a company nobody declared, a person who is owned, a percentage that is none, an owner who is unknown", () => {
+		const base = [holds("p", "C", "100")];
+		expect(codes(clean, [...base, holds("p", "elsewhere", "5")])).toEqual(["COMPANY_NOT_DECLARED elsewhere"]);
+		expect(codes(clean, [...base, holds("p", "boss", "5")])).toEqual(["SHARES_UNUSABLE p,boss"]);
+		for (const wrong of ["-5", "100.1", "abc", "", "5,5", "1e9", "٥", " 5", "5\n"])
+			expect(codes(clean, [...base, holds("boss", "C", wrong)])).toEqual(["SHARES_UNUSABLE boss,C"]);
+		expect(codes(clean, [...base, holds("ghost", "C", "5")])).toEqual(["SHARES_UNUSABLE C"]);
+	});
+
+	test("no director, no account owner, nobody in full", () => {
+		expect(codes([person("p", { isUbo: true })], [holds("p", "C", "100")])).toEqual(["NO_ACCOUNT_OWNER", "NO_DIRECTOR"]);
+		const documents = person("d", { isDirector: true, isAccountOwner: true, kycType: "DOC_ONLY", isUbo: true });
+		expect(codes([documents], [holds("d", "C", "100")])).toEqual(["NO_FULL_KYC d"]);
+		expect(codes([{ ...documents, kycType: undefined }], [holds("d", "C", "100")])).toEqual([]);
+	});
+
+	test("an account owner with shares at creation who holds indirectly too", () => {
+		const owner = { ...boss, isUbo: true };
+		expect(codes([owner, company("a")], [holds("boss", "C", "30"), holds("a", "C", "70"), holds("boss", "a", "100")])).toEqual([
+			"DIRECT_AND_INDIRECT boss",
+		]);
+		expect(codes([owner, company("a")], [holds("a", "C", "100"), holds("boss", "a", "100")])).toEqual([]);
+	});
+
+	test("a circle is named in its order, once", () => {
+		const { warnings } = ownershipOf(
+			corporate,
+			[boss, company("a"), company("b"), company("c")],
+			[holds("a", "b", "10"), holds("b", "c", "10"), holds("c", "a", "10"), holds("boss", "C", "100")],
+		);
+		expect(warnings.filter(({ code }) => code === "CYCLE")).toEqual([
+			{
+				code: "CYCLE",
+				message:
+					"Companies own each other in a circle: Company a > Company b > Company c > Company a. Check that each of these holdings is meant",
+				parties: ["a", "b", "c"],
+			},
+		]);
+	});
+});
+
+// ── Against another calculation ─────────────────────────────────────────────────────────────────────────────────
+
+interface Random {
+	companies: number;
+	persons: number;
+	holdings: { owner: number; owned: number; hundredths: number }[];
+}
+
+const random: fc.Arbitrary<Random> = fc
+	.record({ companies: fc.integer({ min: 1, max: 6 }), persons: fc.integer({ min: 1, max: 4 }) })
+	.chain(({ companies, persons }) =>
+		fc.record({
+			companies: fc.constant(companies),
+			persons: fc.constant(persons),
+			holdings: fc.array(
+				fc.record({
+					owner: fc.integer({ min: 1, max: companies + persons }),
+					owned: fc.integer({ min: 0, max: companies }),
+					hundredths: fc.integer({ min: 1, max: 2500 }),
+				}),
+				{ maxLength: 14 },
+			),
+		}),
+	);
+
+/** Number 0 is the corporate, then companies, then persons. */
+const idOf = (number: number, companies: number) => (number === 0 ? "C" : number <= companies ? `k${number}` : `p${number}`);
+const percentage = (hundredths: number) => `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")}`;
+
+function asGiven({ companies, persons, holdings }: Random): [Party[], Holding[]] {
+	const numbers = Array.from({ length: companies + persons }, (_, at) => at + 1);
+	return [
+		numbers.map((number) => (number <= companies ? company(idOf(number, companies)) : person(idOf(number, companies)))),
+		holdings.map(({ owner, owned, hundredths }) => holds(idOf(owner, companies), idOf(owned, companies), percentage(hundredths))),
+	];
+}
+
+test("without circles: every way from the owner down, enumerated one by one, in whole ten-thousandths", () => {
+	fc.assert(
+		fc.property(random, (graph) => {
+			const holdings = graph.holdings.filter(({ owner, owned }) => owner > owned);
+			const ways = (from: number, depth: number): bigint => {
+				let sum = 0n;
+				for (const { owner, owned, hundredths } of holdings)
+					if (owner === from) sum += BigInt(hundredths) * (owned === 0 ? 10_000n ** BigInt(12 - depth) : ways(owned, depth + 1));
+				return sum;
+			};
+			const found = effective(...asGiven({ ...graph, holdings }));
+			for (let number = 1; number <= graph.companies + graph.persons; number++) {
+				// In units of 10^-48 of a whole; the answer has 12 places of a percent, rounded half up.
+				const exact = ways(number, 1);
+				const rounded = (exact + 5n * 10n ** 33n) / 10n ** 34n;
+				const text = found[idOf(number, graph.companies)] as string;
+				const [whole, fraction = ""] = text.split(".");
+				expect(BigInt(`${whole}${fraction.padEnd(12, "0")}`)).toBe(rounded);
+			}
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test("with circles: money poured in at the top and followed round until next to nothing moves", () => {
+	fc.assert(
+		fc.property(random, (graph) => {
+			const found = effective(...asGiven(graph));
+			const heldTooMuch = Array.from({ length: graph.companies + 1 }, (_, owned) =>
+				graph.holdings.filter((holding) => holding.owned === owned).reduce((sum, { hundredths }) => sum + hundredths, 0),
+			).some((sum) => sum > 9_500);
+			fc.pre(!heldTooMuch);
+			const unit = 10n ** 30n;
+			const count = graph.companies + graph.persons + 1;
+			// Each round carries what a share of the corporate is worth one layer up; 600 rounds leave at most 0.95^600 of it.
+			const total = Array.from({ length: count }, () => 0n);
+			let wave = Array.from({ length: count }, (_, number) => (number === 0 ? unit : 0n));
+			for (let round = 0; round < 600; round++) {
+				const up = Array.from({ length: count }, () => 0n);
+				for (const { owner, owned, hundredths } of graph.holdings)
+					up[owner] = (up[owner] as bigint) + ((wave[owned] as bigint) * BigInt(hundredths)) / 10_000n;
+				for (let number = 0; number < count; number++) total[number] = (total[number] as bigint) + (up[number] as bigint);
+				wave = up;
+			}
+			for (let number = 1; number < count; number++) {
+				const text = found[idOf(number, graph.companies)] as string;
+				const [whole, fraction = ""] = text.split(".");
+				const difference = BigInt(`${whole}${fraction.padEnd(12, "0")}`) * 10n ** 16n - (total[number] as bigint);
+				expect(difference < 10n ** 17n && difference > -(10n ** 17n)).toBe(true);
+			}
+		}),
+		{ numRuns: 150 },
+	);
+});
