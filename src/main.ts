@@ -89,10 +89,14 @@ function outside(): Outside & { end(): Promise<void> } {
 	};
 }
 
-listen();
-const world = outside();
-const code = await run(process.argv.slice(2), world, commands);
-await world.end();
-await world.terminal.stdout.write("");
-await world.terminal.stderr.write("");
-process.exit(code);
+async function main(): Promise<void> {
+	listen();
+	const world = outside();
+	const code = await run(process.argv.slice(2), world, commands);
+	await world.end();
+	await world.terminal.stdout.write("");
+	await world.terminal.stderr.write("");
+	process.exit(code);
+}
+
+void main();

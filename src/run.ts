@@ -5,7 +5,6 @@ import type { Context, Explained, Flags, Outside, Settings } from "./context.js"
 import { kinds, PurserError } from "./errors.js";
 import { withBuiltins } from "./shell/builtin.js";
 import type { AnyCommand, CommandList, Style } from "./shell/command.js";
-import { readDocument } from "./shell/document.js";
 import { permit } from "./shell/effects.js";
 import { readGlobal } from "./shell/global.js";
 import { gather } from "./shell/input.js";
@@ -88,7 +87,10 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 	);
 	const context = makeContext({ ...global, interactive }, outside, frame.voice);
 	if (!command.standalone) await context.settings();
-	const document = parsed.from === undefined ? undefined : await readDocument(parsed.from, outside.files, outside.terminal.stdin);
+	const document =
+		parsed.from === undefined
+			? undefined
+			: await (await import("./shell/document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
 	const { data: input, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
 	for (const { field, message } of warnings) frame.voice.warn(warningText(field, message));
 	await permit(command, input, {

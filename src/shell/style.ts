@@ -1,8 +1,7 @@
 /**
- * How human text looks: colours, tables, aligned lines, times and amounts. The only place that knows chalk and the table library.
+ * How human text looks: colours, tables, aligned lines, times and amounts. The only place that knows chalk.
  */
 import { Chalk } from "chalk";
-import Table from "cli-table3";
 import type { Style } from "./command.js";
 import { fold, widthOf } from "./width.js";
 
@@ -43,24 +42,6 @@ export function makeStyle({ colours, columns, now }: Look): Style {
 	};
 }
 
-const border = {
-	top: "",
-	"top-mid": "",
-	"top-left": "",
-	"top-right": "",
-	bottom: "",
-	"bottom-mid": "",
-	"bottom-left": "",
-	"bottom-right": "",
-	left: "",
-	"left-mid": "",
-	mid: "",
-	"mid-mid": "",
-	right: "",
-	"right-mid": "",
-	middle: "  ",
-};
-
 type Paint = (text: string) => string;
 
 /**
@@ -86,19 +67,22 @@ function withIdsBelow(names: readonly string[], rows: readonly (readonly string[
 	return [drawn(others, [], widths, dim), ...blocks].join("\n");
 }
 
-function drawn(names: readonly string[], rows: readonly (readonly string[])[], widths: number[], dim: Paint): string {
-	const made = new Table({
-		head: names.map((name, at) => fold(dim(name), widths[at] as number)),
-		chars: border,
-		style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-		colWidths: widths,
-	});
-	for (const row of rows) made.push(widths.map((width, at) => fold(row[at] ?? "", width)));
-	return made
-		.toString()
-		.split("\n")
-		.map((line) => line.trimEnd())
-		.join("\n");
+function drawn(names: readonly string[], rows: readonly (readonly string[])[], widths: readonly number[], dim: Paint): string {
+	const all = names.length > 0 ? [names.map(dim), ...rows] : rows;
+	return all.map((row) => drawnRow(row, widths)).join("\n");
+}
+
+/** One row, its cells folded to their columns and padded, with two blanks between. */
+function drawnRow(row: readonly string[], widths: readonly number[]): string {
+	const cells = widths.map((width, at) => fold(row[at] ?? "", width).split("\n"));
+	const height = Math.max(...cells.map(({ length }) => length));
+	return Array.from({ length: height }, (_, line) =>
+		cells
+			.map((cell) => cell[line] ?? "")
+			.map((text, at) => text + " ".repeat(Math.max(0, (widths[at] as number) - widthOf(text))))
+			.join("  ")
+			.trimEnd(),
+	).join("\n");
 }
 
 /** Columns of the narrowest table that cuts neither an id nor a word. */

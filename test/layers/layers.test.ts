@@ -77,7 +77,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "shell/program.ts",
 	inquirer: (file) => file === "shell/prompts.ts",
 	chalk: (file) => file === "shell/style.ts",
-	"cli-table3": (file) => file === "shell/style.ts",
 	ora: (file) => file === "shell/spinner.ts",
 	"i18n-iso-countries": (file) => file === "shell/asking.ts",
 	yaml: (file) => file === "shell/document.ts",
