@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
+import { listRelated } from "../../api/related.js";
+import { call } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
+import type { Context } from "../../context.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
+import { ifOffered } from "../../onboarding/lenient.js";
+import { type Ownership, ownershipOf } from "../../onboarding/ownership.js";
+import { readOwnership, uboThreshold } from "../../onboarding/ownership-records.js";
+import { drawTree } from "../../onboarding/ownership-tree.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+/** Most related entities of one tree. */
+const mostEntities = 10_000;
+
+export default defineCommand({
+	path: "related tree",
+	summary: "Draw who owns a corporate, through every layer",
+	details:
+		"Shows direct and effective shares and warns of what is not as it should be: shares over 100 %, circles, owners at or above the threshold who are not marked, shares nobody is declared for, no director. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate.",
+	examples: [
+		{ run: "related tree 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The tree, with what is amiss" },
+		{ run: "related tree 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "Nodes, edges, effective shares and warnings" },
+	],
+	effect: "read",
+	operations: [getCorporate.id, listRelated.id],
+	input: z.strictObject(listRelated.params.shape),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
+	run: readTree,
+	text: (ownership, style) => {
+		const { warnings } = ownership;
+		const tree = drawTree(ownership, style);
+		if (warnings.length === 0) return tree;
+		return [tree, "", style.bold("To look at"), ...warnings.map(({ message }) => `  ${style.warn("!")} ${message}`)].join("\n");
+	},
+	next: ({ warnings }, { corporateId }) => {
+		const id = typed(corporateId, "CORPORATE");
+		const unmarked = warnings.find(({ code }) => code === "UBO_NOT_MARKED")?.parties[0];
+		const missing = warnings.some(({ code }) => code === "OWNER_NOT_DECLARED" || code === "NO_DIRECTOR");
+		return [
+			...(unmarked === undefined ? [] : [`purser related update ${typed(unmarked, "RELATED")} --is-ubo`]),
+			...(missing ? [`purser related add ${id}`] : []),
+			`purser kyc plan ${id}`,
+		];
+	},
+});
+
+async function readTree(context: Context, { corporateId }: { corporateId: string }): Promise<Ownership> {
+	const { profile } = await context.settings();
+	const params = { corporateId };
+	const corporate = await ifOffered(context, "the corporate's name is not shown", () => call(context, getCorporate, { params }));
+	const found = await everyPage(context, listRelated, { params }, { limit: mostEntities });
+	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; the shares may be incomplete");
+	const root = { id: corporateId, name: (corporate && viewCorporate(corporate.data).name) ?? corporateId };
+	const { parties, holdings } = readOwnership(root, found.records);
+	return ownershipOf(root, parties, holdings, uboThreshold(profile));
+}
