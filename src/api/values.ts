@@ -68,12 +68,6 @@ export const kybStatuses = [
 	"VALIDATED",
 ] as const;
 
-/** Statuses of a KYC (documented). */
-export const kycStatuses = ["NOT_STARTED", "CREATED", "PROCESSING", "PENDING_REVIEW", "VALIDATED", "DECLINED"] as const;
-
-/** How thorough a KYC is: with liveness, documents only, or none (documented). */
-export const kycTypes = ["FULL_KYC", "DOC_ONLY", "NOT_REQUIRED"] as const;
-
 /** Statuses of a transaction (documented). */
 export const transactionStatuses = ["PENDING", "APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"] as const;
 
