@@ -1,48 +1,170 @@
-import { textAt } from "../../api/answer.js";
-import { getKycLink, getRelated, viewRelated } from "../../api/related.js";
-import { call } from "../../client/call.js";
+import { z } from "zod";
+import { type Received, textAt } from "../../api/answer.js";
+import { identifier } from "../../api/fields.js";
+import { getKycLink, getRelated, listRelated, viewRelated } from "../../api/related.js";
+import { field } from "../../api/schema.js";
+import { call, callEach } from "../../client/call.js";
+import { digestOf } from "../../client/digest.js";
+import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { earlierChanges } from "../../onboarding/checklist-journal.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
+import { linksCsv } from "../../onboarding/kyc-export.js";
+import { type LinkRow, type LinkRun, linksOutcome, obtainLinks, validLink, wanting } from "../../onboarding/kyc-links.js";
+import { linksText } from "../../onboarding/kyc-links-text.js";
+import { kycPlan } from "../../onboarding/kyc-plan.js";
+import { qrCode } from "../../onboarding/kyc-qr.js";
 import { ifOffered } from "../../onboarding/lenient.js";
+import { mostRelated } from "../../onboarding/obstacles.js";
+import { saveDocument } from "../../onboarding/opening.js";
+import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { typed } from "../../onboarding/record.js";
-import { defineCommand } from "../../shell/command.js";
+import { defineCommand, type Style } from "../../shell/command.js";
+
+const flag = (description: string) => field(z.boolean(), { description }).default(false);
+
+const input = z
+	.strictObject({
+		...getKycLink.body.shape,
+		relatedPhysicalPersonId: getKycLink.body.shape.relatedPhysicalPersonId.optional(),
+		all: flag("The links of everybody who still needs one, see `purser kyc plan`"),
+		corporateId: field(identifier("The corporate, with --all"), { description: "The corporate, with --all", source: "assumed" }).optional(),
+		again: flag("With --all: also for those whose link is still valid"),
+		qr: flag("Show each link as a QR code too"),
+		export: field(z.string().min(1), {
+			description: "With --all: write the links to this file, for a mail merge",
+			placeholder: "file.csv",
+		}).optional(),
+		force: flag("Replace the file of --export"),
+	})
+	.superRefine((value, context) => {
+		const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
+		if (!value.all && value.relatedPhysicalPersonId === undefined) wrong("relatedPhysicalPersonId", "is required without --all");
+		if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
+		if (value.all && value.relatedPhysicalPersonId !== undefined) wrong("relatedPhysicalPersonId", "stands beside --all; give one of them");
+		if (!value.all)
+			for (const name of ["corporateId", "again", "export", "force"] as const)
+				if (value[name] !== undefined && value[name] !== false) wrong(name, "only has a meaning with --all");
+	});
+type Input = z.output<typeof input>;
 
 export default defineCommand({
 	path: "kyc link",
-	summary: "Get the link with which a person does the KYC",
+	summary: "Get the link with which a person does the KYC, or everybody's",
 	details:
-		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes.",
+		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes. With --all, whoever has a link that is still valid, as far as the service and this tool's journal tell, is left out.",
 	examples: [
-		{ run: "kyc link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "A link to send to the person" },
+		{ run: "kyc link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --qr", note: "A link to send to the person, or to show" },
 		{ run: "kyc link 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --json", note: "For a script that sends it" },
+		{
+			run: "kyc link --all --corporate-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --export links.csv",
+			note: "Every missing link, for a mail merge",
+		},
 	],
 	effect: "write",
-	operations: [getRelated.id, getKycLink.id],
-	input: getKycLink.body,
-	run: async (context, body) => {
-		const { dryRun } = await context.settings();
-		const name = dryRun ? undefined : await personName(context, body.relatedPhysicalPersonId);
-		const { data } = await call(context, getKycLink, { body });
-		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
-		return { relatedPhysicalPersonId: body.relatedPhysicalPersonId, name, ...data, expiresAt };
-	},
-	text: (link, style) =>
-		[
-			style.good("KYC link obtained"),
-			style.pairs([
-				["Person", link.name],
-				["Related entity", link.relatedPhysicalPersonId],
-				["Link", style.accent(textAt(link, "url", "link") ?? "the service gave none; see its answer with --json")],
-				["Valid until", style.time(link.expiresAt) ?? durationWords(textAt(link, "ttl"))],
-			]),
-			"Send the link to this person only: whoever opens it does the KYC in their name.",
-		].join("\n"),
-	next: (_, { relatedPhysicalPersonId }) => {
+	operations: [listRelated.id, getRelated.id, getKycLink.id],
+	input,
+	run: async (context, given): Promise<Answered> => (given.all ? linkAll(context, given) : linkOne(context, given)),
+	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneText(answered, style)),
+	lines: (answered) => (isRun(answered) ? answered.links : [answered]),
+	next: (answered, { relatedPhysicalPersonId }) => {
+		if (isRun(answered)) return [`purser kyc plan ${typed(answered.corporateId, "CORPORATE")}`];
 		const id = typed(relatedPhysicalPersonId, "RELATED");
 		return [`purser kyc status ${id} --wait`, `purser phone send-code ${id}`];
 	},
+	outcome: (answered) => (isRun(answered) ? linksOutcome(answered) : undefined),
 });
+
+interface OneLink extends Received {
+	relatedPhysicalPersonId: string;
+	name?: string;
+	expiresAt?: string;
+}
+type Answered = OneLink | (LinkRun & { qr?: true });
+
+const isRun = (answered: Answered): answered is LinkRun & { qr?: true } => Array.isArray(answered.links);
+
+/** The body of the operation; `--set` fields travel along. */
+function bodyOf(given: Input, relatedPhysicalPersonId: string) {
+	const { all, corporateId, again, qr, export: file, force, ...body } = given;
+	return { ...body, relatedPhysicalPersonId };
+}
+
+async function linkOne(context: Context, given: Input): Promise<OneLink> {
+	const { dryRun } = await context.settings();
+	const id = given.relatedPhysicalPersonId as string;
+	const name = dryRun ? undefined : await personName(context, id);
+	const { data } = await call(context, getKycLink, { body: bodyOf(given, id) });
+	const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
+	return { relatedPhysicalPersonId: id, name, ...data, expiresAt, ...(given.qr ? { qr: true } : {}) };
+}
+
+function oneText(link: OneLink, style: Style): string {
+	const address = textAt(link, "url", "link");
+	return [
+		style.good("KYC link obtained"),
+		style.pairs([
+			["Person", link.name],
+			["Related entity", link.relatedPhysicalPersonId],
+			["Link", style.accent(address ?? "the service gave none; see its answer with --json")],
+			["Valid until", style.time(link.expiresAt) ?? durationWords(textAt(link, "ttl"))],
+		]),
+		...(link.qr === true && address !== undefined
+			? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"]
+			: []),
+		"Send the link to this person only: whoever opens it does the KYC in their name.",
+	].join("\n");
+}
+
+/** The file is made before anything is asked for: a link is given once, and must not be lost to a folder that cannot be written to. */
+async function linkAll(context: Context, given: Input): Promise<LinkRun & { qr?: true }> {
+	const corporateId = given.corporateId as string;
+	const { dryRun } = await context.settings();
+	const rows = await missingLinks(context, given, corporateId);
+	const asked = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
+	if (dryRun) await callEach(context, getKycLink, asked);
+	const { export: file } = given;
+	const save = (path: string, force: boolean) => saveDocument(context, path, new TextEncoder().encode(linksCsv(rows)), force);
+	if (file !== undefined) await save(file, given.force);
+	await context.say.during(`Asking for ${asked.length} KYC links`, () =>
+		obtainLinks(
+			rows,
+			async (id) => (await call(context, getKycLink, { body: bodyOf(given, id) })).data,
+			() => context.clock.now(),
+		),
+	);
+	if (file !== undefined)
+		try {
+			await save(file, true);
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			context.say.warn(`${error.message}; the links stand in this answer only`);
+		}
+	return { corporateId, links: rows, ...(given.qr ? { qr: true } : {}) };
+}
+
+async function missingLinks(context: Context, given: Input, corporateId: string): Promise<LinkRow[]> {
+	const { profile } = await context.settings();
+	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; some links may be missing");
+	const plan = kycPlan(corporateId, found.records, uboThreshold(profile));
+	for (const warning of plan.warnings) context.say.warn(warning);
+	const earlier = await earlierChanges(context);
+	return wanting(plan, given.again).map((person): LinkRow => {
+		const id = person.relatedId as string;
+		const before = earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version));
+		const valid = given.again ? undefined : validLink(person, before, context.clock.now());
+		return {
+			relatedPhysicalPersonId: id,
+			name: person.name,
+			need: person.need,
+			email: person.email,
+			state: valid === undefined ? "not sent" : "valid",
+			expiresAt: valid?.until,
+		};
+	});
+}
 
 /**
  * The name of the person whom the link is for. KYC is for physical persons (specification 1, step 7).

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { listCorporates } from "../../api/corporate.js";
+import { listRelated } from "../../api/related.js";
+import { everyPage } from "../../client/pages.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
+import { type KycState, kycPlan } from "../../onboarding/kyc-plan.js";
+import { mostRelated } from "../../onboarding/obstacles.js";
+import { uboThreshold } from "../../onboarding/ownership-records.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "kyc plan",
+	summary: "Show who of a corporate needs which KYC, and where each stands",
+	details:
+		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Who holds the threshold of shares through all layers counts as a UBO here, marked or not.",
+	examples: [
+		{ run: "kyc plan 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "In full, documents only, none" },
+		{ run: "kyc plan 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "For a script" },
+	],
+	effect: "read",
+	operations: [listRelated.id],
+	input: z.strictObject(listRelated.params.shape),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
+	run: async (context, params) => {
+		const { profile } = await context.settings();
+		const found = await everyPage(context, listRelated, { params }, { limit: mostRelated });
+		if (found.more || !found.complete) context.say.warn("The service did not list all related entities; the plan may miss some");
+		return kycPlan(params.corporateId, found.records, uboThreshold(profile));
+	},
+	text: ({ people, warnings }, style) => {
+		const paint = (state: KycState): string =>
+			state === "done"
+				? style.good(state)
+				: state === "declined"
+					? style.bad(state)
+					: state === "not needed"
+						? style.dim(state)
+						: style.warn(state);
+		const table = style.table(
+			["id", "name", "KYC", "because", "state"],
+			people.map(({ relatedId, name, need, because, state, kycReason }) => [
+				relatedId ?? "",
+				name,
+				need === "full" ? style.bold("full") : need,
+				because.join(", "),
+				`${paint(state)}${kycReason === undefined ? "" : ` (${kycReason})`}`,
+			]),
+		);
+		const lines = people.length === 0 ? "No related person is declared." : table;
+		return [lines, ...(warnings.length > 0 ? ["", ...warnings.map((message) => `${style.warn("!")} ${message}`)] : [])].join("\n");
+	},
+	lines: ({ people }) => people,
+	next: ({ people }, { corporateId }) => {
+		const id = typed(corporateId, "CORPORATE");
+		if (people.length === 0) return [`purser related add ${id}`];
+		const open = people.filter(({ state }) => state === "to do" || state === "declined");
+		if (open.length > 1) return [`purser kyc link --all --corporate-id ${id}`];
+		const commands = people.flatMap(({ command }) => (command === undefined ? [] : [command]));
+		return commands.length > 0 ? commands.slice(0, 4) : [`purser kyb status ${id}`];
+	},
+});

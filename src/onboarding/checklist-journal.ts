@@ -1,0 +1,45 @@
+/**
+ * What the journal knows of changes asked for earlier: since when somebody is waited for. The service does not tell.
+ */
+import type { Context, IntentRecord } from "../context.js";
+import { PurserError } from "../errors.js";
+
+/** Most changes looked at, newest first. */
+const mostIntents = 20_000;
+
+/** States in which the service has, or may have, what was asked. */
+const asked: readonly string[] = ["accepted", "waiting", "in-doubt"];
+
+export interface Earlier {
+	/** The newest change with this digest of its body. */
+	byDigest(operation: string, digest: string): IntentRecord | undefined;
+	/** The newest change on a path that holds this id. */
+	byId(operation: string, id: string): IntentRecord | undefined;
+}
+
+/** What was asked of the profile's own host. A journal that cannot be read only means that less is known. */
+export async function earlierChanges(context: Context): Promise<Earlier> {
+	const { profile } = await context.settings();
+	const { origin } = new URL(profile.baseUrl);
+	const found = new Map<string, IntentRecord>();
+	for (const record of await writes(context)) {
+		if (record.origin !== origin || !asked.includes(record.state)) continue;
+		const keys = [`${record.operation} #${record.digest}`, ...record.path.split("/").map((part) => `${record.operation} ${part}`)];
+		for (const key of keys) if (!found.has(key)) found.set(key, record);
+	}
+	return {
+		byDigest: (operation, digest) => found.get(`${operation} #${digest}`),
+		byId: (operation, id) => found.get(`${operation} ${id}`),
+	};
+}
+
+async function writes(context: Context): Promise<readonly IntentRecord[]> {
+	const { profile } = await context.settings();
+	try {
+		return await (await context.journal(profile)).list({ effect: "write", limit: mostIntents });
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "interrupted") throw error;
+		context.say.verbose("The journal could not be read; since when somebody is waited for is not known");
+		return [];
+	}
+}
