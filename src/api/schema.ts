@@ -168,7 +168,7 @@ function typeName(value: unknown): string {
 }
 
 function article(noun: string): string {
-	const name = noun === "array" ? "list" : noun === "string" ? "text" : noun;
+	const name = ({ array: "list", string: "text", record: "JSON object" } as Record<string, string>)[noun] ?? noun;
 	if (name === "text") return name;
 	return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
 }

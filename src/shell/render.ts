@@ -37,7 +37,8 @@ export function hint(next: readonly string[], style: Style): string {
 export function errorText(error: PurserError, style: Style): string {
 	const { failure } = error;
 	const rows = [`${style.bad("Error:")} ${neutralLine(failure.message)}`];
-	for (const { field, row, message } of failure.details ?? []) {
+	// What is missing stands in the message already, as the flags to type.
+	for (const { field, row, message } of failure.code === "MISSING_INPUT" ? [] : (failure.details ?? [])) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
 		rows.push(`  ${style.bold(neutralLine(where))}${where ? " " : ""}${neutralLine(message)}`);
 	}
