@@ -20,20 +20,22 @@ _purser_v18="LINK"
 _purser_v19="PENDING ACTIVE CLOSING CLOSED SUSPENDED FAILED"
 _purser_v20="VALID DECLINED PENDING_REVIEW PENDING"
 _purser_v21="PENDING APPROVED DECLINED ABORTED RELEASED REVERSED"
-_purser_v22="html pdf json"
-_purser_v23="VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED"
-_purser_v24="VALIDATED DECLINED PROCESSING PENDING_REVIEW"
-_purser_v25="APPROVED DECLINED ABORTED RELEASED REVERSED"
-_purser_v26="timeout output sca-strategy refusing-statuses settle-after duplicate-days cap-per-transfer cap-per-day ubo-threshold credential-helper"
-_purser_v27="terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh"
-_purser_v28="bash zsh fish powershell"
-_purser_v29="exit-codes environment json flags"
+_purser_v22="planned sending accepted waiting refused not-sent in-doubt not-created"
+_purser_v23="money write"
+_purser_v24="html pdf json"
+_purser_v25="VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED"
+_purser_v26="VALIDATED DECLINED PROCESSING PENDING_REVIEW"
+_purser_v27="APPROVED DECLINED ABORTED RELEASED REVERSED"
+_purser_v28="timeout output sca-strategy refusing-statuses settle-after duplicate-days cap-per-transfer cap-per-day ubo-threshold credential-helper"
+_purser_v29="terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh"
+_purser_v30="bash zsh fish powershell"
+_purser_v31="exit-codes environment json flags"
 
 _purser() {
 	local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}"
 	local at="" word skip="" i words="" files=""
-	local valued=" --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --wait-timeout --email-subject --url-on-success --url-on-failure --code --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --beneficiary-id --port --host --state --seed --fault --review --save-profile --seconds --related-id --outcome --reason "
-	local known="|auth|profile|config|api|terms|corporate|related|email|phone|kyb|kyc|ledger|beneficiary|pay|sandbox|sandbox simulate|demo|auth login|auth logout|auth status|profile add|profile set|profile use|profile list|profile show|profile remove|config explain|api set|api list|terms show|terms accept|corporate list|corporate show|corporate create|corporate update|corporate review|related add|related list|related show|related update|related remove|email status|email send-link|phone send-code|phone verify|kyb status|kyb request|kyc status|kyc link|ledger list|ledger show|beneficiary list|beneficiary show|pay list|pay show|pay ledger|pay beneficiary|sandbox serve|sandbox simulate clock|sandbox simulate email|sandbox simulate fault|sandbox simulate fund|sandbox simulate inbox|sandbox simulate kyb|sandbox simulate kyc|sandbox simulate terms|sandbox simulate transaction|completion|help|"
+	local valued=" --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --wait-timeout --email-subject --url-on-success --url-on-failure --code --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --beneficiary-id --transaction --statement --columns --id --reason --state --effect --after --before --port --host --seed --fault --review --save-profile --seconds --related-id --outcome "
+	local known="|auth|profile|config|api|terms|corporate|related|email|phone|kyb|kyc|ledger|beneficiary|pay|history|sandbox|sandbox simulate|demo|auth login|auth logout|auth status|profile add|profile set|profile use|profile list|profile show|profile remove|config explain|api set|api list|terms show|terms accept|corporate list|corporate show|corporate create|corporate update|corporate review|related add|related list|related show|related update|related remove|related tree|email status|email send-link|phone send-code|phone verify|kyb status|kyb request|kyc status|kyc link|ledger list|ledger show|beneficiary list|beneficiary show|pay list|pay show|pay ledger|pay beneficiary|pay doubts|pay settle|history list|history show|history export|history verify|history purge|sandbox serve|sandbox simulate clock|sandbox simulate email|sandbox simulate fault|sandbox simulate fund|sandbox simulate inbox|sandbox simulate kyb|sandbox simulate kyc|sandbox simulate terms|sandbox simulate transaction|completion|help|"
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word="${COMP_WORDS[i]}"
 		if [[ -n $skip ]]; then skip=""; continue; fi
@@ -218,6 +220,7 @@ _purser() {
 		"kyc link:--kyc-configuration.access-type") words="$_purser_v18" ;;
 		"kyc link:--kyc-configuration.url-on-complete") words= ;;
 		"kyc link:--kyc-configuration.url-on-failure") words= ;;
+		"kyc link:--export") words= ;;
 		"ledger list:--end-user-id") words= ;;
 		"ledger list:--status") words="$_purser_v19" ;;
 		"ledger list:--iban") words= ;;
@@ -244,22 +247,35 @@ _purser() {
 		"pay beneficiary:--amount") words= ;;
 		"pay beneficiary:--reference") words= ;;
 		"pay beneficiary:--wait-timeout") words= ;;
+		"pay doubts:--limit") words= ;;
+		"pay settle:--transaction") words= ;;
+		"pay settle:--statement") files=1 ;;
+		"pay settle:--columns") words= ;;
+		"pay settle:--ledger-id") words= ;;
+		"pay settle:--id") words= ;;
+		"pay settle:--reason") words= ;;
+		"history list:--state") words="$_purser_v22" ;;
+		"history list:--effect") words="$_purser_v23" ;;
+		"history list:--limit") words= ;;
+		"history export:--after") words= ;;
+		"history export:--limit") words= ;;
+		"history purge:--before") words= ;;
 		"sandbox serve:--port") words= ;;
 		"sandbox serve:--host") words= ;;
 		"sandbox serve:--state") files=1 ;;
 		"sandbox serve:--seed") words= ;;
 		"sandbox serve:--fault") words= ;;
-		"sandbox serve:--review") words="$_purser_v22" ;;
+		"sandbox serve:--review") words="$_purser_v24" ;;
 		"sandbox serve:--save-profile") words= ;;
 		"sandbox simulate clock:--seconds") words= ;;
 		"sandbox simulate fund:--amount") words= ;;
 		"sandbox simulate inbox:--related-id") words= ;;
-		"sandbox simulate kyb:--outcome") words="$_purser_v23" ;;
+		"sandbox simulate kyb:--outcome") words="$_purser_v25" ;;
 		"sandbox simulate kyb:--reason") words= ;;
-		"sandbox simulate kyc:--outcome") words="$_purser_v24" ;;
+		"sandbox simulate kyc:--outcome") words="$_purser_v26" ;;
 		"sandbox simulate kyc:--reason") words= ;;
 		"sandbox simulate terms:--version") words= ;;
-		"sandbox simulate transaction:--outcome") words="$_purser_v25" ;;
+		"sandbox simulate transaction:--outcome") words="$_purser_v27" ;;
 		"sandbox simulate transaction:--reason") words= ;;
 		*":--profile") words= ;;
 		*":--base-url") words= ;;
@@ -294,6 +310,7 @@ _purser() {
 		"related show") words="" ;;
 		"related update") words="--external-id --first-name --last-name --corporate-name --incorporation-country --incorporation-code --email-address --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --is-director --director-appointment-date --is-ubo --direct-shares-percentage --owned-corporate-id --from --set --print-template" ;;
 		"related remove") words="" ;;
+		"related tree") words="" ;;
 		"email status") words="--wait --wait-timeout" ;;
 		"email send-link") words="--email-subject --url-on-success --url-on-failure" ;;
 		"phone send-code") words="" ;;
@@ -301,7 +318,7 @@ _purser() {
 		"kyb status") words="--wait --wait-timeout" ;;
 		"kyb request") words="" ;;
 		"kyc status") words="--wait --wait-timeout" ;;
-		"kyc link") words="--kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure" ;;
+		"kyc link") words="--kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --all --again --qr --export --force" ;;
 		"ledger list") words="--end-user-id --status --iban --sort-direction --limit" ;;
 		"ledger show") words="" ;;
 		"beneficiary list") words="--end-user-id --status --sort-direction --limit" ;;
@@ -310,6 +327,13 @@ _purser() {
 		"pay show") words="--wait --wait-timeout" ;;
 		"pay ledger") words="--ledger-from-id --ledger-to-id --amount --reference --wait --wait-timeout" ;;
 		"pay beneficiary") words="--ledger-from-id --beneficiary-id --amount --reference --no-allow-fast-payment --no-allow-inter-ledger --wait --wait-timeout" ;;
+		"pay doubts") words="--limit" ;;
+		"pay settle") words="--transaction --statement --columns --ledger-id --created --id --not-created --reason" ;;
+		"history list") words="--state --effect --limit" ;;
+		"history show") words="" ;;
+		"history export") words="--after --limit" ;;
+		"history verify") words="" ;;
+		"history purge") words="--before" ;;
 		"sandbox serve") words="--port --host --state --seed --fault --review --empty --save-profile" ;;
 		"sandbox simulate clock") words="--seconds" ;;
 		"sandbox simulate email") words="" ;;
@@ -326,27 +350,28 @@ _purser() {
 		words="$words --profile --base-url --json --output --no-input --yes --live --dry-run --quiet --verbose --debug --color --timeout --help"
 	else
 		case "$at" in
-		"") words="demo auth profile config api terms corporate related email phone kyb kyc ledger beneficiary pay sandbox completion help" ;;
+		"") words="demo auth profile config api terms corporate related email phone kyb kyc ledger beneficiary pay history sandbox completion help" ;;
 		"auth") words="login logout status" ;;
 		"profile") words="add set use list show remove" ;;
 		"config") words="explain" ;;
 		"api") words="set list" ;;
 		"terms") words="show accept" ;;
 		"corporate") words="list show create update review" ;;
-		"related") words="add list show update remove" ;;
+		"related") words="add list show update remove tree" ;;
 		"email") words="status send-link" ;;
 		"phone") words="send-code verify" ;;
 		"kyb") words="status request" ;;
 		"kyc") words="status link" ;;
 		"ledger") words="list show" ;;
 		"beneficiary") words="list show" ;;
-		"pay") words="list show ledger beneficiary" ;;
+		"pay") words="list show ledger beneficiary doubts settle" ;;
+		"history") words="list show export verify purge" ;;
 		"sandbox") words="serve simulate" ;;
 		"sandbox simulate") words="clock email fault fund inbox kyb kyc terms transaction" ;;
-		"config explain") words="$_purser_v26" ;;
-		"api set") words="$_purser_v27" ;;
-		"completion") words="$_purser_v28" ;;
-		"help") words="$_purser_v29" ;;
+		"config explain") words="$_purser_v28" ;;
+		"api set") words="$_purser_v29" ;;
+		"completion") words="$_purser_v30" ;;
+		"help") words="$_purser_v31" ;;
 		esac
 	fi
 	if [[ -n $files ]]; then

@@ -20,18 +20,20 @@ set -g _purser_v18 LINK
 set -g _purser_v19 PENDING ACTIVE CLOSING CLOSED SUSPENDED FAILED
 set -g _purser_v20 VALID DECLINED PENDING_REVIEW PENDING
 set -g _purser_v21 PENDING APPROVED DECLINED ABORTED RELEASED REVERSED
-set -g _purser_v22 html pdf json
-set -g _purser_v23 VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED
-set -g _purser_v24 VALIDATED DECLINED PROCESSING PENDING_REVIEW
-set -g _purser_v25 APPROVED DECLINED ABORTED RELEASED REVERSED
-set -g _purser_v26 timeout output sca-strategy refusing-statuses settle-after duplicate-days cap-per-transfer cap-per-day ubo-threshold credential-helper
-set -g _purser_v27 terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh
-set -g _purser_v28 bash zsh fish powershell
-set -g _purser_v29 exit-codes environment json flags
+set -g _purser_v22 planned sending accepted waiting refused not-sent in-doubt not-created
+set -g _purser_v23 money write
+set -g _purser_v24 html pdf json
+set -g _purser_v25 VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED
+set -g _purser_v26 VALIDATED DECLINED PROCESSING PENDING_REVIEW
+set -g _purser_v27 APPROVED DECLINED ABORTED RELEASED REVERSED
+set -g _purser_v28 timeout output sca-strategy refusing-statuses settle-after duplicate-days cap-per-transfer cap-per-day ubo-threshold credential-helper
+set -g _purser_v29 terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh
+set -g _purser_v30 bash zsh fish powershell
+set -g _purser_v31 exit-codes environment json flags
 
 function __purser_at
-	set -l valued --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --wait-timeout --email-subject --url-on-success --url-on-failure --code --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --beneficiary-id --port --host --state --seed --fault --review --save-profile --seconds --related-id --outcome --reason
-	set -l known 'auth' 'profile' 'config' 'api' 'terms' 'corporate' 'related' 'email' 'phone' 'kyb' 'kyc' 'ledger' 'beneficiary' 'pay' 'sandbox' 'sandbox simulate' 'demo' 'auth login' 'auth logout' 'auth status' 'profile add' 'profile set' 'profile use' 'profile list' 'profile show' 'profile remove' 'config explain' 'api set' 'api list' 'terms show' 'terms accept' 'corporate list' 'corporate show' 'corporate create' 'corporate update' 'corporate review' 'related add' 'related list' 'related show' 'related update' 'related remove' 'email status' 'email send-link' 'phone send-code' 'phone verify' 'kyb status' 'kyb request' 'kyc status' 'kyc link' 'ledger list' 'ledger show' 'beneficiary list' 'beneficiary show' 'pay list' 'pay show' 'pay ledger' 'pay beneficiary' 'sandbox serve' 'sandbox simulate clock' 'sandbox simulate email' 'sandbox simulate fault' 'sandbox simulate fund' 'sandbox simulate inbox' 'sandbox simulate kyb' 'sandbox simulate kyc' 'sandbox simulate terms' 'sandbox simulate transaction' 'completion' 'help'
+	set -l valued --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --wait-timeout --email-subject --url-on-success --url-on-failure --code --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --beneficiary-id --transaction --statement --columns --id --reason --state --effect --after --before --port --host --seed --fault --review --save-profile --seconds --related-id --outcome
+	set -l known 'auth' 'profile' 'config' 'api' 'terms' 'corporate' 'related' 'email' 'phone' 'kyb' 'kyc' 'ledger' 'beneficiary' 'pay' 'history' 'sandbox' 'sandbox simulate' 'demo' 'auth login' 'auth logout' 'auth status' 'profile add' 'profile set' 'profile use' 'profile list' 'profile show' 'profile remove' 'config explain' 'api set' 'api list' 'terms show' 'terms accept' 'corporate list' 'corporate show' 'corporate create' 'corporate update' 'corporate review' 'related add' 'related list' 'related show' 'related update' 'related remove' 'related tree' 'email status' 'email send-link' 'phone send-code' 'phone verify' 'kyb status' 'kyb request' 'kyc status' 'kyc link' 'ledger list' 'ledger show' 'beneficiary list' 'beneficiary show' 'pay list' 'pay show' 'pay ledger' 'pay beneficiary' 'pay doubts' 'pay settle' 'history list' 'history show' 'history export' 'history verify' 'history purge' 'sandbox serve' 'sandbox simulate clock' 'sandbox simulate email' 'sandbox simulate fault' 'sandbox simulate fund' 'sandbox simulate inbox' 'sandbox simulate kyb' 'sandbox simulate kyc' 'sandbox simulate terms' 'sandbox simulate transaction' 'completion' 'help'
 	set -l at ""
 	set -l skip ""
 	for word in (commandline -opc)[2..-1]
@@ -65,6 +67,7 @@ complete -c purser -n '__purser_at \'\'' -a kyc -d 'kyc'
 complete -c purser -n '__purser_at \'\'' -a ledger -d 'ledger'
 complete -c purser -n '__purser_at \'\'' -a beneficiary -d 'beneficiary'
 complete -c purser -n '__purser_at \'\'' -a pay -d 'pay'
+complete -c purser -n '__purser_at \'\'' -a history -d 'history'
 complete -c purser -n '__purser_at \'\'' -a sandbox -d 'sandbox'
 complete -c purser -n '__purser_at \'\'' -a completion -d 'Print the completion script for a shell'
 complete -c purser -n '__purser_at \'\'' -a help -d 'More about a subject: exit-codes, environment, json, flags'
@@ -92,6 +95,7 @@ complete -c purser -n '__purser_at \'related\'' -a list -d 'List the related ent
 complete -c purser -n '__purser_at \'related\'' -a show -d 'Show a related entity, the account owner included'
 complete -c purser -n '__purser_at \'related\'' -a update -d 'Change a related entity, such as its email or phone'
 complete -c purser -n '__purser_at \'related\'' -a remove -d 'Remove a related entity that was declared by mistake'
+complete -c purser -n '__purser_at \'related\'' -a tree -d 'Draw who owns a corporate, through every layer'
 complete -c purser -n '__purser_at \'email\'' -a status -d 'Show whether an email address is verified'
 complete -c purser -n '__purser_at \'email\'' -a send-link -d 'Send an email verification link to the account owner'
 complete -c purser -n '__purser_at \'phone\'' -a send-code -d 'Send a verification code by SMS'
@@ -99,7 +103,7 @@ complete -c purser -n '__purser_at \'phone\'' -a verify -d 'Verify a phone with 
 complete -c purser -n '__purser_at \'kyb\'' -a status -d 'Show the KYB of a corporate and what is missing'
 complete -c purser -n '__purser_at \'kyb\'' -a request -d 'Ask the compliance team to verify a corporate'
 complete -c purser -n '__purser_at \'kyc\'' -a status -d 'Show the KYC of a related person'
-complete -c purser -n '__purser_at \'kyc\'' -a link -d 'Get the link with which a person does the KYC'
+complete -c purser -n '__purser_at \'kyc\'' -a link -d 'Get the link with which a person does the KYC, or everybody\'s'
 complete -c purser -n '__purser_at \'ledger\'' -a list -d 'List ledgers with their balances'
 complete -c purser -n '__purser_at \'ledger\'' -a show -d 'Show a ledger with its balance'
 complete -c purser -n '__purser_at \'beneficiary\'' -a list -d 'List who can be paid outside'
@@ -108,6 +112,13 @@ complete -c purser -n '__purser_at \'pay\'' -a list -d 'List transactions, by le
 complete -c purser -n '__purser_at \'pay\'' -a show -d 'Show a transaction and follow it to its final status'
 complete -c purser -n '__purser_at \'pay\'' -a ledger -d 'Send money from one ledger to another'
 complete -c purser -n '__purser_at \'pay\'' -a beneficiary -d 'Send money to an external beneficiary'
+complete -c purser -n '__purser_at \'pay\'' -a doubts -d 'List what may have been sent and is not known to have been'
+complete -c purser -n '__purser_at \'pay\'' -a settle -d 'Settle doubts: by the service\'s list, a statement, a transaction or your word'
+complete -c purser -n '__purser_at \'history\'' -a list -d 'List every change asked of the service from this machine'
+complete -c purser -n '__purser_at \'history\'' -a show -d 'Show one change with everything that happened to it'
+complete -c purser -n '__purser_at \'history\'' -a export -d 'Write out the record, event by event, with its chain of hashes'
+complete -c purser -n '__purser_at \'history\'' -a verify -d 'Check that the record is as it was written'
+complete -c purser -n '__purser_at \'history\'' -a purge -d 'Remove what is over from the record'
 complete -c purser -n '__purser_at \'sandbox\'' -a serve -d 'Serve the whole service on this machine, with state, until stopped'
 complete -c purser -n '__purser_at \'sandbox\'' -a simulate -d 'simulate'
 complete -c purser -n '__purser_at \'sandbox simulate\'' -a clock -d 'Let time pass in the sandbox'
@@ -328,6 +339,11 @@ complete -c purser -n '__purser_at \'kyc status\'' -l wait-timeout -x -d 'Longes
 complete -c purser -n '__purser_at \'kyc link\'' -l kyc-configuration.access-type -x -a "$_purser_v18" -d 'How the person gets there'
 complete -c purser -n '__purser_at \'kyc link\'' -l kyc-configuration.url-on-complete -x -d 'Where the person is led once done'
 complete -c purser -n '__purser_at \'kyc link\'' -l kyc-configuration.url-on-failure -x -d 'Where the person is led otherwise'
+complete -c purser -n '__purser_at \'kyc link\'' -l all -d 'The links of everybody who still needs one, see `purser kyc plan`'
+complete -c purser -n '__purser_at \'kyc link\'' -l again -d 'With --all: also for those whose link is still valid'
+complete -c purser -n '__purser_at \'kyc link\'' -l qr -d 'Show each link as a QR code too'
+complete -c purser -n '__purser_at \'kyc link\'' -l export -x -d 'With --all: write the links to this file, for a mail merge'
+complete -c purser -n '__purser_at \'kyc link\'' -l force -d 'Replace the file of --export'
 complete -c purser -n '__purser_at \'ledger list\'' -l end-user-id -x -d 'Only those of this end-user'
 complete -c purser -n '__purser_at \'ledger list\'' -l status -x -a "$_purser_v19" -d 'Only these statuses'
 complete -c purser -n '__purser_at \'ledger list\'' -l iban -x -d 'Only with this IBAN'
@@ -359,26 +375,41 @@ complete -c purser -n '__purser_at \'pay beneficiary\'' -l no-allow-fast-payment
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l no-allow-inter-ledger -d 'Pay from ledger to ledger when the account is hosted at the service'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
+complete -c purser -n '__purser_at \'pay doubts\'' -l limit -x -d 'Most records to show'
+complete -c purser -n '__purser_at \'pay settle\'' -l transaction -x -d 'The transaction that it became'
+complete -c purser -n '__purser_at \'pay settle\'' -l statement -r -F -d 'A statement of the debited ledger, as CSV'
+complete -c purser -n '__purser_at \'pay settle\'' -l columns -x -d 'FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty'
+complete -c purser -n '__purser_at \'pay settle\'' -l ledger-id -x -d 'The ledger that the statement is of'
+complete -c purser -n '__purser_at \'pay settle\'' -l created -d 'Your word: it was created'
+complete -c purser -n '__purser_at \'pay settle\'' -l id -x -d 'With --created: the id it was created with'
+complete -c purser -n '__purser_at \'pay settle\'' -l not-created -d 'Your word: it was not created, and may be sent again'
+complete -c purser -n '__purser_at \'pay settle\'' -l reason -x -d 'How you know, for the record; nothing personal'
+complete -c purser -n '__purser_at \'history list\'' -l state -x -a "$_purser_v22" -d 'Only these states'
+complete -c purser -n '__purser_at \'history list\'' -l effect -x -a "$_purser_v23" -d 'Only payments, or only other changes'
+complete -c purser -n '__purser_at \'history list\'' -l limit -x -d 'Most records to show'
+complete -c purser -n '__purser_at \'history export\'' -l after -x -d 'Only events after this one'
+complete -c purser -n '__purser_at \'history export\'' -l limit -x -d 'Most records to show'
+complete -c purser -n '__purser_at \'history purge\'' -l before -x -d 'Remove what ended before this day (UTC)'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l port -x -d 'Port; 0 takes a free one'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l host -x -d 'Address to listen on'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l state -r -F -d 'File to remember everything in'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l seed -x -d 'Seed of what goes wrong by chance'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l fault -x -d 'OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]'
-complete -c purser -n '__purser_at \'sandbox serve\'' -l review -x -a "$_purser_v22" -d 'What the due-diligence review answers with'
+complete -c purser -n '__purser_at \'sandbox serve\'' -l review -x -a "$_purser_v24" -d 'What the due-diligence review answers with'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l empty -d 'Start without the first corporate'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l save-profile -x -d 'Name of a profile to write, logged in and selected'
 complete -c purser -n '__purser_at \'sandbox simulate clock\'' -l seconds -x -d 'How far to go on'
 complete -c purser -n '__purser_at \'sandbox simulate fault\'' -l clear -d 'Take all faults away first'
 complete -c purser -n '__purser_at \'sandbox simulate fund\'' -l amount -x -d 'How much, in the ledger\'s currency'
 complete -c purser -n '__purser_at \'sandbox simulate inbox\'' -l related-id -x -d 'Only what this person would have received'
-complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -l outcome -x -a "$_purser_v23" -d 'How it is decided'
+complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -l outcome -x -a "$_purser_v25" -d 'How it is decided'
 complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -l reason -x -d 'Why'
-complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -l outcome -x -a "$_purser_v24" -d 'How it goes'
+complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -l outcome -x -a "$_purser_v26" -d 'How it goes'
 complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -l reason -x -d 'Why'
 complete -c purser -n '__purser_at \'sandbox simulate terms\'' -l version -x -d 'Version, like 2.0'
-complete -c purser -n '__purser_at \'sandbox simulate transaction\'' -l outcome -x -a "$_purser_v25" -d 'Its final status'
+complete -c purser -n '__purser_at \'sandbox simulate transaction\'' -l outcome -x -a "$_purser_v27" -d 'Its final status'
 complete -c purser -n '__purser_at \'sandbox simulate transaction\'' -l reason -x -d 'Why'
-complete -c purser -n '__purser_at \'config explain\'' -a "$_purser_v26"
-complete -c purser -n '__purser_at \'api set\'' -a "$_purser_v27"
-complete -c purser -n '__purser_at \'completion\'' -a "$_purser_v28"
-complete -c purser -n '__purser_at \'help\'' -a "$_purser_v29"
+complete -c purser -n '__purser_at \'config explain\'' -a "$_purser_v28"
+complete -c purser -n '__purser_at \'api set\'' -a "$_purser_v29"
+complete -c purser -n '__purser_at \'completion\'' -a "$_purser_v30"
+complete -c purser -n '__purser_at \'help\'' -a "$_purser_v31"

@@ -278,8 +278,8 @@ export interface Journal {
 	looked(intents: readonly string[], look: Look): Promise<void>;
 	/** @throws PurserError guard, where the intent is not in doubt (any more), or another attempt holds the id */
 	settle(intent: string, settlement: Settlement): Promise<void>;
-	/** Every event, oldest first. */
-	events(): AsyncIterable<JournalEvent>;
+	/** Every event after number `after` (0: all), oldest first. */
+	events(after: number): AsyncIterable<JournalEvent>;
 	verify(): Promise<Verified>;
 	/**
 	 * Removes what ended before `before`.

@@ -77,7 +77,7 @@ function journal(storage: Storage, { file }: Place, senders: Senders, { clock, c
 		looks: (intent) => guarded(() => looks(storage, intent)),
 		looked: (intents, look) => guarded(() => queue.run((transaction) => looked(transaction, intents, look))),
 		settle: (intent, settlement) => guarded(() => queue.run((transaction) => settle(transaction, hands, intent, settlement))),
-		events: () => events(storage),
+		events: (after) => events(storage, after),
 		verify: () => guarded(() => verify(storage, rules)),
 		purge: (before) => guarded(() => purge(storage, queue, before, lives)),
 		close: () =>

@@ -71,9 +71,9 @@ export function looks(storage: Storage, intent: string): Look[] {
 		.map(({ content }) => content.look as Look);
 }
 
-/** Every event, oldest first, a page at a time. */
-export async function* events(storage: Storage): AsyncGenerator<JournalEvent> {
-	for (let after = 0; ; ) {
+/** Every event after number `start`, oldest first, a page at a time. */
+export async function* events(storage: Storage, start: number): AsyncGenerator<JournalEvent> {
+	for (let after = start; ; ) {
 		const rows = statement(storage, `SELECT * FROM event WHERE seq > ? ORDER BY seq LIMIT ${page}`).all(after);
 		for (const row of rows) yield eventOf(row);
 		if (rows.length < page) return;

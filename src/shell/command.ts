@@ -80,7 +80,7 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	/** Money only, and required there: who pays whom what. */
 	preview?(context: Context, input: z.output<I>): Promise<Preview>;
 	/** Asked before a write that cannot be undone, default No. Pure. */
-	confirm?(input: z.output<I>): string;
+	confirm?(input: z.output<I>): string | undefined;
 }
 
 /** Defines a command and keeps its types. */

@@ -81,11 +81,13 @@ const origin = "http://127.0.0.1:4010";
 /**
  * Makes a world whose profile `sandbox` is logged in, unless told otherwise.
  * @param wire answers in the place of the sandbox; the credential is then the token `token-1`
+ * @param openJournal a journal on disk; without it, changes are noted in `world.journal` alone
  */
 export async function makeWorld({
 	loggedIn = true,
 	profile = {} as Partial<Profile>,
 	wire = undefined as Wire | undefined,
+	openJournal = undefined as ((clock: Clock, profile: Profile) => Promise<Journal>) | undefined,
 } = {}): Promise<World> {
 	let now = Date.parse("2026-03-01T10:00:00Z");
 	let chances = 1;
@@ -260,7 +262,7 @@ export async function makeWorld({
 			},
 			prompts: async () => prompts,
 			transport: async () => transport,
-			journal: async () => journal,
+			journal: async (of) => (openJournal ? openJournal(clock, of) : journal),
 			resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await outside.profiles()),
 			profiles: async () => ({
 				file: "/config/purser.json",

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { field } from "../../api/schema.js";
+import type { JournalEvent } from "../../context.js";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "history export",
+	summary: "Write out the record, event by event, with its chain of hashes",
+	details:
+		"Each event carries the SHA-256 of the one before it and of its own parts. An archive is brought up to date with --after and the number of the last event it has.",
+	examples: [
+		{ run: "history export --limit 999999 --output ndjson > history.ndjson", note: "Everything, an event a line" },
+		{ run: "history export --after 5120 --output ndjson >> history.ndjson", note: "What has come since" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		after: field(z.string().regex(/^\d{1,15}$/, "must be the number of an event"), {
+			description: "Only events after this one",
+			placeholder: "number",
+		}).default("0"),
+		limit: limitField(),
+	}),
+	run: async (context, { after, limit }) => {
+		const journal = await context.journal((await context.settings()).profile);
+		const events: JournalEvent[] = [];
+		for await (const event of journal.events(Number(after))) {
+			if (events.length === limitOf(limit)) {
+				context.say.warn(`There are more; go on with --after ${events.at(-1)?.seq}`);
+				break;
+			}
+			events.push(event);
+		}
+		return events;
+	},
+	text: (events) => events.map((event) => JSON.stringify(event)).join("\n"),
+	lines: (events) => events,
+});

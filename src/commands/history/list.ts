@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { field } from "../../api/schema.js";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { intentTable } from "../../payments/told.js";
+import { defineCommand } from "../../shell/command.js";
+
+const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created"] as const;
+
+export default defineCommand({
+	path: "history list",
+	summary: "List every change asked of the service from this machine",
+	details: "Newest first, from the journal of the profile. Nothing personal is in it: ids, amounts, references, outcomes.",
+	examples: [
+		{ run: "history list", note: "The latest hundred" },
+		{ run: "history list --effect money --state accepted --state waiting", note: "Payments that went out" },
+		{ run: "history list --limit 100000 --output ndjson", note: "A record a line, for a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		state: field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" }).optional(),
+		effect: field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" }).optional(),
+		limit: limitField(),
+	}),
+	run: async (context, { state, effect, limit }) => {
+		const journal = await context.journal((await context.settings()).profile);
+		const found = await journal.list({ states: state, effect, limit: limitOf(limit) + 1 });
+		if (found.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return found.slice(0, limitOf(limit));
+	},
+	text: (records, style) => (records.length === 0 ? "Nothing was asked of the service yet." : intentTable(records, style)),
+	lines: (records) => records,
+	next: (records) => (records[0] ? [`purser history show ${records[0].intent}`] : []),
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { date } from "../../api/fields.js";
+import { PurserError } from "../../errors.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "history purge",
+	summary: "Remove what is over from the record",
+	details:
+		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled. What is removed no longer guards against paying it again.",
+	examples: [
+		{ run: "history export --limit 999999 --output ndjson > history.ndjson", note: "Keep a copy first" },
+		{ run: "history purge --before 2026-01-01", note: "Remove what ended before this year (UTC)" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({ before: date("Remove what ended before this day (UTC)") }),
+	confirm: ({ before }) => `Remove what ended before ${before} from the record for good?`,
+	run: async (context, { before }) => {
+		const start = new Date(`${before}T00:00:00Z`);
+		if (start > context.clock.now())
+			throw new PurserError("validation", {
+				code: "INVALID_INPUT",
+				message: "Only the past can be removed",
+				fix: "Name a day that has begun.",
+				details: [{ field: "before", message: "is in the future" }],
+			});
+		if (context.flags.dryRun) {
+			context.say.warn("Dry run: nothing was removed");
+			return { events: 0, intents: 0 };
+		}
+		const journal = await context.journal((await context.settings()).profile);
+		return journal.purge(start);
+	},
+	text: ({ events, intents, kept }, style) =>
+		[
+			`Removed ${intents} ${intents === 1 ? "intent" : "intents"} with ${events} events`,
+			...(kept ? [style.dim(`Not all: ${kept}`)] : []),
+		].join("\n"),
+	next: () => ["purser history verify"],
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { field } from "../../api/schema.js";
+import { PurserError } from "../../errors.js";
+import { intentRows } from "../../payments/told.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "history show",
+	summary: "Show one change with everything that happened to it",
+	examples: [
+		{ run: "history show 17", note: "Its state, and each event" },
+		{ run: "history show 17 --json", note: "With the events as they are on record" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		intent: field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`"), {
+			description: "The intent",
+			positional: true,
+			placeholder: "intent",
+		}),
+	}),
+	run: async (context, { intent }) => {
+		const journal = await context.journal((await context.settings()).profile);
+		const shown = await journal.show(intent);
+		if (shown) return { ...shown.record, events: shown.events };
+		throw new PurserError("usage", {
+			code: "INTENT_UNKNOWN",
+			message: `There is no intent ${intent} in this profile's journal`,
+			fix: "See which there are: purser history list",
+		});
+	},
+	text: ({ events, ...record }, style) => {
+		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), style.time(at) ?? "", kind, hash]);
+		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
+	},
+	next: ({ intent, state, transfer, id }) => {
+		if (state === "in-doubt") return [`purser pay settle ${intent}`];
+		return transfer && id ? [`purser pay show ${id}`] : [];
+	},
+});

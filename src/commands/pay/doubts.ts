@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { doubtText } from "../../payments/told.js";
+import { defineCommand } from "../../shell/command.js";
+
+const hour = 3_600_000;
+
+export default defineCommand({
+	path: "pay doubts",
+	summary: "List what may have been sent and is not known to have been",
+	details:
+		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; asks the service nothing.",
+	examples: [
+		{ run: "pay doubts", note: "Every open doubt of the profile" },
+		{ run: "pay doubts --json", note: "For a script: an empty list when there is none" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({ limit: limitField() }),
+	run: async (context, { limit }) => {
+		const { profile } = await context.settings();
+		const journal = await context.journal(profile);
+		const settleAfter = Number((await context.explained()).find(({ key }) => key === "settle-after")?.value) * hour;
+		const doubts = await journal.list({ states: ["in-doubt"], limit: limitOf(limit) + 1 });
+		if (doubts.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return doubts.slice(0, limitOf(limit)).map((doubt) => ({
+			...doubt,
+			settle: `purser pay settle ${doubt.intent}`,
+			after: doubt.transfer && new Date(Date.parse(doubt.begun) + settleAfter).toISOString(),
+		}));
+	},
+	text: (doubts, style) => (doubts.length === 0 ? "Nothing is in doubt." : doubts.map((doubt) => doubtText(doubt, style)).join("\n\n")),
+	lines: (doubts) => doubts,
+	next: (doubts) => (doubts.length > 0 ? ["purser pay settle"] : []),
+});

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { getBeneficiary } from "../../api/beneficiary.js";
+import { plain, uuid } from "../../api/fields.js";
+import { field } from "../../api/schema.js";
+import { getTransaction, listTransactions } from "../../api/transaction.js";
+import { reader } from "../../client/service.js";
+import type { Context } from "../../context.js";
+import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord, type Tools } from "../../payments/settle.js";
+import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
+import { settledText } from "../../payments/told.js";
+import { defineCommand } from "../../shell/command.js";
+
+const hour = 3_600_000;
+
+const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`"), {
+	description: "The intent; all in doubt without it",
+	positional: true,
+	placeholder: "intent",
+}).optional();
+
+export default defineCommand({
+	path: "pay settle",
+	summary: "Settle doubts: by the service's list, a statement, a transaction or your word",
+	details:
+		"Payments that cannot be told apart are counted: as many unclaimed transactions as doubts, and all were created. Not created is only what two looks at a complete list do not show, the second after the settling time (24 hours; the setting settle-after). Only then may it be paid again. Exit 7 while something stays in doubt.",
+	examples: [
+		{ run: "pay settle", note: "Look at the service for every open doubt" },
+		{ run: "pay settle 17", note: "For one, and for those that cannot be told apart from it" },
+		{ run: "pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "This transaction is it; the service is asked" },
+		{
+			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
+			note: "By a statement of the ledger",
+		},
+		{ run: 'pay settle 17 --not-created --reason "The bank confirmed by phone, ticket 4711"', note: "Your word, on record" },
+	],
+	effect: "read",
+	operations: [listTransactions.id, getTransaction.id, getBeneficiary.id],
+	input: z
+		.strictObject({
+			intent: intentField,
+			transaction: uuid("The transaction that it became").optional(),
+			statement: plain("A statement of the debited ledger, as CSV", { placeholder: "file" }).optional(),
+			columns: field(z.array(plain("Column")), {
+				description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty",
+				placeholder: "field=column",
+			}).optional(),
+			ledgerId: uuid("The ledger that the statement is of").optional(),
+			created: field(z.boolean(), { description: "Your word: it was created" }).optional(),
+			id: plain("With --created: the id it was created with", { placeholder: "id" }).optional(),
+			notCreated: field(z.boolean(), { description: "Your word: it was not created, and may be sent again" }).optional(),
+			reason: plain("How you know, for the record; nothing personal", { placeholder: "text" }).optional(),
+		})
+		.superRefine((input, check) => {
+			for (const { field: path, message } of sourceFaults(input)) check.addIssue({ code: "custom", path: [path], message });
+		}),
+	confirm: ({ intent, notCreated }) =>
+		notCreated ? `Intent ${intent} was not created and may be sent again? If it was, it would be paid twice` : undefined,
+	run: async (context, { intent, ...given }): Promise<Settled[]> => {
+		const tools = await toolsOf(context);
+		if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
+		if (given.created || given.notCreated)
+			return settleByWord(tools, intent as string, {
+				state: given.created ? "accepted" : "not-created",
+				id: given.id,
+				reason: given.reason as string,
+			});
+		if (given.statement === undefined)
+			return context.say.during("Looking at the service's transactions", () => settleByService(tools, intent));
+		const ledgerId = await statementLedger(tools.journal, intent, given.ledgerId);
+		const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
+		return settleByStatement(tools, ledgerId, statement, intent);
+	},
+	text: (settled, style) => (settled.length === 0 ? "Nothing is in doubt." : settled.map((one) => settledText(one, style)).join("\n")),
+	lines: (settled) => settled,
+	outcome: (settled) => (settled.some(({ state }) => state === "in-doubt") ? "unknown" : undefined),
+	next: (settled) => {
+		const [first] = settled;
+		if (first?.state === "accepted" && first.transfer !== undefined && first.id !== undefined) return [`purser pay show ${first.id}`];
+		return first ? [`purser history show ${first.intent}`] : [];
+	},
+});
+
+async function toolsOf(context: Context): Promise<Tools> {
+	const { profile } = await context.settings();
+	const settleAfter = Number((await context.explained()).find(({ key }) => key === "settle-after")?.value) * hour;
+	return {
+		journal: await context.journal(profile),
+		service: reader(context),
+		now: () => context.clock.now(),
+		settleAfter,
+		dry: context.flags.dryRun,
+	};
+}

@@ -1,0 +1,232 @@
+/**
+ * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
+ */
+import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
+import { getTransaction, listTransactions, type TransactionView, viewTransaction } from "../api/transaction.js";
+import type { IntentRecord, Journal, Look, Settlement } from "../context.js";
+import { PurserError } from "../errors.js";
+import { mayGoOn, type Service } from "./facts.js";
+import { likeness } from "./likeness.js";
+import { type Doubt, looksApart, seenFrom, settleAlike, type Verdict } from "./settling.js";
+import type { Statement } from "./statement.js";
+
+export interface Tools {
+	journal: Journal;
+	service: Service;
+	now(): Date;
+	/** Milliseconds: the setting `settle-after`. */
+	settleAfter: number;
+	/** Nothing is recorded. */
+	dry: boolean;
+}
+
+/** What became of one doubt. */
+export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "transfer">;
+
+/** What a source showed of one ledger, or why it showed nothing. */
+type Source = { source: Look["source"]; at: Date; complete: boolean; listed: readonly TransactionView[] } | { unread: string };
+
+/** Most transactions read of one ledger: beyond this its list is not complete, and absence proves nothing. */
+const mostListed = 10_000;
+
+/**
+ * Settles doubts by the service's list of transactions: all, or one with those that cannot be told apart from it.
+ * @throws PurserError usage, where the named intent is not there; auth (401) or interrupted
+ */
+export async function settleByService(tools: Tools, named?: string): Promise<Settled[]> {
+	const open = await openDoubts(tools, named);
+	const sources = new Map<string, Source>();
+	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
+		sources.set(ledgerId, await listLedger(tools, ledgerId, seenFrom(doubts.map(doubtOf))));
+	return settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
+}
+
+/** Settles doubts of one ledger by a statement. The same statement looked at twice is one look. */
+export async function settleByStatement(tools: Tools, ledgerId: string, statement: Statement, named?: string): Promise<Settled[]> {
+	const open = (await openDoubts(tools, named)).filter(({ transfer }) => transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase());
+	const { covers, listed } = statement;
+	const since = open.length === 0 ? undefined : Date.parse(seenFrom(open.map(doubtOf)));
+	const now = tools.now();
+	// Lines of days to come say that the file is not what it seems; it may show what was made, but proves no absence.
+	const complete = covers !== undefined && since !== undefined && covers.from <= since && covers.to <= now.getTime();
+	const at = complete ? new Date(covers.to) : now;
+	return settleSeen(tools, open, () => ({ source: "statement", at, complete, listed }));
+}
+
+/**
+ * Settles one doubt by one transaction of the service that somebody named.
+ * @throws PurserError guard, where the transaction is another transfer, or is held by another intent; rejected, where there is none
+ */
+export async function settleByTransaction(tools: Tools, intent: string, transactionId: string): Promise<Settled[]> {
+	const record = await oneDoubt(tools, intent);
+	const { transfer } = record;
+	if (transfer === undefined) throw noPayment(record);
+	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
+	const sought = { transfer, begun: record.begun, payee: await payeeOf(tools, record) };
+	const found = likeness(sought, { ...listed, id: transactionId }, tools.settleAfter);
+	if (found === "other" || (listed.id !== undefined && listed.id.toLowerCase() !== transactionId.toLowerCase()))
+		throw new PurserError("guard", {
+			code: "ANOTHER_TRANSFER",
+			message: `Transaction ${transactionId} is not the transfer of intent ${intent}: ledger, counterparty, amount, reference or time differ; nothing was changed`,
+			fix: `Compare them: purser pay show ${transactionId}, purser history show ${intent}`,
+			intent,
+		});
+	const reason =
+		found === "same" ? "the transaction named is this transfer" : "the transaction named may be this transfer; what the service tells fits";
+	return [await conclude(tools, record, { intent, state: "accepted", id: transactionId, evidence: { source: "transaction", reason } })];
+}
+
+/** Settles one doubt, of a payment or of another change, by a person's word. */
+export async function settleByWord(
+	tools: Tools,
+	intent: string,
+	word: { state: Settlement["state"]; id?: string; reason: string },
+): Promise<Settled[]> {
+	const record = await oneDoubt(tools, intent);
+	const evidence = { source: "person", reason: word.reason } as const;
+	const settlement: Settlement =
+		word.state === "accepted" ? { state: "accepted", id: word.id, evidence } : { state: "not-created", evidence };
+	if (!tools.dry) await tools.journal.settle(intent, settlement);
+	const { operation, begun, transfer } = record;
+	return [{ intent, ...settlement, operation, begun, transfer } as Settled];
+}
+
+type Open = IntentRecord & { transfer: NonNullable<IntentRecord["transfer"]>; fingerprint: string };
+
+function isTransfer(record: IntentRecord): record is Open {
+	return record.transfer !== undefined && record.fingerprint !== undefined;
+}
+
+async function openDoubts({ journal }: Tools, named: string | undefined): Promise<Open[]> {
+	if (named === undefined) return (await journal.list({ states: ["in-doubt"], effect: "money" })).filter(isTransfer);
+	const record = await oneDoubt({ journal }, named);
+	if (!isTransfer(record)) throw noPayment(record);
+	return (await journal.list({ states: ["in-doubt"], fingerprint: record.fingerprint })).filter(isTransfer);
+}
+
+async function oneDoubt({ journal }: Pick<Tools, "journal">, intent: string): Promise<IntentRecord> {
+	const shown = await journal.show(intent);
+	if (shown === undefined)
+		throw new PurserError("usage", {
+			code: "INTENT_UNKNOWN",
+			message: `There is no intent ${JSON.stringify(intent)} in this profile's journal`,
+			fix: "See which are in doubt: purser pay doubts",
+		});
+	if (shown.record.state === "in-doubt") return shown.record;
+	throw new PurserError("guard", {
+		code: "NOT_IN_DOUBT",
+		message: `Intent ${intent} is ${shown.record.state}, not in doubt; nothing was changed`,
+		fix: `See what is known of it: purser history show ${intent}`,
+		intent,
+	});
+}
+
+function noPayment({ intent, operation }: IntentRecord): PurserError {
+	return new PurserError("usage", {
+		code: "NOT_A_PAYMENT",
+		message: `Intent ${intent} is no payment (${operation}), so no list of transactions settles it`,
+		fix: `Look whether it was made, then say so: purser pay settle ${intent} --created --reason TEXT, or --not-created --reason TEXT`,
+		intent,
+	});
+}
+
+/** Newest last, so that what the service inserts meanwhile moves nothing that is still to be read. */
+async function listLedger({ service, now }: Tools, ledgerId: string, startDate: string): Promise<Source> {
+	const at = now();
+	try {
+		const { records, complete } = await service.list(listTransactions, { ledgerId, startDate, sortDirection: "ASC" }, mostListed);
+		return { source: "service", at, complete, listed: records.map(viewTransaction) };
+	} catch (cause) {
+		if (!mayGoOn(cause)) throw cause;
+		return { unread: cause.message };
+	}
+}
+
+/** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
+async function settleSeen(tools: Tools, open: readonly Open[], sourceOf: (ledgerId: string) => Source): Promise<Settled[]> {
+	const settled: Settled[] = [];
+	for (const [fingerprint, [first]] of grouped(open, (one) => one.fingerprint)) {
+		const { journal } = tools;
+		const doubts = (await journal.list({ states: ["in-doubt"], fingerprint })).filter(isTransfer);
+		const source = sourceOf((first as Open).transfer.ledgerFromId.toLowerCase());
+		if ("unread" in source) {
+			const why = `the service's list could not be read: ${source.unread}`;
+			settled.push(...doubts.map((one) => answerOf(one, { intent: one.intent, state: "in-doubt", why })));
+			continue;
+		}
+		settled.push(...(await settleGroup(tools, doubts, source)));
+	}
+	return settled;
+}
+
+async function settleGroup(tools: Tools, records: readonly Open[], source: Exclude<Source, { unread: string }>): Promise<Settled[]> {
+	const { journal, settleAfter } = tools;
+	const [first] = records;
+	if (first === undefined) return [];
+	const { fingerprint } = first;
+	const payee = await payeeOf(tools, first);
+	const doubts = await Promise.all(
+		records.map(async (one): Promise<Doubt> => ({ ...doubtOf(one), payee, looks: await journal.looks(one.intent) })),
+	);
+	const since = new Date(Date.parse(seenFrom(doubts)) - settleAfter).toISOString();
+	const nameless = (await journal.list({ states: ["accepted", "waiting"], fingerprint })).filter(
+		({ id, begun }) => id === undefined && begun >= since,
+	);
+	const sending = await journal.list({ states: ["sending"], fingerprint });
+	const claimed = new Set((await journal.holders(source.listed.flatMap(({ id }) => id ?? []))).keys());
+	const seen = { ...source, claimed, sending: sending.length, unnamed: nameless.length };
+	const { verdicts, look } = settleAlike(doubts, seen, { settleAfter, apart: looksApart });
+	const settled: Settled[] = [];
+	for (const verdict of verdicts)
+		settled.push(await conclude(tools, records.find(({ intent }) => intent === verdict.intent) as Open, verdict));
+	const left = settled.filter(({ state }) => state === "in-doubt").map(({ intent }) => intent);
+	if (left.length > 0 && !tools.dry) await journal.looked(left, look);
+	return settled;
+}
+
+/** Records a verdict. Another process may have been first: then that holds, and this one says so. */
+async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: Verdict): Promise<Settled> {
+	if (verdict.state === "in-doubt" || dry) return answerOf(record, verdict);
+	try {
+		const { evidence } = verdict;
+		await journal.settle(
+			record.intent,
+			verdict.state === "accepted" ? { state: "accepted", id: verdict.id, evidence } : { state: "not-created", evidence },
+		);
+		return answerOf(record, verdict);
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind !== "guard" || verdict.evidence.source === "transaction") throw error;
+		return answerOf(record, { intent: record.intent, state: "in-doubt", why: error.message });
+	}
+}
+
+function answerOf({ operation, begun, transfer }: IntentRecord, verdict: Verdict): Settled {
+	return { ...verdict, operation, begun, transfer };
+}
+
+function doubtOf({ intent, transfer, begun }: Open): Doubt {
+	return { intent, transfer, begun, looks: [] };
+}
+
+/** The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same. */
+async function payeeOf({ service }: Tools, { transfer }: IntentRecord): Promise<Doubt["payee"]> {
+	if (transfer?.kind !== "beneficiary") return undefined;
+	try {
+		return viewBeneficiary(
+			(await service.get(getBeneficiary, { params: { beneficiaryId: transfer.counterpartyId } })) as Record<string, unknown>,
+		);
+	} catch (cause) {
+		if (!mayGoOn(cause)) throw cause;
+		return undefined;
+	}
+}
+
+function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const item of items) {
+		const group = groups.get(key(item));
+		if (group) group.push(item);
+		else groups.set(key(item), [item]);
+	}
+	return groups;
+}

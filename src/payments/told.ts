@@ -1,0 +1,114 @@
+/**
+ * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
+ */
+import type { IntentRecord } from "../context.js";
+import type { Settled } from "./settle.js";
+
+interface Words {
+	dim(text: string): string;
+	good(text: string): string;
+	bad(text: string): string;
+	warn(text: string): string;
+	status(word: string | undefined): string;
+	money(amount: string | undefined, currency: string | undefined): string | undefined;
+	time(text: string | undefined): string | undefined;
+	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
+	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
+}
+
+type Row = readonly [string, string | undefined];
+
+/** A state as people read it. */
+const states: Readonly<Record<IntentRecord["state"], string>> = {
+	planned: "planned",
+	sending: "being sent",
+	accepted: "accepted",
+	waiting: "accepted, waiting for strong authentication",
+	refused: "refused",
+	"not-sent": "not sent",
+	"in-doubt": "in doubt",
+	"not-created": "not created",
+};
+
+export function stateWords(state: IntentRecord["state"], style: Words): string {
+	const words = states[state];
+	if (state === "accepted") return style.good(words);
+	if (state === "in-doubt" || state === "sending" || state === "waiting") return style.warn(words);
+	return state === "refused" ? style.bad(words) : words;
+}
+
+/** Amount and payee of a transfer; operation of any other change. */
+export function subject({ operation, transfer }: Pick<IntentRecord, "operation" | "transfer">, style: Words): string {
+	if (transfer === undefined) return operation;
+	return `${style.money(transfer.amount, transfer.currency) ?? transfer.amount} to ${transfer.kind} ${transfer.counterpartyId}`;
+}
+
+/** A line an intent. */
+export function intentTable(records: readonly IntentRecord[], style: Words): string {
+	const rows = records.map((one) => [
+		one.intent,
+		style.time(one.begun) ?? "",
+		stateWords(one.state, style),
+		subject(one, style),
+		one.transfer?.reference ?? one.externalId ?? "",
+		one.id ?? "",
+	]);
+	return style.table(["intent", "begun", "state", "what", "reference", "id"], rows);
+}
+
+/** Everything known of one intent. */
+export function intentRows(record: IntentRecord, style: Words): Row[] {
+	const { transfer, evidence, despite } = record;
+	return [
+		["Intent", record.intent],
+		["State", stateWords(record.state, style)],
+		["Why", record.why],
+		["What", record.operation],
+		["Amount", transfer && style.money(transfer.amount, transfer.currency)],
+		["From", transfer && `ledger ${transfer.ledgerFromId}`],
+		["To", transfer && `${transfer.kind} ${transfer.counterpartyId}`],
+		["Reference", transfer?.reference && `"${transfer.reference}"`],
+		["External id", record.externalId],
+		["Created as", record.id],
+		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
+		["Settled by", evidence && `${sources[evidence.source]}: ${evidence.reason}`],
+		["In spite of", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
+		["Attempt", String(record.attempt)],
+		["Begun", style.time(record.begun)],
+		["Last change", style.time(record.changed)],
+		["Asked of", `${record.method} ${record.origin}${record.path}`],
+		["Digest", record.digest],
+	];
+}
+
+const sources = {
+	service: "the service's list",
+	transaction: "a transaction named",
+	statement: "a statement",
+	person: "a person's word",
+} as const;
+
+/** An open doubt with why it is one and what would settle it. */
+export function doubtText(doubt: IntentRecord & { settle: string; after?: string }, style: Words): string {
+	return [
+		`${style.warn(`Intent ${doubt.intent}`)}  ${subject(doubt, style)}`,
+		style.pairs([
+			["  Reference", doubt.transfer?.reference && `"${doubt.transfer.reference}"`],
+			["  From", doubt.transfer && `ledger ${doubt.transfer.ledgerFromId}`],
+			["  Begun", style.time(doubt.begun)],
+			["  In doubt because", doubt.why],
+			["  Absence proves it", doubt.after && `from ${style.time(doubt.after)}, when two looks agree`],
+			["  To settle", doubt.settle],
+		]),
+	].join("\n");
+}
+
+/** What became of a doubt that was looked at. */
+export function settledText(one: Settled, style: Words): string {
+	const head = `Intent ${one.intent}  ${subject(one, style)}`;
+	if (one.state === "accepted")
+		return `${style.good("Created")}  ${head}\n  as ${one.id ?? "an id that is not told"} (${one.evidence.reason})`;
+	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
+	const after = one.after === undefined ? "" : `\n  Look again ${style.time(one.after)}`;
+	return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${after}`;
+}

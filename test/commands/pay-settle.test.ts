@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Journal, WireOutcome, WireRequest } from "../../src/context.js";
+import { newFolder, open, removeFolders } from "../journal/journals.js";
+import { makeWorld, type World } from "../support/purser.js";
+
+const hour = 3_600_000;
+let world: World;
+let journal: Journal;
+let from: string;
+let to: string;
+
+beforeEach(async () => {
+	const folder = newFolder();
+	let opened: Promise<Journal> | undefined;
+	world = await makeWorld({
+		openJournal: (clock, { name, environment }) => {
+			opened ??= open(folder, { clock: clock as never, profile: { name, environment } });
+			return opened;
+		},
+	});
+	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string; currency: string }[];
+	const euros = ledgers.filter(({ currency }) => currency === "EUR");
+	from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
+	to = euros.find(({ id }) => id !== from)?.id as string;
+	await world.purser(["history", "list"]);
+	journal = (await opened) as Journal;
+});
+
+afterEach(async () => {
+	await journal.close();
+	removeFolders();
+});
+
+const isTransfer = ({ method, url }: WireRequest): boolean => method === "POST" && url.includes("/transactions/");
+
+/** What is done with each transfer on its way; everything else reaches the sandbox. */
+function onTransfer(act: (request: WireRequest, pass: () => Promise<WireOutcome>) => Promise<WireOutcome>): void {
+	const pass = async (request: WireRequest): Promise<WireOutcome> => {
+		const { pathname, search } = new URL(request.url);
+		const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+		const answer = await world.sandbox.handle({
+			method: request.method,
+			target: pathname + search,
+			headers,
+			body: request.body ?? new Uint8Array(),
+		});
+		return { kind: "answer", status: answer.status, headers: answer.headers, body: answer.body };
+	};
+	world.wire = (request) => (isTransfer(request) ? act(request, () => pass(request)) : pass(request));
+}
+
+const lostAfter = async (_: WireRequest, pass: () => Promise<WireOutcome>): Promise<WireOutcome> => {
+	await pass();
+	return { kind: "sent", reason: "the connection was closed before an answer came" };
+};
+const lostBefore = async (): Promise<WireOutcome> => ({ kind: "sent", reason: "the connection was closed before an answer came" });
+
+const pay = (...more: string[]) =>
+	world.purser([
+		"pay",
+		"ledger",
+		"--ledger-from-id",
+		from,
+		"--ledger-to-id",
+		to,
+		"--amount",
+		"10.10",
+		"--reference",
+		"Invoice 2041",
+		"--yes",
+		"--json",
+		...more,
+	]);
+
+describe("a payment whose answer was lost", () => {
+	test("is named by pay doubts, blocks its repetition, and is settled by what the service lists", async () => {
+		onTransfer(lostAfter);
+		const lost = await pay();
+		expect(lost.exit).toBe(7);
+		expect(JSON.parse(lost.stderr.trim().split("\n").at(-1) as string).error).toMatchObject({ intent: "1", moneyMayHaveMoved: true });
+		const again = await pay();
+		expect(again.exit).toBe(10);
+		expect(again.stderr).toContain("OPEN_DOUBT");
+		const doubts = await world.purser(["pay", "doubts"]);
+		expect(doubts.exit).toBe(0);
+		expect(doubts.stdout).toContain("the connection was closed before an answer came");
+		expect(doubts.stdout).toContain("purser pay settle 1");
+		const settled = await world.purser(["pay", "settle", "--json"]);
+		expect(settled.exit).toBe(0);
+		expect(settled.json()).toMatchObject([{ intent: "1", state: "accepted", evidence: { source: "service" } }]);
+		expect((await world.purser(["pay", "show", settled.json()[0].id])).exit).toBe(0);
+		expect((await world.purser(["pay", "doubts", "--json"])).json()).toEqual([]);
+		expect((await pay()).stderr).toContain("DUPLICATE");
+	});
+
+	test("that was never made is not created only after time and two looks, and may then be paid", async () => {
+		onTransfer(lostBefore);
+		expect((await pay()).exit).toBe(7);
+		world.wire = undefined;
+		const first = await world.purser(["pay", "settle", "1", "--json"]);
+		expect(first.exit).toBe(7);
+		expect(first.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed, but it may still appear" }]);
+		world.clock.advance(24 * hour);
+		const second = await world.purser(["pay", "settle", "1", "--json"]);
+		expect(second.exit).toBe(0);
+		expect(second.json()).toMatchObject([{ state: "not-created" }]);
+		expect((await pay()).exit).toBe(0);
+		const shown = (await world.purser(["history", "show", "1", "--json"])).json();
+		expect(shown).toMatchObject({ state: "accepted", attempt: 2 });
+		expect(shown.events.map(({ kind }: { kind: string }) => kind)).toEqual(["begun", "ended", "looked", "settled", "begun", "ended"]);
+	});
+
+	test("is not settled by a look in a dry run", async () => {
+		onTransfer(lostAfter);
+		await pay();
+		expect((await world.purser(["pay", "settle", "--dry-run", "--json"])).json()).toMatchObject([{ state: "accepted" }]);
+		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
+	});
+
+	test("stays in doubt where the deployment has no list, which is said", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		world.wire = async () => ({ kind: "answer", status: 404, headers: {}, body: new Uint8Array() });
+		world.clock.advance(30 * hour);
+		const { exit, stdout } = await world.purser(["pay", "settle"]);
+		expect(exit).toBe(7);
+		expect(stdout).toContain("the service's list could not be read");
+		expect(await journal.looks("1")).toEqual([]);
+	});
+
+	test("is settled by the transaction that somebody names, if it is that", async () => {
+		onTransfer(lostAfter);
+		await pay();
+		world.wire = undefined;
+		const other = await world.purser(["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "3", "--yes", "--json"]);
+		const wrong = await world.purser(["pay", "settle", "1", "--transaction", other.json().id]);
+		expect([wrong.exit, wrong.stderr.includes("is not the transfer of intent 1")]).toEqual([10, true]);
+		const list = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string; amount: number }[];
+		const right = list.find(({ amount }) => amount === 10.1)?.id as string;
+		expect((await world.purser(["pay", "settle", "1", "--transaction", right])).exit).toBe(0);
+		expect((await journal.show("1"))?.record).toMatchObject({ state: "accepted", id: right, evidence: { source: "transaction" } });
+	});
+
+	test("is settled by a person's word, with a reason, asked for by default", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		const missing = await world.purser(["pay", "settle", "1", "--not-created", "--yes", "--json"]);
+		expect([missing.exit, missing.stderr.includes("reason")]).toEqual([2, true]);
+		const word = ["pay", "settle", "1", "--not-created", "--reason", "The bank confirmed, ticket 4711"];
+		expect((await world.purser(word)).exit).toBe(2);
+		expect((await world.purser(word, { answers: [false] })).exit).toBe(10);
+		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
+		expect((await world.purser([...word, "--yes"])).exit).toBe(0);
+		expect((await journal.show("1"))?.record).toMatchObject({
+			state: "not-created",
+			evidence: { source: "person", reason: "The bank confirmed, ticket 4711" },
+		});
+	});
+
+	test("is settled by a statement; the same one twice is one look", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		const statement = (through: string, ...lines: string[]): void => {
+			const rows = ["Ref;Booked;Sum;Text", "A1;2026-02-20;-5.00;Rent", ...lines, `A9;${through};-5.00;Rent`];
+			world.files.set("march.csv", new TextEncoder().encode(rows.join("\r\n")));
+		};
+		const settle = () =>
+			world.purser([
+				...["pay", "settle", "--statement", "march.csv", "--json", "--columns", "id=Ref", "--columns", "date=Booked"],
+				...["--columns", "amount=Sum", "--columns", "reference=Text"],
+			]);
+		statement("2026-03-05");
+		expect((await settle()).json()).toMatchObject([{ state: "in-doubt" }]);
+		expect((await settle()).json()).toMatchObject([{ state: "in-doubt" }]);
+		world.clock.advance(10 * 24 * hour);
+		expect((await settle()).json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
+		statement("2026-03-09");
+		expect((await settle()).json()).toMatchObject([{ state: "not-created", evidence: { source: "statement" } }]);
+	});
+
+	test("two sources at once are refused, and so is a file that cannot be read", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		expect((await world.purser(["pay", "settle", "1", "--created", "--not-created", "--reason", "x", "--yes"])).exit).toBe(3);
+		expect((await world.purser(["pay", "settle", "--statement", "none.csv"])).exit).toBe(2);
+		world.files.set("bad.csv", new TextEncoder().encode('id,date,amount\n1,2026-03-01,"1,5"\n'));
+		const bad = await world.purser(["pay", "settle", "--statement", "bad.csv"]);
+		expect([bad.exit, bad.stderr.includes("bad.csv, line 2")]).toEqual([3, true]);
+	});
+});
+
+describe("the history", () => {
+	test("lists, shows, exports and verifies what was asked", async () => {
+		expect((await pay()).exit).toBe(0);
+		const { stdout } = await world.purser(["history", "list"]);
+		expect(stdout).toContain(to);
+		expect((await world.purser(["history", "show", "1"])).stdout).toContain("accepted");
+		expect((await world.purser(["history", "show", "7"])).exit).toBe(2);
+		const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");
+		expect(lines.map((line) => JSON.parse(line).kind)).toEqual(["installed", "begun", "ended"]);
+		const since = (await world.purser(["history", "export", "--after", "2", "--output", "ndjson"])).stdout.trim();
+		expect(JSON.parse(since)).toMatchObject({ seq: 3, kind: "ended" });
+		const verified = await world.purser(["history", "verify", "--json"]);
+		expect([verified.exit, verified.json()]).toMatchObject([0, { events: 3, intents: 1, faults: [] }]);
+	});
+
+	test("is purged of what is over, never of a doubt", async () => {
+		await pay();
+		world.clock.advance(48 * hour);
+		expect((await world.purser(["history", "purge", "--before", "2026-03-02"])).exit).toBe(2);
+		expect((await world.purser(["history", "purge", "--before", "2027-01-01", "--yes"])).exit).toBe(3);
+		expect((await world.purser(["history", "purge", "--before", "2026-03-02", "--yes", "--json"])).json()).toEqual({
+			events: 3,
+			intents: 1,
+		});
+		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+		onTransfer(lostBefore);
+		await pay();
+		world.clock.advance(48 * hour);
+		const refused = await world.purser(["history", "purge", "--before", "2026-03-04", "--yes"]);
+		expect([refused.exit, refused.stderr.includes("not settled")]).toEqual([10, true]);
+	});
+});
