@@ -98,14 +98,29 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 		style: errorStyle(frame, outside),
 		line: global.format === "text" ? frame.voice.line : () => {},
 	});
-	const data = await runOrShow(command, input, context, frame, stdout);
-	if (data === dry) return 0;
-	await writeAnswer(command, data, global.format, frame.style, stdout);
+	const first = await runOrShow(command, input, context, frame, stdout);
+	if (first === dry) return 0;
+	await writeAnswer(command, first, global.format, frame.style, stdout);
+	const data = command.again === undefined ? first : await keepShowing(command, first, input, context, outside, global);
 	if (global.format !== "text")
 		for (const warning of frame.voice.warnings) frame.voice.line(JSON.stringify({ warning: { message: warning } }));
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending") suggest(command, data, input, frame, outside);
 	return outcome === undefined ? 0 : kinds[outcome].exit;
+}
+
+/** A command that keeps its answer up to date. The style knows the moment, for relative times: each round has its own. */
+async function keepShowing(
+	command: AnyCommand,
+	first: unknown,
+	input: unknown,
+	context: Context,
+	outside: Outside,
+	global: Global,
+): Promise<unknown> {
+	const { runAgain } = await import("./shell/again.js");
+	const inPlace = outside.terminal.stdout.isTerminal && !isSet(outside.env.ACCESSIBLE);
+	return runAgain(command, first, input, context, { format: global.format, style: () => makeFrame(global, outside).style, inPlace });
 }
 
 const dry = Symbol("dry run");

@@ -43,3 +43,17 @@ async function writes(context: Context): Promise<readonly IntentRecord[]> {
 		return [];
 	}
 }
+
+/**
+ * Since when something is waited for, by what the journal knows.
+ * @param digests of the request that asks one person
+ */
+export function sinceIn(
+	earlier: Earlier,
+	digests: { email(id: string): string; kyc(id: string): string },
+): (step: "email" | "kyc" | "kyb", id: string) => string | undefined {
+	return (step, id) => {
+		if (step === "kyb") return earlier.byId("kyb.request", id)?.begun;
+		return earlier.byDigest(step === "email" ? "email.sendLink" : "kyc.link", digests[step](id))?.begun;
+	};
+}

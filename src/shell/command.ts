@@ -75,6 +75,8 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	next?(data: D, input: z.output<I>): readonly string[];
 	/** A kind of failure although there is an answer: a declined payment, a wait that ended. Pure. */
 	outcome?(data: D, input: z.output<I>): Kind | undefined;
+	/** Reads only: milliseconds until it runs again and its answer is shown in the place of the last; undefined: that was all. Pure. */
+	again?(data: D, input: z.output<I>): number | undefined;
 	/** Choices for a field that is asked for, by its dotted path: ledgers, beneficiaries. */
 	choices?: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
 	/** Money only, and required there: who pays whom what. */

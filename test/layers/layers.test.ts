@@ -78,6 +78,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	inquirer: (file) => file === "shell/prompts.ts",
 	chalk: (file) => file === "shell/style.ts",
 	ora: (file) => file === "shell/spinner.ts",
+	uqr: (file) => file === "onboarding/kyc-qr.ts",
 	"i18n-iso-countries": (file) => file === "shell/asking.ts",
 	yaml: (file) => file === "shell/document.ts",
 	undici: (file) => file.startsWith("client/"),

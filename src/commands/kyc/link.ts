@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Received, textAt } from "../../api/answer.js";
-import { identifier } from "../../api/fields.js";
+import { uuid } from "../../api/fields.js";
 import { getKycLink, getRelated, listRelated, viewRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
 import { call, callEach } from "../../client/call.js";
@@ -29,7 +29,7 @@ const input = z
 		...getKycLink.body.shape,
 		relatedPhysicalPersonId: getKycLink.body.shape.relatedPhysicalPersonId.optional(),
 		all: flag("The links of everybody who still needs one, see `purser kyc plan`"),
-		corporateId: field(identifier("The corporate, with --all"), { description: "The corporate, with --all", source: "assumed" }).optional(),
+		corporateId: uuid("With --all: the corporate", { source: "assumed" }).optional(),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
 		export: field(z.string().min(1), {

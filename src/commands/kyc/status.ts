@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { getRelated, viewRelated } from "../../api/related.js";
+import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
 import { typed } from "../../onboarding/record.js";
@@ -8,6 +9,12 @@ import { defineCommand } from "../../shell/command.js";
 
 /** Operations 5: the others move on. An unknown status is never taken for final. */
 const final: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];
+
+const watch = field(z.boolean(), {
+	description: "Look again and again, each time in the place of the last, until the status is final",
+}).default(false);
+/** Milliseconds between two looks of --watch: a KYC takes minutes (specification 4, rule 5). */
+const watchEvery = 5000;
 
 export default defineCommand({
 	path: "kyc status",
@@ -18,10 +25,11 @@ export default defineCommand({
 			run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --wait",
 			note: "Wait for the result: exit 0 validated, 5 declined, 8 not yet",
 		},
+		{ run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --watch", note: "Keep it in view until the result is there" },
 	],
 	effect: "read",
 	operations: [getRelated.id],
-	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
+	input: z.strictObject({ ...getRelated.params.shape, ...waitFields(), watch }),
 	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
 		const look = async () => {
 			const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
@@ -51,6 +59,10 @@ export default defineCommand({
 		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return ["purser kyb status CORPORATE"];
 		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [`purser kyc link ${id}`];
 		return [`purser kyc status ${id} --wait`];
+	},
+	again: (record, { watch: watching }) => {
+		const { kycStatus, kycType } = viewRelated(record);
+		return watching && !final.includes(kycStatus) && kycType !== "NOT_REQUIRED" ? watchEvery : undefined;
 	},
 	outcome: (record, { wait }) => {
 		const { kycStatus, kycType } = viewRelated(record);

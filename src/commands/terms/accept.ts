@@ -2,13 +2,17 @@ import { z } from "zod";
 import { textAt } from "../../api/answer.js";
 import { getCorporate, listCorporates, updateCorporate, viewCorporate } from "../../api/corporate.js";
 import { plain } from "../../api/fields.js";
+import { listRelated } from "../../api/related.js";
+import { field } from "../../api/schema.js";
 import { getTerms } from "../../api/terms.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { type Acceptance, accountOwner, digestOfFile, keepEvidence } from "../../onboarding/acceptance.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { readBack } from "../../onboarding/lenient.js";
+import { mostRelated } from "../../onboarding/obstacles.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -26,24 +30,44 @@ export default defineCommand({
 			run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --version 2026-03",
 			note: "Only if the version that was shown is still the latest",
 		},
+		{
+			run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --document terms.pdf --record acceptance.json",
+			note: "Keep who accepted which document, and when",
+		},
 	],
 	effect: "write",
-	operations: [getTerms.id, updateCorporate.id, getCorporate.id],
+	operations: [getTerms.id, updateCorporate.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		corporateId,
 		version: plain("Version that was shown to the account owner; refused unless it is the latest").optional(),
 		type,
 		language,
+		document: field(z.string().min(1), {
+			description: "The document that was shown, as a file: its SHA-256 is recorded",
+			placeholder: "file",
+		}).optional(),
+		record: field(z.string().min(1), {
+			description: "Write who accepted which version, and when, to this new file",
+			placeholder: "file.json",
+		}).optional(),
 	}),
 	choices: {
 		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
 	},
 	run: async (context, input) => {
-		const version = await latestVersion(context, input);
-		const params = { corporateId: input.corporateId };
+		const { version, ...shown } = await latestTerms(context, input);
+		const { dryRun } = await context.settings();
+		const { corporateId, record: file } = input;
+		const document = { ...shown, sha256: await digestOfFile(context, input.document) };
+		const asked: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), document };
+		// Made before anything is sent: evidence must not be lost to a folder that cannot be written to.
+		if (file !== undefined && !dryRun) await keepEvidence(context, file, asked, true);
+		const params = { corporateId };
 		await call(context, updateCorporate, { params, body: { lastTermsAccepted: version } });
 		const record = await readBack(context, async () => (await call(context, getCorporate, { params })).data);
-		return { corporateId: input.corporateId, ...record, lastTermsAccepted: version };
+		const acceptance: Acceptance = { ...asked, state: "accepted", acceptedBy: await whoAccepts(context, corporateId) };
+		if (file !== undefined) await readBack(context, () => keepEvidence(context, file, acceptance, false));
+		return { corporateId, ...record, lastTermsAccepted: version, acceptance };
 	},
 	text: (data, style) => {
 		const { name, termsAccepted } = viewCorporate(data);
@@ -55,6 +79,9 @@ export default defineCommand({
 				["Corporate", name],
 				["Id", data.corporateId],
 				["Version", data.lastTermsAccepted],
+				["Accepted by", data.acceptance.acceptedBy?.name],
+				["At", style.time(data.acceptance.at)],
+				["Document", data.acceptance.document?.sha256 && `SHA-256 ${data.acceptance.document.sha256}`],
 				["Terms accepted", style.status(yesNo(termsAccepted))],
 			]),
 		].join("\n");
@@ -72,12 +99,27 @@ interface Asked {
 	language: "EN" | "FR";
 }
 
+/** The account owner's record, where the deployment lists related entities; the acceptance stands without it. */
+async function whoAccepts(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
+	try {
+		const { records } = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+		return accountOwner(records);
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.say.verbose(`Who the account owner is could not be read: ${error.message}`);
+		return undefined;
+	}
+}
+
 /**
  * The version to accept (specification 3: an update reports acceptance of the latest one).
  * @throws PurserError guard, where another version was asked for; PurserError bug, where the service names none
  */
-async function latestVersion(context: Context, { corporateId, version, ...query }: Asked): Promise<string> {
-	const { data } = await call(context, getTerms, { query });
+async function latestTerms(
+	context: Context,
+	{ corporateId, version, type, language }: Asked,
+): Promise<{ version: string; url?: string; language?: string }> {
+	const { data } = await call(context, getTerms, { query: { type, language } });
 	const latest = textAt(data, "version");
 	if (latest === undefined)
 		throw new PurserError("bug", {
@@ -92,5 +134,5 @@ async function latestVersion(context: Context, { corporateId, version, ...query 
 			why: "Only the latest version counts, and the account owner has to have seen it.",
 			fix: `Show it with \`purser terms show\`, then run \`purser terms accept ${corporateId} --version ${latest}\`.`,
 		});
-	return latest;
+	return { version: latest, url: textAt(data, "downloadUrl"), language: textAt(data, "language") };
 }

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
+import { getKycLink, listRelated, sendEmailLink } from "../../api/related.js";
+import { field } from "../../api/schema.js";
+import { kybStatuses } from "../../api/values.js";
+import { call } from "../../client/call.js";
+import { digestOf } from "../../client/digest.js";
+import { everyPage } from "../../client/pages.js";
+import { waitFor } from "../../client/wait.js";
+import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist.js";
+import { earlierChanges, sinceIn } from "../../onboarding/checklist-journal.js";
+import { checklistText, explained } from "../../onboarding/checklist-text.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
+import { ifOffered } from "../../onboarding/lenient.js";
+import { mostRelated } from "../../onboarding/obstacles.js";
+import { uboThreshold } from "../../onboarding/ownership-records.js";
+import { typed } from "../../onboarding/record.js";
+import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { defineCommand } from "../../shell/command.js";
+
+/** Nothing moves on from these without somebody acting (operations 5). */
+const settled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
+
+export default defineCommand({
+	path: "corporate status",
+	summary: "Show what is done, who is waited for, what blocks, and what to type",
+	details:
+		"One checklist from the corporate, its related entities, terms, email, phone, KYC and KYB. Since when somebody is waited for comes from this tool's journal, or from the corporate's last change.",
+	examples: [
+		{ run: "corporate status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --explain", note: "With the reason of each step" },
+		{
+			run: "corporate status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait VALIDATED --wait-timeout 900",
+			note: "Wait for the KYB: exit 0 reached, 5 declined, 8 not reached",
+		},
+	],
+	effect: "read",
+	operations: [getCorporate.id, listRelated.id],
+	input: z.strictObject({
+		...getCorporate.params.shape,
+		explain: field(z.boolean(), { description: "Say why each step is there" }).default(false),
+		wait: field(z.enum(kybStatuses), { description: "Look again until the KYB is in this status" }).optional(),
+		waitTimeout: waitFields().waitTimeout,
+	}),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
+	run: async (context, { corporateId, explain, wait, waitTimeout }): Promise<Checklist> => {
+		const { profile } = await context.settings();
+		const params = { corporateId };
+		const look = async () => {
+			const { data } = await call(context, getCorporate, { params });
+			const { kybStatus } = viewCorporate(data);
+			return { done: kybStatus === wait || settled.includes(kybStatus), data };
+		};
+		const { data: corporate } = wait
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wait}` }, look)
+			: await look();
+		const related = await ifOffered(context, "persons and shares are not shown", () =>
+			everyPage(context, listRelated, { params }, { limit: mostRelated }),
+		);
+		const since = sinceIn(await earlierChanges(context), {
+			email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
+			kyc: (id) =>
+				digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
+		});
+		const checklist = checklistOf({ corporateId, corporate, related: related?.records, threshold: uboThreshold(profile), since });
+		return explain ? explained(checklist) : checklist;
+	},
+	text: (checklist, style) => checklistText(checklist, style),
+	next: (checklist, { corporateId }) => {
+		const commands = [...new Set(blockers(checklist).flatMap(({ command }) => (command === undefined ? [] : [command])))];
+		if (commands.length > 0) return commands.slice(0, 4);
+		return checklist.kybStatus === "VALIDATED" ? [`purser ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
+	},
+	outcome: ({ kybStatus }, { wait }) => {
+		// What is validated has been through every other status that is waited for.
+		if (wait !== undefined && (kybStatus === wait || kybStatus === "VALIDATED")) return undefined;
+		if (kybStatus === "DECLINED") return "rejected";
+		return wait === undefined ? undefined : "pending";
+	},
+});

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { Received } from "../api/answer.js";
+import { listCorporates, viewCorporate } from "../api/corporate.js";
+import { getKycLink, listRelated, sendEmailLink } from "../api/related.js";
+import { field } from "../api/schema.js";
+import { digestOf } from "../client/digest.js";
+import { everyPage } from "../client/pages.js";
+import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+import { earlierChanges, sinceIn } from "../onboarding/checklist-journal.js";
+import { isNotOffered } from "../onboarding/lenient.js";
+import { mostRelated } from "../onboarding/obstacles.js";
+import { type Overview, type OverviewFacts, type OverviewRow, overviewOf, several } from "../onboarding/overview.js";
+import { uboThreshold } from "../onboarding/ownership-records.js";
+import { typed } from "../onboarding/record.js";
+import { defineCommand, type Style } from "../shell/command.js";
+
+/** Requests under way at the same time. */
+const atOnce = 8;
+/** Most corporates of one overview. */
+const mostCorporates = 20_000;
+/** KYB statuses of a corporate that is under way (operations 5). */
+const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
+
+const seconds = field(z.string().regex(/^[1-9]\d{0,4}$(?!\n)/, "must be a whole number of seconds, like 30"), {
+	description: "With --watch: seconds between two looks",
+	placeholder: "seconds",
+}).default("30");
+
+export default defineCommand({
+	path: "overview",
+	summary: "Show every open corporate with what blocks it, the oldest first",
+	details:
+		"Open is a corporate whose KYB is not decided. One request a page of corporates and one an open corporate, at most eight at once. Corporates that are validated and have new terms to accept: `purser terms audit`.",
+	examples: [
+		{ run: "overview", note: "Whose turn it is, and what to type" },
+		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
+		{ run: "overview --output ndjson", note: "A line a corporate, for a dashboard" },
+	],
+	effect: "read",
+	operations: [listCorporates.id, listRelated.id],
+	input: z.strictObject({
+		watch: field(z.boolean(), { description: "Look again and again, each time in the place of the last" }).default(false),
+		every: seconds,
+	}),
+	run: look,
+	text: overviewText,
+	lines: ({ rows }) => rows,
+	next: ({ rows }) => {
+		const ids = rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
+		return ids.length === 0 ? ["purser corporate create"] : ids.map((id) => `purser corporate status ${id}`);
+	},
+	again: (_, { watch, every }) => (watch ? Number(every) * 1000 : undefined),
+});
+
+async function look(context: Context): Promise<Overview> {
+	const { profile } = await context.settings();
+	const now = context.clock.now();
+	const corporates = await openCorporates(context);
+	const facts = await context.say.during(`Looking at ${corporates.length} corporates`, (update) =>
+		several(corporates, atOnce, factsOf(context), (done) => update(`Looking at corporates: ${done} of ${corporates.length}`)),
+	);
+	const since = sinceIn(await earlierChanges(context), {
+		email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
+		kyc: (id) =>
+			digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
+	});
+	const troubled = facts.filter(({ trouble }) => trouble !== undefined);
+	if (troubled[0]) context.say.warn(`The persons of ${troubled.length} corporates could not be read: ${troubled[0].trouble}`);
+	return overviewOf(facts, { threshold: uboThreshold(profile), since, now });
+}
+
+/** The service filters, and what it lets through is filtered again: a deployment may not know the filter. */
+async function openCorporates(context: Context): Promise<Received[]> {
+	const query = { kybStatus: [...openStatuses] };
+	const found = await context.say.during("Listing the open corporates", () =>
+		everyPage(context, listCorporates, { query }, { limit: mostCorporates }),
+	);
+	if (found.more || !found.complete) context.say.warn(`Not all corporates were listed: ${found.records.length} are shown`);
+	return found.records.filter((record) => !["VALIDATED", "DECLINED"].includes(viewCorporate(record).kybStatus ?? ""));
+}
+
+/** Reads the related entities of one corporate. What fails for one is told with it; a deployment that lists none is not asked again. */
+function factsOf(context: Context): (corporate: Received) => Promise<OverviewFacts> {
+	let answered = false;
+	let lacking: string | undefined;
+	return async (corporate) => {
+		const { id: corporateId } = viewCorporate(corporate);
+		if (corporateId === undefined) return { corporate, related: undefined, trouble: "the service gave no id" };
+		if (lacking !== undefined) return { corporate, related: undefined, trouble: lacking };
+		try {
+			const { records } = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+			answered = true;
+			return { corporate, related: records };
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			const absent: boolean = isNotOffered(error);
+			if (!absent && error.kind !== "unavailable") throw error;
+			if (absent && !answered) lacking = error.message;
+			return { corporate, related: undefined, trouble: error.message };
+		}
+	};
+}
+
+function overviewText({ rows, counts }: Overview, style: Style): string {
+	if (rows.length === 0) return "No open corporates.";
+	const total = Object.entries(counts).map(([state, count]) => `${count} ${state}`);
+	const head = `${style.bold(`${rows.length} open corporate${rows.length === 1 ? "" : "s"}`)}: ${total.join(", ")}`;
+	const names = ["id", "name", "KYB", "turn", "what", "since"];
+	return [
+		head,
+		"",
+		style.table(
+			names,
+			rows.map((row) => [row.corporateId ?? "", row.name ?? "", style.status(row.kybStatus), turnOf(row), whatOf(row), ageOf(row, style)]),
+		),
+	].join("\n");
+}
+
+const turnOf = ({ blocker }: OverviewRow): string =>
+	blocker === undefined ? "" : blocker.state === "waiting" ? (blocker.who ?? "waiting") : blocker.state === "to do" ? "you" : blocker.state;
+
+function whatOf({ blocker, open }: OverviewRow): string {
+	if (blocker === undefined) return "nothing left";
+	return `${blocker.label}${open > 1 ? ` (+${open - 1})` : ""}`;
+}
+
+/** `3 days`: how long it has stood still; a table has no room for the moment itself. */
+function ageOf({ since }: OverviewRow, style: Style): string {
+	const time = style.time(since);
+	return /\((.*?)(?: ago)?\)$/.exec(time ?? "")?.[1] ?? time ?? "";
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { listCorporates, viewCorporate } from "../../api/corporate.js";
+import { everyPage } from "../../client/pages.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+/** Most corporates that are looked at. */
+const mostCorporates = 50_000;
+
+/** Whether a corporate has accepted the latest terms, as the service says. */
+interface Audited {
+	corporateId?: string;
+	externalId?: string;
+	name?: string;
+	kybStatus?: string;
+	/** Undefined where the service does not say. */
+	termsAccepted?: boolean;
+}
+
+export default defineCommand({
+	path: "terms audit",
+	summary: "List the corporates that have to accept the latest terms",
+	details:
+		"When the terms are updated, termsAccepted turns false on every corporate: each has to be shown the new terms and to accept them. Declined corporates are left out.",
+	examples: [
+		{ run: "terms audit", note: "Who has to accept" },
+		{ run: "terms audit --output ndjson", note: "A line a corporate, for a script" },
+	],
+	effect: "read",
+	operations: [listCorporates.id],
+	input: z.strictObject({}),
+	run: async (context) => {
+		const found = await context.say.during("Looking at the corporates", () =>
+			everyPage(context, listCorporates, { query: {} }, { limit: mostCorporates }),
+		);
+		const complete = found.complete && !found.more;
+		if (!complete) context.say.warn("Not all corporates were listed; there may be more who have to accept");
+		const all = found.records.map((record): Audited => {
+			const { id, externalId, name, kybStatus, termsAccepted } = viewCorporate(record);
+			return { corporateId: id, externalId, name, kybStatus, termsAccepted };
+		});
+		const looked = all.filter(({ kybStatus }) => kybStatus !== "DECLINED");
+		return {
+			corporates: looked.length,
+			complete,
+			missing: looked.filter(({ termsAccepted }) => termsAccepted === false),
+			unknown: looked.filter(({ termsAccepted }) => termsAccepted === undefined),
+		};
+	},
+	text: ({ corporates, missing, unknown }, style) => {
+		if (missing.length + unknown.length === 0) return style.good(`All ${corporates} corporates have accepted the latest terms`);
+		const rows = [...missing, ...unknown].map(({ corporateId, name, kybStatus, termsAccepted, externalId }) => [
+			corporateId ?? "",
+			name ?? "",
+			style.status(kybStatus),
+			termsAccepted === false ? "to accept" : "unknown",
+			externalId ?? "",
+		]);
+		const head = `${missing.length} of ${corporates} corporates have to accept the latest terms${unknown.length > 0 ? `; of ${unknown.length} the service does not say` : ""}`;
+		return [style.warn(head), "", style.table(["id", "name", "KYB", "terms", "external id"], rows)].join("\n");
+	},
+	lines: ({ missing, unknown }) => [...missing, ...unknown],
+	next: ({ missing: [first, second] }) => {
+		if (first === undefined) return [];
+		return ["purser terms show", `purser terms accept ${second === undefined ? typed(first.corporateId, "CORPORATE") : "CORPORATE"}`];
+	},
+});

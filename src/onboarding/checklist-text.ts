@@ -1,0 +1,72 @@
+/**
+ * A checklist for people.
+ */
+import type { Checklist, Item, ItemState, Step } from "./checklist.js";
+
+interface ChecklistStyle {
+	bold(text: string): string;
+	dim(text: string): string;
+	good(text: string): string;
+	bad(text: string): string;
+	warn(text: string): string;
+	time(text: string | undefined): string | undefined;
+	status(word: string | undefined): string;
+	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
+}
+
+/** Why each step is there, for --explain. */
+const reasons: Readonly<Record<Step, string>> = {
+	terms: "The latest terms have to be accepted before any financial service, and again after each update.",
+	email: "The account owner verifies the email by the link that is sent to it.",
+	related: "Every UBO and every director has to be declared; a UBO is who holds the threshold of shares through all layers.",
+	kyc: "Every UBO and every director does a KYC, at least one director in full with liveness. The KYB cannot become VALIDATED before every KYC that was asked for is.",
+	kyb: "The compliance team reviews the corporate once it is asked for. It may be asked for before the KYCs are done.",
+	phone: "Optional: the account owner's phone is verified by a code sent to it.",
+};
+
+/** The same checklist with the reason of each step in its items. */
+export function explained(checklist: Checklist): Checklist {
+	return { ...checklist, items: checklist.items.map((item) => ({ ...item, reason: reasons[item.step] })) };
+}
+
+/** The word in front carries the state, so that it needs neither colour nor glyph. */
+export function checklistText(checklist: Checklist, style: ChecklistStyle): string {
+	const { corporateId, name, kybStatus, items, complete } = checklist;
+	const head = style.pairs([
+		["Corporate", name === undefined ? undefined : style.bold(name)],
+		["Id", corporateId],
+		["KYB", style.status(kybStatus)],
+	]);
+	const lines = items.flatMap((item, at) => [
+		...itemLines(item, style),
+		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? [style.dim(`            ${item.reason}`)] : []),
+	]);
+	return [head, "", ...lines, ...(complete ? ["", style.good("Nothing is left to be done.")] : [])].join("\n");
+}
+
+function itemLines(item: Item, style: ChecklistStyle): string[] {
+	const paint: Readonly<Record<ItemState, (text: string) => string>> = {
+		done: style.good,
+		"to do": style.warn,
+		waiting: style.warn,
+		blocked: style.bad,
+		declined: style.bad,
+		optional: style.dim,
+		unknown: style.warn,
+	};
+	const first = `  ${paint[item.state](item.state.padEnd(8))}  ${item.label}`;
+	const more = remark(item, style);
+	return more === "" ? [first] : [first, `            ${style.dim(more)}`];
+}
+
+/** Who, since when and why, on one line. */
+function remark({ who, since, why, state }: Item, style: ChecklistStyle): string {
+	const time = style.time(since);
+	return [
+		who === undefined ? "" : state === "waiting" ? `for ${who}` : `by ${who}`,
+		time === undefined ? "" : `since ${time}`,
+		why === undefined ? "" : state === "blocked" ? `by: ${why}` : why,
+	]
+		.filter(Boolean)
+		.join("; ");
+}

@@ -1,0 +1,204 @@
+/**
+ * One corporate's onboarding as a checklist: what is done, who is waited for and since when, what is blocked by what, what to type.
+ * The steps of specification 1, in their order.
+ */
+import type { Received } from "../api/answer.js";
+import { viewCorporate } from "../api/corporate.js";
+import { type RelatedView, viewRelated } from "../api/related.js";
+import { kycPlan, type PlannedKyc } from "./kyc-plan.js";
+import { ownershipOf } from "./ownership.js";
+import { readOwnership } from "./ownership-records.js";
+import { typed } from "./record.js";
+
+export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
+
+/** `to do`: yours; `waiting`: somebody else's; `blocked`: something else comes first; `optional`: nobody needs it. */
+export type ItemState = "done" | "to do" | "waiting" | "blocked" | "declined" | "optional" | "unknown";
+
+export interface Item {
+	step: Step;
+	state: ItemState;
+	/** What it is about: `Terms accepted`, `KYC of Ada Example`. */
+	label: string;
+	/** The related entity, where it is about one. */
+	relatedId?: string;
+	/** Who is waited for. */
+	who?: string;
+	/** Since when, RFC 3339 UTC, where it is known. */
+	since?: string;
+	/** What blocks it, or what the service said. */
+	why?: string;
+	command?: string;
+	/** Why the step is there at all, where it was asked for. */
+	reason?: string;
+}
+
+export interface Checklist {
+	corporateId: string;
+	name?: string;
+	kybStatus?: string;
+	/** Whether nothing is left to be done by anybody. */
+	complete: boolean;
+	items: Item[];
+}
+
+/** What the checklist is made of. */
+export interface CaseFacts {
+	corporateId: string;
+	corporate: Received;
+	/** Undefined where the deployment does not list them. */
+	related: readonly Received[] | undefined;
+	/** Percentage from which a person counts as a beneficial owner. */
+	threshold: string;
+	/** When something was asked for, RFC 3339 UTC, as the journal has it. */
+	since(step: "email" | "kyc" | "kyb", id: string): string | undefined;
+}
+
+/** Makes the checklist. Pure but for `since`. */
+export function checklistOf(facts: CaseFacts): Checklist {
+	const { corporateId, corporate, related } = facts;
+	const { name, kybStatus } = viewCorporate(corporate);
+	const views = related?.map(viewRelated);
+	const plan = related && kycPlan(corporateId, related, facts.threshold);
+	const owner = views?.find(({ isAccountOwner }) => isAccountOwner);
+	const kycs = plan?.people.filter(({ need }) => need !== "none").map((person) => kycItem(person, facts)) ?? [];
+	const items = [
+		termsItem(facts),
+		emailItem(owner, facts),
+		...relatedItems(facts),
+		...(plan === undefined ? [unlisted("kyc", "KYC of owners and directors")] : kycs),
+		kybItem(kycs, facts),
+		phoneItem(owner),
+	].filter((item) => item !== undefined);
+	return { corporateId, name, kybStatus, complete: items.every(({ state }) => state === "done" || state === "optional"), items };
+}
+
+/** What stands in the way, the first to be settled first: whatever somebody has to act on. */
+export function blockers({ items }: Checklist): Item[] {
+	const rank: readonly ItemState[] = ["declined", "to do", "unknown", "waiting", "blocked"];
+	return items
+		.filter(({ state }) => state !== "done" && state !== "optional")
+		.sort((one, other) => rank.indexOf(one.state) - rank.indexOf(other.state));
+}
+
+const unlisted = (step: Step, label: string): Item => ({
+	step,
+	label,
+	state: "unknown",
+	why: "this deployment does not list related entities",
+});
+
+function termsItem({ corporate, corporateId }: CaseFacts): Item {
+	const { termsAccepted } = viewCorporate(corporate);
+	const label = "Latest terms accepted";
+	if (termsAccepted === true) return { step: "terms", label, state: "done" };
+	const command = `purser terms accept ${typed(corporateId, "CORPORATE")}`;
+	if (termsAccepted === undefined) return { step: "terms", label, state: "unknown", why: "the service does not say", command };
+	return { step: "terms", label, state: "to do", who: "account owner", why: "no financial service before it", command };
+}
+
+function emailItem(owner: RelatedView | undefined, { since }: CaseFacts): Item | undefined {
+	if (owner === undefined) return undefined;
+	const item: Item = { step: "email", label: `Email of ${owner.name ?? "the account owner"} verified`, relatedId: owner.id, state: "done" };
+	if (owner.emailVerified === true) return item;
+	const asked = owner.id === undefined ? undefined : since("email", owner.id);
+	const id = typed(owner.id, "RELATED");
+	if (owner.emailVerified === undefined && owner.email === undefined) return { ...item, state: "unknown", why: "the service does not say" };
+	if (asked === undefined) return { ...item, state: "to do", command: `purser email send-link ${id}` };
+	return { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked, command: `purser email status ${id} --wait` };
+}
+
+/** Whether everybody is declared, as far as shares and roles show it (the warnings of `related tree`). */
+function relatedItems({ corporateId, corporate, related, threshold }: CaseFacts): Item[] {
+	const label = "Owners and directors declared";
+	if (related === undefined) return [unlisted("related", label)];
+	const id = typed(corporateId, "CORPORATE");
+	const root = { id: corporateId, name: viewCorporate(corporate).name ?? corporateId };
+	const { parties, holdings } = readOwnership(root, related);
+	const counted: readonly string[] = ["NO_DIRECTOR", "NO_ACCOUNT_OWNER", "OWNER_NOT_DECLARED", "SHARES_OVER_100", "EFFECTIVE_UNKNOWN"];
+	const { warnings } = ownershipOf(root, parties, holdings, threshold);
+	const grave = warnings.filter(({ code }) => counted.includes(code));
+	const unmarked = warnings.filter(({ code }) => code === "UBO_NOT_MARKED");
+	// Once the KYB is validated, compliance has looked at it.
+	if (viewCorporate(corporate).kybStatus === "VALIDATED" || grave.length + unmarked.length === 0)
+		return [{ step: "related", label, state: "done" }];
+	return [
+		...unmarked.map(
+			({ message, parties: [relatedId] }): Item => ({
+				step: "related",
+				label: "Owner marked as UBO",
+				relatedId,
+				state: "to do",
+				why: message,
+				command: `purser related update ${typed(relatedId, "RELATED")} --is-ubo`,
+			}),
+		),
+		...grave.slice(0, 5).map(
+			({ code, message }): Item => ({
+				step: "related",
+				label,
+				state: "to do",
+				why: message,
+				command: code.startsWith("NO_") || code === "OWNER_NOT_DECLARED" ? `purser related add ${id}` : `purser related tree ${id}`,
+			}),
+		),
+	];
+}
+
+function kycItem(person: PlannedKyc, { since }: CaseFacts): Item {
+	const { relatedId, name, need, state, kycStatus, kycReason, command } = person;
+	const item = { step: "kyc" as const, relatedId, label: `KYC of ${name} (${need === "full" ? "in full" : "documents"})`, command };
+	const asked = relatedId === undefined ? undefined : since("kyc", relatedId);
+	if (state === "done") return { ...item, state: "done" };
+	if (state === "declined") return { ...item, state: "declined", why: kycReason ?? "declined" };
+	if (state === "link given") return { ...item, state: "waiting", who: name, since: asked, why: kycReason };
+	if (state === "under way") return { ...item, state: "waiting", who: "identity check", since: asked, why: kycReason ?? kycStatus };
+	return { ...item, state: "to do", why: kycReason };
+}
+
+function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseFacts): Item {
+	const { kybStatus, kybReason, updatedAt } = viewCorporate(corporate);
+	const id = typed(corporateId, "CORPORATE");
+	const item = { step: "kyb" as const, label: "KYB validated" };
+	const open = kycs.filter(({ state }) => state !== "done").length;
+	switch (kybStatus) {
+		case "VALIDATED":
+			return { ...item, state: "done" };
+		case "DECLINED":
+			return {
+				...item,
+				state: "declined",
+				why: kybReason ?? "the verification was declined; the service's customer care decides whether it can be opened again",
+			};
+		case "NEED_ADDITIONAL_INFORMATION":
+			return {
+				...item,
+				state: "to do",
+				since: updatedAt,
+				why: kybReason ?? "compliance asks for more",
+				command: `purser corporate update ${id}`,
+			};
+		case "NOT_STARTED":
+		case "COMPLETING":
+			return { ...item, state: "to do", why: "the verification is not asked for", command: `purser kyb request ${id}` };
+		case "PENDING_VERIFICATION": {
+			const asked = since("kyb", corporateId) ?? updatedAt;
+			if (open === 0) return { ...item, state: "waiting", who: "compliance team", since: asked, command: `purser kyb status ${id} --wait` };
+			return { ...item, state: "blocked", since: asked, why: `${open} KYC${open === 1 ? " is" : "s are"} not validated` };
+		}
+		default:
+			return { ...item, state: "unknown", why: kybStatus ?? "the service does not say", command: `purser kyb status ${id}` };
+	}
+}
+
+/** Step 8 of specification 1 is optional. */
+function phoneItem(owner: RelatedView | undefined): Item | undefined {
+	if (owner === undefined) return undefined;
+	const item = { step: "phone" as const, label: `Phone of ${owner.name ?? "the account owner"} verified`, relatedId: owner.id };
+	if (owner.phoneVerified === true) return { ...item, state: "done" };
+	return {
+		...item,
+		state: "optional",
+		command: owner.phone === undefined ? undefined : `purser phone send-code ${typed(owner.id, "RELATED")}`,
+	};
+}
