@@ -7,6 +7,7 @@ import { PurserError } from "../errors.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
 import type { Storage } from "./storage.js";
+import { keptOf } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 
 /** Most intents named in a refusal. */
@@ -25,7 +26,7 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 	const open = transaction
 		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt', 'planned') AND begun < ? ORDER BY number")
 		.all(until)
-		.map((row) => recordOf(row, lives));
+		.map((row) => recordOf(keptOf(row), lives));
 	if (open.length > 0) throw new Refusal(unsettled(open.map(({ intent }) => intent)));
 	const { through, hash, straddling } = reach(transaction, until);
 	const from = Number(transaction.sql("SELECT value FROM meta WHERE key = 'purged'").get()?.value);

@@ -4,6 +4,7 @@
 import type { IntentRecord, JournalEvent, JournalFilter, Look } from "../context.js";
 import { eventOf, numberOf, recordOf } from "./record.js";
 import type { Storage, Value } from "./storage.js";
+import { keptOf } from "./tables.js";
 import { statement } from "./transaction.js";
 
 /** Events of one page. */
@@ -36,7 +37,7 @@ export function list(storage: Storage, filter: JournalFilter, lives: Lives): Int
 		const where = [...conditions, "number < ?"].join(" AND ");
 		const rows = statement(storage, `SELECT * FROM intent WHERE ${where} ORDER BY number DESC LIMIT ${page}`).all(...values, below);
 		for (const row of rows) {
-			const record = recordOf(row, lives);
+			const record = recordOf(keptOf(row), lives);
 			if (wanted === undefined || wanted.has(record.state)) found.push(record);
 			if (found.length === limit) return found;
 		}
@@ -50,7 +51,7 @@ export function show(storage: Storage, intent: string, lives: Lives): { record: 
 	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM intent WHERE number = ?").get(number);
 	if (row === undefined) return undefined;
 	const events = statement(storage, "SELECT * FROM event WHERE intent = ? ORDER BY seq").all(number as number);
-	return { record: recordOf(row, lives), events: events.map(eventOf) };
+	return { record: recordOf(keptOf(row), lives), events: events.map(eventOf) };
 }
 
 export function holders(storage: Storage, ids: readonly string[]): Map<string, string> {

@@ -1,19 +1,12 @@
 /**
- * Between a row of the table `intent` and an intent as it is told.
+ * An intent as it is told, from what is kept of it.
  */
-import type { Evidence, IntentRecord, IntentState, JournalEvent, JournalIntent, JournalOutcome, Settlement } from "../context.js";
+import type { IntentRecord, JournalEvent, JournalOutcome } from "../context.js";
 import type { Row } from "./storage.js";
+import type { Kept, Result } from "./tables.js";
 
 /** Why an attempt is in doubt whose process is gone. */
 export const died = "purser ended after it had written this down and before an answer was recorded (killed, crashed, or the power failed)";
-
-/** What the latest outcome or settlement told, as kept beside the state. */
-export interface Result {
-	status?: number;
-	apiCode?: string;
-	why?: string;
-	evidence?: Evidence;
-}
 
 /** What is kept of an outcome. */
 export function resultOf(outcome: JournalOutcome): Result {
@@ -29,25 +22,19 @@ export function resultOf(outcome: JournalOutcome): Result {
 	}
 }
 
-/** What is kept of a settlement, and what stays known of the attempt before it. */
-export function settledResult(before: Result, { evidence }: Settlement): Result {
-	return { ...before, evidence };
-}
-
-/** @param alive whether a sender of this name lives */
-export function recordOf(row: Row, alive: (sender: string) => boolean): IntentRecord {
-	const intent = JSON.parse(String(row.content)) as JournalIntent;
-	const result = JSON.parse(String(row.result)) as Result;
-	const lost = row.state === "sending" && !(typeof row.sender === "string" && alive(row.sender));
+/** @param lives whether a sender of this name lives: what nobody sends any more and has no outcome is in doubt */
+export function recordOf(kept: Kept, lives: (sender: string) => boolean): IntentRecord {
+	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result } = kept;
+	const lost = state === "sending" && !(sender !== undefined && lives(sender));
 	return {
 		...intent,
-		intent: String(row.number),
-		state: lost ? "in-doubt" : (row.state as IntentState),
-		attempt: Number(row.attempt),
-		begun: String(row.begun),
-		changed: String(row.changed),
-		fingerprint: text(row.fingerprint),
-		id: text(row.created_id),
+		intent: String(number),
+		state: lost ? "in-doubt" : state,
+		attempt,
+		begun,
+		changed,
+		fingerprint,
+		id: createdId,
 		...result,
 		...(lost ? { why: died } : {}),
 	};
@@ -64,11 +51,7 @@ export function eventOf(row: Row): JournalEvent {
 	};
 }
 
-function text(value: unknown): string | undefined {
-	return typeof value === "string" ? value : undefined;
-}
-
-/** The row number behind an intent's name, or undefined where it is none. */
+/** The number behind an intent's name, or undefined where it is none. */
 export function numberOf(intent: string): number | undefined {
 	return /^[1-9]\d{0,14}$/.test(intent) ? Number(intent) : undefined;
 }

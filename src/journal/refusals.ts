@@ -1,0 +1,44 @@
+/**
+ * What the journal refuses, in words.
+ */
+import type { IntentRecord } from "../context.js";
+import { PurserError } from "../errors.js";
+
+/** Two transfers cannot be one transaction, so nothing says whether the second was made. */
+export function sameId(intent: string, holder: string, reason: string): PurserError {
+	return new PurserError("unknown", {
+		code: "SAME_ID_TWICE",
+		message: `Money may have moved: ${reason}`,
+		why: "Two transfers cannot be one transaction, so nothing says whether this one was made",
+		fix: `Do not send it again; look at both: purser history show ${holder}, purser pay settle ${intent}`,
+		intent,
+		moneyMayHaveMoved: true,
+	});
+}
+
+export function notInDoubt({ intent, state }: IntentRecord): PurserError {
+	return new PurserError("guard", {
+		code: "NOT_IN_DOUBT",
+		message: `Intent ${intent} is ${state}, not in doubt; nothing was changed`,
+		fix:
+			state === "sending" ? "Wait until the purser that sends it has finished." : `See what is known of it: purser history show ${intent}`,
+		intent,
+	});
+}
+
+export function held(intent: string, holder: string, id: string | undefined): PurserError {
+	return new PurserError("guard", {
+		code: "TRANSACTION_HELD",
+		message: `Transaction ${id} is already that of intent ${holder}, so it cannot settle ${intent}; nothing was changed`,
+		fix: `Compare both: purser history show ${holder}, purser history show ${intent}`,
+		intent,
+	});
+}
+
+export function unknownIntent(name: string): PurserError {
+	return new PurserError("usage", {
+		code: "INTENT_UNKNOWN",
+		message: `There is no intent ${JSON.stringify(name)} in this profile's journal`,
+		fix: "See which there are: purser history list",
+	});
+}

@@ -1,0 +1,67 @@
+/**
+ * The journal over whatever keeps it: the order of things, and what a failure to write means.
+ */
+import type { IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../context.js";
+import { PurserError } from "../errors.js";
+import { troubleOf, unusable } from "./storage.js";
+import type { Tables } from "./tables.js";
+import { begin, end, type Hands, looked, settle } from "./write.js";
+
+/** What keeps a journal. */
+export interface Store extends Omit<Hands, "rules"> {
+	readonly file: string;
+	/** Runs a job in a transaction of its own or with others; resolves once what it wrote is durable. A `Refusal` fails it alone. */
+	run<T>(job: (tables: Tables) => T): Promise<T>;
+	list(filter: JournalFilter): IntentRecord[];
+	show(intent: string): { record: IntentRecord; events: JournalEvent[] } | undefined;
+	holders(ids: readonly string[]): ReadonlyMap<string, string>;
+	looks(intent: string): Look[];
+	events(after: number): AsyncIterable<JournalEvent>;
+	verify(): Verified;
+	purge(before: Date): Promise<Purged>;
+	close(): void;
+}
+
+/** The port of the tool over a store. */
+export function journalOver(store: Store, rules: Rules): Journal {
+	const hands: Hands = { rules, own: () => store.own(), lives: (sender) => store.lives(sender) };
+	let broken: unknown;
+	const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
+		try {
+			return await work();
+		} catch (error) {
+			throw unusable(error, store.file);
+		}
+	};
+	return {
+		file: store.file,
+		begin: (intent) =>
+			guarded(async () => {
+				// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
+				if (broken !== undefined) throw broken;
+				try {
+					return await store.run((tables) => begin(tables, hands, intent));
+				} catch (error) {
+					if (!(error instanceof PurserError) && troubleOf(error) !== "busy") broken = error;
+					throw error;
+				}
+			}),
+		end: (intent, outcome) =>
+			guarded(async () => {
+				const record = () => store.run((tables) => end(tables, hands, intent, outcome));
+				// What became of a request must not be lost to a neighbour in the same group: once more, alone.
+				const failure = await record().catch((error) => (error instanceof PurserError ? Promise.reject(error) : record()));
+				if (failure) throw failure;
+			}),
+		list: (filter) => guarded(() => store.list(filter)),
+		show: (intent) => guarded(() => store.show(intent)),
+		holders: (ids) => guarded(() => store.holders(ids)),
+		looks: (intent) => guarded(() => store.looks(intent)),
+		looked: (intents, look) => guarded(() => store.run((tables) => looked(tables, intents, look))),
+		settle: (intent, settlement) => guarded(() => store.run((tables) => settle(tables, hands, intent, settlement))),
+		events: (after) => store.events(after),
+		verify: () => guarded(() => store.verify()),
+		purge: (before) => guarded(() => store.purge(before)),
+		close: () => guarded(() => store.close()),
+	};
+}
