@@ -166,9 +166,20 @@ export async function makeWorld({
 		close: async () => {},
 	};
 
+	const begun: string[] = [];
 	const journal: Journal = {
+		list: async ({ effect, limit }) =>
+			world.journal
+				.map(({ intent, outcome }, at) => {
+					const state = outcome?.state ?? "sending";
+					return { ...intent, intent: String(at + 1), state, attempt: 1, begun: begun[at] as string, changed: begun[at] as string };
+				})
+				.filter((record) => effect === undefined || record.effect === effect)
+				.reverse()
+				.slice(0, limit),
 		begin: async (intent) => {
 			world.journal.push({ intent });
+			begun.push(clock.now().toISOString());
 			return String(world.journal.length);
 		},
 		end: async (intent, outcome) => {

@@ -127,13 +127,9 @@ async function linkAll(context: Context, given: Input): Promise<LinkRun & { qr?:
 	const { export: file } = given;
 	const save = (path: string, force: boolean) => saveDocument(context, path, new TextEncoder().encode(linksCsv(rows)), force);
 	if (file !== undefined) await save(file, given.force);
-	await context.say.during(`Asking for ${asked.length} KYC links`, () =>
-		obtainLinks(
-			rows,
-			async (id) => (await call(context, getKycLink, { body: bodyOf(given, id) })).data,
-			() => context.clock.now(),
-		),
-	);
+	const ask = async (id: string) => (await call(context, getKycLink, { body: bodyOf(given, id) })).data;
+	const obtain = () => obtainLinks(rows, ask, () => context.clock.now());
+	if (asked.length > 0) await context.say.during(`Asking for ${asked.length} KYC link${asked.length === 1 ? "" : "s"}`, obtain);
 	if (file !== undefined)
 		try {
 			await save(file, true);

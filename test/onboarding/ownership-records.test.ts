@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { Decimal } from "../../src/api/json.js";
+import { ownershipOf } from "../../src/onboarding/ownership.js";
+import { readOwnership, uboThreshold } from "../../src/onboarding/ownership-records.js";
+import { drawTree } from "../../src/onboarding/ownership-tree.js";
+
+const root = { id: "c0", name: "Example Trading SAS" };
+const holdings = (...records: Record<string, unknown>[]) =>
+	readOwnership(root, records).holdings.map(({ owner, owned, percentage }) => [owner, owned, percentage]);
+const share = (text: string) => new Decimal(text);
+
+describe("shares of a record", () => {
+	test("shares[] comes before the flat field; a number keeps its digits", () => {
+		const record = {
+			id: "p",
+			firstName: "Ada",
+			directSharesPercentage: share("99"),
+			shares: [{ ownedCorporate: "c0", directSharesPercentage: share("12.50") }],
+		};
+		expect(holdings(record)).toEqual([["p", "c0", "12.50"]]);
+	});
+
+	test("the flat field is of the corporate, or of the company named", () => {
+		expect(
+			holdings(
+				{ id: "p", firstName: "Ada", directSharesPercentage: share("10") },
+				{ id: "q", firstName: "Grace", directSharesPercentage: share("20"), ownedCorporateId: "h" },
+				{ id: "h", corporateName: "Example Holding BV" },
+			),
+		).toEqual([
+			["p", "c0", "10"],
+			["q", "h", "20"],
+		]);
+	});
+
+	test.each([
+		["its id", "H1"],
+		["an object with its id", { id: "h1" }],
+		["an object with its name", { corporateName: "Example  Holding bv" }],
+		["its name", "EXAMPLE HOLDING BV"],
+	])("a company is found by %s", (_, ownedCorporate) => {
+		const owned = { ownedCorporate, directSharesPercentage: share("5"), layer: share("2") };
+		expect(holdings({ id: "h1", corporateName: "Example Holding BV" }, { id: "p", firstName: "Ada", shares: [owned, owned] })).toEqual([
+			["p", "h1", "5"],
+		]);
+	});
+
+	test("a name that two companies have is nobody's", () => {
+		const twins = [
+			{ id: "h1", corporateName: "Twin" },
+			{ id: "h2", corporateName: "twin" },
+		];
+		expect(
+			holdings(...twins, { id: "p", firstName: "Ada", shares: [{ ownedCorporate: "Twin", directSharesPercentage: share("5") }] }),
+		).toEqual([["p", "Twin", "5"]]);
+	});
+
+	test("a record without an id, and one that comes twice, do no harm", () => {
+		const { parties } = readOwnership(root, [
+			{ firstName: "Ada" },
+			{ id: "p", firstName: "Bo" },
+			{ id: "p", firstName: "Bo" },
+			{ id: "c0", corporateName: "itself" },
+		]);
+		expect(parties.map(({ id }) => id)).toEqual(["entity 1", "p"]);
+	});
+
+	test("the threshold is a setting of the profile", () => {
+		expect(uboThreshold({ settings: {} })).toBe("25");
+		expect(uboThreshold({ settings: { "ubo-threshold": "10" } })).toBe("10");
+	});
+});
+
+// ── Large ones: steps are counted, not seconds ──────────────────────────────────────────────────────────────────
+
+/** Layers of companies, each held by two of the layer above: every edge is a way of its own, and there are 2^layers ways. */
+function lattice(edges: number) {
+	const layers = edges / 4;
+	const parties = Array.from({ length: layers }, (_, at) => [
+		{ id: `a${at}`, name: `A${at}`, isCompany: true },
+		{ id: `b${at}`, name: `B${at}`, isCompany: true },
+	]).flat();
+	const holding = (owner: string, owned: string) => ({ owner, owned, percentage: "50" });
+	const shares = Array.from({ length: layers }, (_, at) => {
+		const [below, other] = at === 0 ? ["c0", "c0"] : [`a${at - 1}`, `b${at - 1}`];
+		return at === 0
+			? [holding("a0", "c0"), holding("b0", "c0")]
+			: [`a${at}`, `b${at}`].flatMap((owner) => [holding(owner, below), holding(owner, other)]);
+	}).flat();
+	return { parties, shares };
+}
+
+const seconds = (work: () => void): number => {
+	const start = performance.now();
+	work();
+	return (performance.now() - start) / 1000;
+};
+
+describe("100 000 edges", () => {
+	test("in 25 000 layers of diamonds: ten times the edges take about ten times the work", () => {
+		const small = lattice(10_000);
+		const large = lattice(100_000);
+		const run = ({ parties, shares }: ReturnType<typeof lattice>) => ownershipOf(root, parties, shares);
+		run(small);
+		const [one, ten] = [seconds(() => run(small)), seconds(() => run(large))];
+		const { nodes, edges } = run(large);
+		expect(edges.length).toBeGreaterThan(99_990);
+		// Every layer holds half of the one below twice over: a half each.
+		expect(nodes.find(({ id }) => id === "a24999")?.effectiveSharesPercentage).toBe("50");
+		expect(ten / one).toBeLessThan(40);
+	});
+
+	test("in one circle of all companies: bounded, and approached from below", () => {
+		const count = 50_000;
+		const parties = Array.from({ length: count }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
+		const shares = parties.flatMap(({ id }, at) => [
+			{ owner: id, owned: `k${(at + 1) % count}`, percentage: "50" },
+			{ owner: id, owned: at === 0 ? "c0" : `k${(at * 7) % count}`, percentage: "30" },
+		]);
+		const { nodes, edges, warnings } = ownershipOf(root, parties, shares);
+		expect(edges).toHaveLength(100_000);
+		expect(nodes[1]).toMatchObject({ id: "k0", exact: false });
+		expect(warnings.some(({ code }) => code === "CYCLE")).toBe(true);
+	});
+
+	test("a chain of 100 000 layers neither overflows the stack nor grows numbers without end", () => {
+		const count = 100_000;
+		const parties = Array.from({ length: count }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
+		const shares = parties.map(({ id }, at) => ({ owner: id, owned: at === 0 ? "c0" : `k${at - 1}`, percentage: "99.999999999999" }));
+		const { nodes } = ownershipOf(root, parties, shares);
+		// (1 - 10^-14)^100000 = 1 - 10^-9 + …
+		expect(nodes.at(-1)).toMatchObject({ effectiveSharesPercentage: "99.9999999", exact: false });
+	});
+});
+
+describe("the drawn tree", () => {
+	const style = (columns: number) => ({ bold: (text: string) => text, dim: (text: string) => text, warn: (text: string) => text, columns });
+	const parties = [
+		{ id: "p", name: "Ada Example", isCompany: false, isUbo: true },
+		{ id: "h", name: "Example Holding BV", isCompany: true },
+		{ id: "k", name: "Cross AG", isCompany: true },
+		{ id: "n", name: "Noa Sample", isCompany: false },
+	];
+	const shares = [
+		{ owner: "h", owned: "c0", percentage: "60" },
+		{ owner: "k", owned: "c0", percentage: "40" },
+		{ owner: "k", owned: "h", percentage: "10" },
+		{ owner: "h", owned: "k", percentage: "10" },
+		{ owner: "p", owned: "h", percentage: "90" },
+	];
+
+	test("plain characters; circles and what was drawn before are said", () => {
+		expect(drawTree(ownershipOf(root, parties, shares), style(100)).split("\n")).toEqual([
+			"Example Trading SAS",
+			"+- 60 %  Example Holding BV  64.6464.. % in the end  company",
+			"|  +- 10 %  Cross AG  46.4646.. % in the end  company",
+			"|  |  `- 10 %  Example Holding BV  64.6464.. % in the end  company  (in a circle, see above)",
+			"|  `- 90 %  Ada Example  58.1818.. % in the end  UBO",
+			"`- 40 %  Cross AG  46.4646.. % in the end  company  (see above)",
+			"",
+			"Without shares of it",
+			"- Noa Sample",
+		]);
+	});
+
+	test("in a narrow terminal the details go below the name", () => {
+		expect(
+			drawTree(ownershipOf(root, parties, shares.slice(0, 1)), style(30))
+				.split("\n")
+				.slice(0, 3),
+		).toEqual(["Example Trading SAS", "`- 60 %  Example Holding BV", "        company"]);
+	});
+
+	test("a tree of many thousand lines is cut and says so", () => {
+		const many = Array.from({ length: 5000 }, (_, at) => ({ id: `x${at}`, name: `X${at}`, isCompany: false }));
+		const drawn = drawTree(
+			ownershipOf(
+				root,
+				many,
+				many.map(({ id }) => ({ owner: id, owned: "c0", percentage: "0.01" })),
+			),
+			style(100),
+		);
+		expect(drawn.split("\n").length).toBeLessThan(2010);
+		expect(drawn).toMatch(/and more; see all of it with --json$/);
+	});
+});
