@@ -20,7 +20,7 @@ export interface CallOptions {
 	/** Of a transfer, where it is known: for the journal. */
 	currency?: string;
 	/** What the operator says of earlier intents: for the journal. */
-	said?: Pick<JournalIntent, "despite">;
+	said?: Pick<JournalIntent, "despite"> & { /** Folded into the reference. */ token?: string };
 }
 
 /** Milliseconds until a connection must stand. */
@@ -141,7 +141,7 @@ function usable(operation: AnyOperation, content: Content): boolean {
 async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {
 	const { context, profile, operation, input, request } = job;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const intent = await begin(context, profile, { ...intentOf(profile, operation, input, request, options.currency), ...options.said });
+	const intent = await begin(context, profile, intentOf(profile, operation, input, request, options));
 	let sent = await exchange(job, session);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);

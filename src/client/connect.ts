@@ -1,7 +1,5 @@
-import * as http from "node:http";
-import * as https from "node:https";
+import { request as httpRequest } from "node:http";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
-import { connect as connectSecure } from "node:tls";
 import type { buildConnector } from "undici";
 import { proxyFor } from "./proxy.js";
 import { isCertificateCode } from "./retry.js";
@@ -37,19 +35,32 @@ export function createConnector(env: Readonly<Record<string, string | undefined>
 	const pending = new Set<{ destroy(): unknown }>();
 	const connect: buildConnector.connector = (options, callback) => {
 		const target = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
-		open(target, env, pending).then(
+		openConnection(target, env, pending).then(
 			(socket) => {
 				// undici would take a socket that died in this very turn for a reason to connect again.
 				if (socket.destroyed) callback(new ConnectError("the connection was closed as soon as it stood", socket.errored), null);
 				else callback(null, socket);
 			},
-			(error: unknown) => callback(error instanceof ConnectError ? error : new ConnectError("no connection was made", error), null),
+			(error: ConnectError) => callback(error, null),
 		);
 	};
 	return { connect, abandon: () => pending.forEach((socket) => void socket.destroy()) };
 }
 
-type Pending = Set<{ destroy(): unknown }>;
+/** What is still being made, so that it can be given up. */
+export type Pending = Set<{ destroy(): unknown }>;
+
+/**
+ * A connection to a service that stands, TLS included, with nothing written on it.
+ * @throws ConnectError only
+ */
+export async function openConnection(target: URL, env: Readonly<Record<string, string | undefined>>, pending: Pending): Promise<Socket> {
+	try {
+		return await open(target, env, pending);
+	} catch (error) {
+		throw error instanceof ConnectError ? error : new ConnectError("no connection was made", error);
+	}
+}
 
 async function open(target: URL, env: Readonly<Record<string, string | undefined>>, pending: Pending): Promise<Socket> {
 	const proxy = proxyFor(target, env);
@@ -60,6 +71,7 @@ async function open(target: URL, env: Readonly<Record<string, string | undefined
 	const tunnel = proxy === undefined ? undefined : await tunnelled(proxy, target.hostname, port, pending);
 	if (tunnel !== undefined && !secure) return tunnel;
 	const servername = isIP(host) ? undefined : host;
+	const { connect: connectSecure } = await import("node:tls");
 	return settled(connectSecure({ host, port, servername, socket: tunnel, ALPNProtocols: ["http/1.1"] }), "secureConnect", pending);
 }
 
@@ -82,10 +94,10 @@ function settled(socket: Socket, ready: "connect" | "secureConnect", pending: Pe
 }
 
 /** A tunnel by CONNECT. What the proxy answers is never taken for the service's answer. */
-function tunnelled(proxy: URL, hostname: string, port: number, pending: Pending): Promise<Socket> {
-	const make = { "http:": http.request, "https:": https.request }[proxy.protocol];
+async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pending): Promise<Socket> {
 	const name = `${proxy.protocol}//${proxy.host}`;
-	if (make === undefined) throw new ConnectError(`the proxy ${name} is neither http nor https`);
+	const make = proxy.protocol === "https:" ? (await import("node:https")).request : httpRequest;
+	if (proxy.protocol !== "http:" && proxy.protocol !== "https:") throw new ConnectError(`the proxy ${name} is neither http nor https`);
 	const authority = `${hostname}:${port}`;
 	const headers: Record<string, string> = { host: authority };
 	if (proxy.username !== "")

@@ -8,8 +8,21 @@ import type { Context, JournalIntent, JournalOutcome, Profile, Transfer } from "
 import { PurserError } from "../errors.js";
 import type { Draft } from "./request.js";
 
+interface Known {
+	/** Of a transfer, where it was looked up. */
+	currency?: string;
+	/** By the operator. */
+	said?: { despite?: JournalIntent["despite"]; token?: string };
+}
+
 /** What is about to be asked, without personal data: ids, a digest of the exact bytes, amounts, references. */
-export function intentOf(profile: Profile, operation: AnyOperation, input: Input, request: Draft, currency?: string): JournalIntent {
+export function intentOf(
+	profile: Profile,
+	operation: AnyOperation,
+	input: Input,
+	request: Draft,
+	{ currency, said }: Known = {},
+): JournalIntent {
 	return {
 		operation: operation.id,
 		effect: operation.effect as Exclude<Effect, "read">,
@@ -20,8 +33,10 @@ export function intentOf(profile: Profile, operation: AnyOperation, input: Input
 		digest: createHash("sha256")
 			.update(request.body ?? new Uint8Array())
 			.digest("hex"),
-		transfer: operation.effect === "money" ? transferOf(input.body, currency) : undefined,
+		transfer: operation.effect === "money" ? { ...transferOf(input.body, currency), token: said?.token } : undefined,
+		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
+		despite: said?.despite,
 	};
 }
 

@@ -44,11 +44,12 @@ export async function previewTransfer(service: Service, transfer: Transfer, opti
 /**
  * Checks the amount's decimals against its currency (ISO 4217), for a payment that nobody previews.
  * Where the currency cannot be read, nothing is refused: the service decides. An amount without decimals fits every currency.
+ * @param needed the currency is wanted for its own sake: a cap names one
  * @returns the currency, where it was looked up
  * @throws PurserError validation or interrupted
  */
-export async function checkDecimals(service: Service, transfer: Transfer): Promise<string | undefined> {
-	if (!transfer.amount.includes(".")) return undefined;
+export async function checkDecimals(service: Service, transfer: Transfer, needed = false): Promise<string | undefined> {
+	if (!needed && !transfer.amount.includes(".")) return undefined;
 	const currency = await readCurrency(service, transfer);
 	const fault = decimalsFault(transfer.amount, currency);
 	refuse(fault ? [{ field: "amount", message: fault }] : []);

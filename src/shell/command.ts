@@ -79,6 +79,8 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	again?(data: D, input: z.output<I>): number | undefined;
 	/** Choices for a field that is asked for, by its dotted path: ledgers, beneficiaries. */
 	choices?: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
+	/** Decides once, before preview and run see it, what an input leaves open. */
+	prepare?(context: Context, input: z.output<I>): Promise<z.output<I>>;
 	/** Money only, and required there: who pays whom what. */
 	preview?(context: Context, input: z.output<I>): Promise<Preview>;
 	/** Asked before a write that cannot be undone, default No. Pure. */

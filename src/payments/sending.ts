@@ -1,0 +1,84 @@
+/**
+ * What the operator says of one payment beside the payment itself: a token to make it recognisable, and earlier payments
+ * alike in spite of which it is meant.
+ */
+import { z } from "zod";
+import { plain } from "../api/fields.js";
+import { field } from "../api/schema.js";
+import type { IntentRecord, Journal, JournalIntent, Profile, Transfer } from "../context.js";
+import { fingerprintOf } from "./fingerprint.js";
+import { moneyRules } from "./rules.js";
+import { isToken, makeToken, roomBesideToken, withToken } from "./token.js";
+
+/** Fields of every command that sends money. */
+export const sayFields = () => ({
+	token: field(z.boolean(), {
+		description: `Fold a 10-character token into the reference, which the payee sees; it makes the payment recognisable (reference then at most ${roomBesideToken} characters)`,
+	}).default(false),
+	despite: field(z.string().regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$(?!\n)/, "must be numbers of intents, like 17 or 17,21"), {
+		description: "Send it in spite of these earlier intents alike (paid lately, or in doubt); needs --reason",
+		placeholder: "intents",
+	}).optional(),
+	reason: plain("Why it is sent in spite of them, for the record; nothing personal").optional(),
+});
+
+interface Said {
+	token?: boolean;
+	despite?: string;
+	reason?: string;
+	reference?: string;
+}
+
+/** What is wrong with what was said; for a schema's refinement. */
+export function sayFaults({ token, despite, reason, reference }: Said): { field: "reason" | "despite" | "reference"; message: string }[] {
+	const faults: { field: "reason" | "despite" | "reference"; message: string }[] = [];
+	if (despite !== undefined && !reason?.trim()) faults.push({ field: "reason", message: "is required beside --despite, for the record" });
+	if (despite === undefined && reason !== undefined) faults.push({ field: "despite", message: "is required beside --reason" });
+	if (token && [...(reference ?? "").trim()].length > roomBesideToken)
+		faults.push({ field: "reference", message: `leaves no room for a token; at most ${roomBesideToken} characters beside --token` });
+	return faults;
+}
+
+/** The input with a fresh token folded into its reference, where one was asked for. */
+export function prepared<I extends Said>(input: I, fraction: () => number): I {
+	return input.token ? { ...input, reference: withToken(input.reference, makeToken(fraction)) } : input;
+}
+
+/** The token at the end of a prepared reference. */
+export function tokenOf({ token, reference }: Said): string | undefined {
+	const last = reference?.slice(-10);
+	return token && last !== undefined && isToken(last) ? last : undefined;
+}
+
+/** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */
+export async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Profile, now: Date): Promise<IntentRecord[]> {
+	const since = moneyRules(settings).lately(now).toISOString();
+	const alike = await journal.list({ fingerprint: fingerprintOf(transfer), effect: "money" });
+	return alike.filter(({ state, begun }) => state === "in-doubt" || state === "sending" || (isPaid(state) && begun >= since));
+}
+
+const isPaid = (state: IntentRecord["state"]): boolean => state === "accepted" || state === "waiting";
+
+/**
+ * What a person is warned of before being asked. Open doubts and caps are no warning: they stop the payment at once, not after a Yes.
+ * @throws PurserError guard
+ */
+export function alikeWarnings(alike: readonly IntentRecord[], transfer: Transfer, said: Said, profile: Profile, now: Date): string[] {
+	const intent = { effect: "money", operation: "", transfer, despite: despiteOf(said, []) } as unknown as JournalIntent;
+	moneyRules(profile.settings).permit(intent, { alike: alike.filter(({ state }) => !isPaid(state)), spent: {}, now });
+	const paid = alike.filter(({ state }) => isPaid(state));
+	return paid.map(({ intent: number, begun }) => `The same payment was sent on ${begun} (intent ${number}); a Yes sends it once more`);
+}
+
+/** For the journal: what was named with its reason, and what a person saw and confirmed. */
+export function despiteOf({ despite, reason }: Said, confirmed: readonly IntentRecord[]): JournalIntent["despite"] {
+	const seen = confirmed.filter(({ state }) => isPaid(state)).map(({ intent }) => intent);
+	const named = despite?.split(",") ?? [];
+	if (named.length + seen.length === 0) return undefined;
+	return { intents: [...new Set([...named, ...seen])], reason: reason ?? "confirmed at the terminal" };
+}
+
+/** True where a cap names a currency, so that the payment's must be known. */
+export function needsCurrency({ settings }: Profile): boolean {
+	return [settings["cap-per-transfer"], settings["cap-per-day"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""));
+}
