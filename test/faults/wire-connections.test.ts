@@ -3,17 +3,19 @@
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { createTransport } from "../../src/client/http.js";
+import { createPooled } from "../../src/client/pooled.js";
 import type { Transport, WireLimits, WireOutcome, WireRequest } from "../../src/context.js";
 import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
+import { type Create, transports } from "./wire-transports.js";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
 	for (const one of open.splice(0)) await one.close();
 });
 
-async function pair(script: Script, options?: PeerOptions): Promise<{ peer: Peer; transport: Transport }> {
+async function pairOf(create: Create, script: Script, options?: PeerOptions): Promise<{ peer: Peer; transport: Transport }> {
 	const peer = await startPeer(script, options);
-	const transport = createTransport({ env: {} });
+	const transport = create({ env: {} });
 	open.push(transport, peer);
 	return { peer, transport };
 }
@@ -27,6 +29,8 @@ const kindsOf = (outcomes: WireOutcome[]) => outcomes.map((outcome) => outcome.k
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe("a kept connection", () => {
+	const pair = (script: Script, options?: PeerOptions) => pairOf(createPooled, script, options);
+
 	it("is used again", async () => {
 		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
 		for (let count = 0; count < 3; count++) {
@@ -73,24 +77,8 @@ describe("a kept connection", () => {
 			expect(arrived).toBeLessThanOrEqual(outcome.kind === "not-sent" ? 0 : 1);
 		}
 	});
-});
 
-describe("many at once", () => {
-	it("through connections that all break after one request: none is sent twice", async () => {
-		const { peer, transport } = await pair((socket, { number }) => {
-			if (number % 2 === 0) socket.end(answer(200, "{}"));
-			else socket.resetAndDestroy();
-		});
-		const outcomes = await Promise.all(Array.from({ length: 150 }, (_, index) => transport.send(post(peer.port, `"${index}"`), limits)));
-		const arrived = peer.requests.map((request) => request.body);
-		expect(new Set(arrived).size).toBe(arrived.length);
-		expect(arrived.length).toBe(outcomes.filter((outcome) => outcome.kind !== "not-sent").length);
-		expect(outcomes.filter((outcome) => outcome.kind === "answer")).toHaveLength(
-			peer.requests.filter(({ number }) => number % 2 === 0).length,
-		);
-	});
-
-	it("that wait for a free connection when the time is over never left", async () => {
+	it("a request that waits for a free connection when the time is over never left", async () => {
 		const { peer, transport } = await pair(() => {});
 		const outcomes = await Promise.all(
 			Array.from({ length: 70 }, () => transport.send(post(peer.port), { ...limits, total: 300, connect: 200 })),
@@ -99,108 +87,148 @@ describe("many at once", () => {
 		await later(100);
 		expect(peer.requests).toHaveLength(64);
 	});
-
-	it("never share a connection before the one in front is answered", async () => {
-		let busy = 0;
-		const { peer, transport } = await pair((socket, { ofConnection }) => {
-			busy = Math.max(busy, ofConnection);
-			setTimeout(() => socket.write(answer(200, "{}")), 20);
-		});
-		await Promise.all(Array.from({ length: 10 }, () => transport.send(post(peer.port), limits)));
-		expect({ connections: peer.connections, busy }).toEqual({ connections: 10, busy: 1 });
-	});
 });
 
-describe("cancelling", () => {
-	it("before it begins: nothing leaves", async () => {
-		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
-		const outcome = await transport.send(post(peer.port), { ...limits, signal: AbortSignal.abort() });
-		expect(outcome).toMatchObject({ kind: "not-sent", reason: "cancelled" });
-		expect(peer.connections).toBe(0);
-	});
+describe.each(transports)("%s", (name, create) => {
+	const pair = (script: Script, options?: PeerOptions) => pairOf(create, script, options);
 
-	it("while the connection is being made: nothing leaves, not even later", async () => {
-		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
-		const stop = new AbortController();
-		const sending = transport.send(post(peer.port), { ...limits, signal: stop.signal });
-		stop.abort();
-		expect((await sending).kind).toBe("not-sent");
-		await later(60);
-		expect(peer.requests).toHaveLength(0);
-	});
-
-	it("a read under way ends at once", async () => {
-		const { peer, transport } = await pair(() => {});
-		const stop = new AbortController();
-		const sending = transport.send({ ...post(peer.port), method: "GET", body: undefined }, { ...limits, signal: stop.signal });
-		await later(60);
-		stop.abort();
-		expect(await sending).toMatchObject({ kind: "sent", reason: "cancelled" });
-	});
-
-	it("a change under way still gets its answer", async () => {
-		const { peer, transport } = await pair((socket) => void setTimeout(() => socket.write(answer(201, "{}")), 120));
-		const stop = new AbortController();
-		const sending = transport.send(post(peer.port), { ...limits, signal: stop.signal });
-		await later(60);
-		stop.abort();
-		expect(await sending).toMatchObject({ kind: "answer", status: 201 });
-	});
-});
-
-describe("an answer", () => {
-	it("beyond the cap is cut off, announced or not", async () => {
-		const { peer, transport } = await pair((socket, { number }) => {
-			if (number === 1) socket.write(answer(200, "x".repeat(1_001)));
-			else socket.write(`HTTP/1.1 200 OK\r\n\r\n${"y".repeat(100_000)}`);
+	describe("many at once", () => {
+		it("through connections that all break after one request: none is sent twice", async () => {
+			const { peer, transport } = await pair((socket, { number }) => {
+				if (number % 2 === 0) socket.end(answer(200, "{}"));
+				else socket.resetAndDestroy();
+			});
+			const outcomes = await Promise.all(Array.from({ length: 150 }, (_, index) => transport.send(post(peer.port, `"${index}"`), limits)));
+			const arrived = peer.requests.map((request) => request.body);
+			expect(new Set(arrived).size).toBe(arrived.length);
+			expect(arrived.length).toBe(outcomes.filter((outcome) => outcome.kind !== "not-sent").length);
+			expect(outcomes.filter((outcome) => outcome.kind === "answer")).toHaveLength(
+				peer.requests.filter(({ number }) => number % 2 === 0).length,
+			);
 		});
-		for (let count = 0; count < 2; count++) {
+
+		it("never share a connection before the one in front is answered", async () => {
+			let busy = 0;
+			const { peer, transport } = await pair((socket, { ofConnection }) => {
+				busy = Math.max(busy, ofConnection);
+				setTimeout(() => socket.write(answer(200, "{}")), 20);
+			});
+			await Promise.all(Array.from({ length: 10 }, () => transport.send(post(peer.port), limits)));
+			expect({ connections: peer.connections, busy }).toEqual({ connections: 10, busy: 1 });
+		});
+	});
+
+	describe("cancelling", () => {
+		it("before it begins: nothing leaves", async () => {
+			const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+			const outcome = await transport.send(post(peer.port), { ...limits, signal: AbortSignal.abort() });
+			expect(outcome).toMatchObject({ kind: "not-sent", reason: "cancelled" });
+			expect(peer.connections).toBe(0);
+		});
+
+		it("while the connection is being made: nothing leaves, not even later", async () => {
+			const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+			const stop = new AbortController();
+			const sending = transport.send(post(peer.port), { ...limits, signal: stop.signal });
+			stop.abort();
+			expect((await sending).kind).toBe("not-sent");
+			await later(60);
+			expect(peer.requests).toHaveLength(0);
+		});
+
+		it("a read under way ends at once", async () => {
+			const { peer, transport } = await pair(() => {});
+			const stop = new AbortController();
+			const sending = transport.send({ ...post(peer.port), method: "GET", body: undefined }, { ...limits, signal: stop.signal });
+			await later(60);
+			stop.abort();
+			expect(await sending).toMatchObject({ kind: "sent", reason: "cancelled" });
+		});
+
+		it("a change under way still gets its answer", async () => {
+			const { peer, transport } = await pair((socket) => void setTimeout(() => socket.write(answer(201, "{}")), 120));
+			const stop = new AbortController();
+			const sending = transport.send(post(peer.port), { ...limits, signal: stop.signal });
+			await later(60);
+			stop.abort();
+			expect(await sending).toMatchObject({ kind: "answer", status: 201 });
+		});
+	});
+
+	describe("an answer", () => {
+		it("beyond the cap is cut off, announced or not", async () => {
+			const { peer, transport } = await pair((socket, { number }) => {
+				if (number === 1) socket.write(answer(200, "x".repeat(1_001)));
+				else socket.write(`HTTP/1.1 200 OK\r\n\r\n${"y".repeat(100_000)}`);
+			});
+			for (let count = 0; count < 2; count++) {
+				const outcome = await transport.send(post(peer.port), limits);
+				expect(outcome).toMatchObject({ kind: "sent", status: 200, cause: { code: "ANSWER_TOO_LARGE" } });
+			}
+		});
+
+		it("of exactly the cap is whole", async () => {
+			const { peer, transport } = await pair((socket) => void socket.write(answer(200, "x".repeat(1_000))));
+			expect(await transport.send(post(peer.port), limits)).toMatchObject({ kind: "answer", status: 200 });
+		});
+
+		it("is left as it came: no decoding", async () => {
+			const { peer, transport } = await pair((socket) => void socket.write(answer(200, "not gzip", { "content-encoding": "gzip" })));
 			const outcome = await transport.send(post(peer.port), limits);
-			expect(outcome).toMatchObject({ kind: "sent", status: 200, cause: { code: "ANSWER_TOO_LARGE" } });
+			expect(outcome.kind === "answer" && new TextDecoder().decode(outcome.body)).toBe("not gzip");
+		});
+	});
+
+	it("the exact bytes of a request, by hand", async () => {
+		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+		const body = new TextEncoder().encode('{"amount":10.10,"reference":"Café"}');
+		const headers = { accept: "application/json", "content-type": "application/json" };
+		await transport.send({ method: "POST", url: `http://127.0.0.1:${peer.port}/a/b?c=d%20e`, headers, body }, limits);
+		expect(peer.requests[0]?.head.split("\r\n")).toEqual([
+			"POST /a/b?c=d%20e HTTP/1.1",
+			`host: 127.0.0.1:${peer.port}`,
+			`connection: ${name === "pooled" ? "keep-alive" : "close"}`,
+			"accept: application/json",
+			"content-type: application/json",
+			"content-length: 36",
+		]);
+		expect(Buffer.from(peer.requests[0]?.body ?? "", "latin1").toString("utf8")).toBe('{"amount":10.10,"reference":"Café"}');
+	});
+
+	it("a header that cannot be sent makes no request", async () => {
+		const transport = create({ env: {} });
+		open.push(transport);
+		const outcome = await transport.send({ ...post(await closedPort()), headers: { bad: "a\r\nb: c" } }, limits);
+		expect(outcome.kind).toBe("not-sent");
+	});
+
+	it("closing the transport gives up what is still connecting", async () => {
+		const peer = await startPeer(() => {});
+		open.push(peer);
+		const transport = create({ env: {} });
+		const sending = transport.send({ ...post(peer.port), url: `https://127.0.0.1:${peer.port}/` }, limits);
+		await later(30);
+		await transport.close();
+		expect((await sending).kind).toBe("not-sent");
+	});
+});
+
+describe("a run", () => {
+	const pair = (script: Script) => pairOf(createTransport, script);
+
+	it("that asks a few things has a connection for each; one that asks more keeps its connection", async () => {
+		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+		for (let count = 0; count < 8; count++) {
+			expect((await transport.send(post(peer.port), limits)).kind).toBe("answer");
+			await later(5);
 		}
+		expect({ requests: peer.requests.length, connections: peer.connections }).toEqual({ requests: 8, connections: 5 });
 	});
 
-	it("of exactly the cap is whole", async () => {
-		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "x".repeat(1_000))));
-		expect(await transport.send(post(peer.port), limits)).toMatchObject({ kind: "answer", status: 200 });
+	it("that asks at the same time sends each once", async () => {
+		const { peer, transport } = await pair((socket) => void setTimeout(() => socket.write(answer(200, "{}")), 20));
+		const outcomes = await Promise.all(Array.from({ length: 10 }, () => transport.send(post(peer.port), limits)));
+		expect(kindsOf(outcomes)).toEqual(Array.from({ length: 10 }, () => "answer"));
+		expect(peer.requests).toHaveLength(10);
 	});
-
-	it("is left as it came: no decoding", async () => {
-		const { peer, transport } = await pair((socket) => void socket.write(answer(200, "not gzip", { "content-encoding": "gzip" })));
-		const outcome = await transport.send(post(peer.port), limits);
-		expect(outcome.kind === "answer" && new TextDecoder().decode(outcome.body)).toBe("not gzip");
-	});
-});
-
-it("the exact bytes of a request, by hand", async () => {
-	const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
-	const body = new TextEncoder().encode('{"amount":10.10,"reference":"Café"}');
-	const headers = { accept: "application/json", "content-type": "application/json" };
-	await transport.send({ method: "POST", url: `http://127.0.0.1:${peer.port}/a/b?c=d%20e`, headers, body }, limits);
-	expect(peer.requests[0]?.head.split("\r\n")).toEqual([
-		"POST /a/b?c=d%20e HTTP/1.1",
-		`host: 127.0.0.1:${peer.port}`,
-		"connection: keep-alive",
-		"accept: application/json",
-		"content-type: application/json",
-		"content-length: 36",
-	]);
-	expect(Buffer.from(peer.requests[0]?.body ?? "", "latin1").toString("utf8")).toBe('{"amount":10.10,"reference":"Café"}');
-});
-
-it("a header that cannot be sent makes no request", async () => {
-	const transport = createTransport({ env: {} });
-	open.push(transport);
-	const outcome = await transport.send({ ...post(await closedPort()), headers: { bad: "a\r\nb: c" } }, limits);
-	expect(outcome.kind).toBe("not-sent");
-});
-
-it("closing the transport gives up what is still connecting", async () => {
-	const peer = await startPeer(() => {});
-	open.push(peer);
-	const transport = createTransport({ env: {} });
-	const sending = transport.send({ ...post(peer.port), url: `https://127.0.0.1:${peer.port}/` }, limits);
-	await later(30);
-	await transport.close();
-	expect((await sending).kind).toBe("not-sent");
 });

@@ -4,10 +4,10 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createTransport } from "../../src/client/http.js";
 import { proxyFor } from "../../src/client/proxy.js";
 import type { WireOutcome } from "../../src/context.js";
 import { answer, closedPort, startPeer } from "./wire-peer.js";
+import { type Create, transports } from "./wire-transports.js";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -52,8 +52,8 @@ async function startProxy(port: number, refuse?: (socket: Socket) => void): Prom
 	return proxy;
 }
 
-function send(env: Record<string, string>, url: string): Promise<WireOutcome> {
-	const transport = createTransport({ env });
+function sendBy(create: Create, env: Record<string, string>, url: string): Promise<WireOutcome> {
+	const transport = create({ env });
 	open.push(transport);
 	const body = new TextEncoder().encode("{}");
 	return transport.send(
@@ -62,7 +62,9 @@ function send(env: Record<string, string>, url: string): Promise<WireOutcome> {
 	);
 }
 
-describe("through a proxy", () => {
+describe.each(transports)("%s through a proxy", (_name, create) => {
+	const send = (env: Record<string, string>, url: string) => sendBy(create, env, url);
+
 	it("the request goes to the service inside a tunnel; the proxy sees its name and its own credentials only", async () => {
 		const peer = await startPeer((socket) => void socket.write(answer(201, "{}")));
 		open.push(peer);

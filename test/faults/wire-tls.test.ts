@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createInterLedger } from "../../src/api/transaction.js";
 import { call } from "../../src/client/call.js";
-import { createTransport } from "../../src/client/http.js";
 import { smallContext } from "../support/context.js";
 import { selfSigned } from "./wire-certificate.js";
 import { answer, type Peer, startPeer } from "./wire-peer.js";
+import { transports } from "./wire-transports.js";
 
 const localhost = selfSigned("localhost");
 let peer: Peer;
@@ -22,40 +22,43 @@ beforeEach(async () => {
 });
 afterEach(() => peer.close());
 
-it("a certificate of no known authority: not sent, not tried again, and the way out is named", async () => {
-	const transport = createTransport({ env: {} });
-	const small = smallContext({ transport, profile: { baseUrl: `https://localhost:${peer.port}` } });
-	const ids = { ledgerFromId: "11111111-1111-4111-8111-111111111111", ledgerToId: "22222222-2222-4222-8222-222222222222" };
-	await expect(call(small.context, createInterLedger, { body: { ...ids, amount: "1" } })).rejects.toMatchObject({
-		kind: "unavailable",
-		failure: { code: "NOT_SENT", fix: expect.stringContaining("NODE_EXTRA_CA_CERTS") },
+describe.each(transports)("%s", (name, create) => {
+	const file = name === "pooled" ? "pooled" : "once";
+	it("a certificate of no known authority: not sent, not tried again, and the way out is named", async () => {
+		const transport = create({ env: {} });
+		const small = smallContext({ transport, profile: { baseUrl: `https://localhost:${peer.port}` } });
+		const ids = { ledgerFromId: "11111111-1111-4111-8111-111111111111", ledgerToId: "22222222-2222-4222-8222-222222222222" };
+		await expect(call(small.context, createInterLedger, { body: { ...ids, amount: "1" } })).rejects.toMatchObject({
+			kind: "unavailable",
+			failure: { code: "NOT_SENT", fix: expect.stringContaining("NODE_EXTRA_CA_CERTS") },
+		});
+		expect(small.requests).toHaveLength(1);
+		expect(peer.requests).toHaveLength(0);
+		await transport.close();
 	});
-	expect(small.requests).toHaveLength(1);
-	expect(peer.requests).toHaveLength(0);
-	await transport.close();
-});
 
-it("NODE_EXTRA_CA_CERTS is honoured, and then the certificate's name still counts", async () => {
-	const folder = await mkdtemp(join(tmpdir(), "purser-tls-"));
-	try {
-		const authority = join(folder, "ca.pem");
-		await writeFile(authority, localhost.cert);
-		const bundle = await rolldown({ input: new URL("../../src/client/http.ts", import.meta.url).pathname, platform: "node" });
-		await bundle.write({ dir: folder, format: "esm", entryFileNames: "http.mjs" });
-		const script = `
-			import { createTransport } from "./http.mjs";
-			const transport = createTransport({ env: {} });
+	it("NODE_EXTRA_CA_CERTS is honoured, and then the certificate's name still counts", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "purser-tls-"));
+		try {
+			const authority = join(folder, "ca.pem");
+			await writeFile(authority, localhost.cert);
+			const bundle = await rolldown({ input: new URL(`../../src/client/${file}.ts`, import.meta.url).pathname, platform: "node" });
+			await bundle.write({ dir: folder, format: "esm", entryFileNames: "http.mjs" });
+			const script = `
+			import * as made from "./http.mjs";
+			const transport = Object.values(made)[0]({ env: {} });
 			for (const host of ["localhost", "127.0.0.1"]) {
 				const request = { method: "GET", url: "https://" + host + ":${peer.port}/", headers: {} };
 				const outcome = await transport.send(request, { connect: 2000, total: 3000, bytes: 1000 });
 				console.log(host, outcome.kind, outcome.status ?? outcome.cause.code);
 			}
 			await transport.close();`;
-		await writeFile(join(folder, "ask.mjs"), script);
-		const env = { NODE_EXTRA_CA_CERTS: authority, PATH: "" };
-		const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "ask.mjs")], { env });
-		expect(stdout.trim().split("\n")).toEqual(["localhost answer 201", "127.0.0.1 not-sent ERR_TLS_CERT_ALTNAME_INVALID"]);
-	} finally {
-		await rm(folder, { recursive: true });
-	}
+			await writeFile(join(folder, "ask.mjs"), script);
+			const env = { NODE_EXTRA_CA_CERTS: authority, PATH: "" };
+			const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "ask.mjs")], { env });
+			expect(stdout.trim().split("\n")).toEqual(["localhost answer 201", "127.0.0.1 not-sent ERR_TLS_CERT_ALTNAME_INVALID"]);
+		} finally {
+			await rm(folder, { recursive: true });
+		}
+	});
 });

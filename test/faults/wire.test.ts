@@ -7,11 +7,11 @@ import { updateCorporate } from "../../src/api/corporate.js";
 import { getLedger } from "../../src/api/ledger.js";
 import { createInterLedger } from "../../src/api/transaction.js";
 import { call } from "../../src/client/call.js";
-import { createTransport } from "../../src/client/http.js";
 import type { Transport } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { type SmallContext, smallContext } from "../support/context.js";
 import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
+import { type Create, transports } from "./wire-transports.js";
 
 const ledgerA = "11111111-1111-4111-8111-111111111111";
 const ledgerB = "22222222-2222-4222-8222-222222222222";
@@ -36,14 +36,14 @@ async function peerFor(script: Script, options?: PeerOptions): Promise<Peer> {
 	return peer;
 }
 
-function transportFor(env: Record<string, string> = {}): Transport {
-	const transport = createTransport({ env });
+function transportFor(create: Create): Transport {
+	const transport = create({ env: {} });
 	open.push(transport);
 	return transport;
 }
 
-function smallFor(baseUrl: string, timeout = 2_000): SmallContext {
-	return smallContext({ transport: transportFor(), profile: { baseUrl }, timeout, credential: { kind: "tokens", token: "a-token" } });
+function smallThrough(create: Create, baseUrl: string, timeout = 2_000): SmallContext {
+	return smallContext({ transport: transportFor(create), profile: { baseUrl }, timeout, credential: { kind: "tokens", token: "a-token" } });
 }
 
 /** The error's kind, or `ok`; what the journal was told; what the person is told about money. */
@@ -163,84 +163,88 @@ const rows: Row[] = [
 	})),
 ];
 
-describe.each(["read", "write", "money"] as const)("a %s", (effect) => {
-	it.each(rows)("met by $name", async (row) => {
-		const peer = await peerFor(row.script);
-		const small = smallFor(`http://127.0.0.1:${peer.port}`, row.timeout);
-		const result = await outcomeOf(effect, small);
-		const [kind, count] = row[effect];
-		expect({ kind: result.kind, count: peer.requests.length }).toEqual({ kind, count });
-		if (effect !== "read") expect(result.journal).toBe(journalFor(kind));
-		expect(result.moved).toBe(effect === "money" && kind === "unknown" ? true : undefined);
-		expect(small.slept).toHaveLength(count - 1);
-	});
-});
-
 function journalFor(kind: string): string {
 	if (kind === "ok" || kind === "waiting") return "accepted";
 	return kind === "unknown" ? "in-doubt" : "refused";
 }
 
-describe("a redirect to another host", () => {
-	it.each([301, 302, 303, 307, 308])("%i is not followed, by nothing, ever", async (code) => {
-		const other = await peerFor(status(201, accepted));
-		const peer = await peerFor(status(code, "", { location: `http://127.0.0.1:${other.port}/` }));
-		for (const effect of ["read", "write", "money"] as const) await outcomeOf(effect, smallFor(`http://127.0.0.1:${peer.port}`));
-		expect(peer.requests).toHaveLength(3);
-		expect(other.connections).toBe(0);
-	});
-});
+describe.each(transports)("%s", (_name, create) => {
+	const smallFor = (baseUrl: string, timeout?: number) => smallThrough(create, baseUrl, timeout);
 
-describe.each(["write", "money"] as const)("a %s met by a reset as soon as the connection stands", (effect) => {
-	it("is in doubt when it had begun, and may be tried again when it had not; never the other way round", async () => {
-		for (let run = 0; run < 20; run++) {
-			const peer = await peerFor(() => {}, { onConnection: (socket) => void socket.resetAndDestroy() });
-			const result = await outcomeOf(effect, smallFor(`http://127.0.0.1:${peer.port}`));
-			const expected = result.journal === "not-sent" ? { kind: "unavailable", connections: 3 } : { kind: "unknown", connections: 1 };
-			expect({ kind: result.kind, connections: peer.connections }).toEqual(expected);
-			expect(peer.requests).toHaveLength(0);
-		}
-	});
-});
-
-describe("what provably never left", () => {
-	it.each(["read", "write", "money"] as const)(
-		"a refused connection: a %s is tried three times and is safe to run again",
-		async (effect) => {
-			const small = smallFor(`http://127.0.0.1:${await closedPort()}`);
-			expect(await outcomeOf(effect, small)).toMatchObject({
-				kind: "unavailable",
-				code: "NOT_SENT",
-				journal: effect === "read" ? "" : "not-sent",
-			});
-			expect(small.requests).toHaveLength(3);
-			expect(small.slept).toEqual([200, 400]);
-		},
-	);
-
-	it.each(["read", "write", "money"] as const)("a name that does not exist: a %s", async (effect) => {
-		const small = smallFor("http://purser-test.invalid");
-		expect(await outcomeOf(effect, small)).toMatchObject({ kind: "unavailable", code: "NOT_SENT" });
-		expect(small.requests).toHaveLength(3);
-	});
-
-	it.each(["read", "write", "money"] as const)("TLS with a peer that does not speak it: a %s", async (effect) => {
-		const peer = await peerFor(() => {}, { onConnection: (socket) => void socket.write("220 mail.example.com ESMTP\r\n") });
-		expect(await outcomeOf(effect, smallFor(`https://127.0.0.1:${peer.port}`))).toMatchObject({ kind: "unavailable", code: "NOT_SENT" });
-		expect(peer.requests).toHaveLength(0);
-	});
-
-	it("a TLS handshake that the peer breaks off", async () => {
-		const peer = await peerFor(() => {}, { onConnection: (socket) => void socket.once("data", () => socket.resetAndDestroy()) });
-		expect(await outcomeOf("money", smallFor(`https://127.0.0.1:${peer.port}`))).toMatchObject({
-			kind: "unavailable",
-			journal: "not-sent",
+	describe.each(["read", "write", "money"] as const)("a %s", (effect) => {
+		it.each(rows)("met by $name", async (row) => {
+			const peer = await peerFor(row.script);
+			const small = smallFor(`http://127.0.0.1:${peer.port}`, row.timeout);
+			const result = await outcomeOf(effect, small);
+			const [kind, count] = row[effect];
+			expect({ kind: result.kind, count: peer.requests.length }).toEqual({ kind, count });
+			if (effect !== "read") expect(result.journal).toBe(journalFor(kind));
+			expect(result.moved).toBe(effect === "money" && kind === "unknown" ? true : undefined);
+			expect(small.slept).toHaveLength(count - 1);
 		});
 	});
 
-	it("a handshake that never ends is given up at the time limit", async () => {
-		const peer = await peerFor(() => {});
-		const small = smallFor(`https://127.0.0.1:${peer.port}`, 100);
-		expect(await outcomeOf("money", small)).toMatchObject({ kind: "unavailable", journal: "not-sent" });
+	describe("a redirect to another host", () => {
+		it.each([301, 302, 303, 307, 308])("%i is not followed, by nothing, ever", async (code) => {
+			const other = await peerFor(status(201, accepted));
+			const peer = await peerFor(status(code, "", { location: `http://127.0.0.1:${other.port}/` }));
+			for (const effect of ["read", "write", "money"] as const) await outcomeOf(effect, smallFor(`http://127.0.0.1:${peer.port}`));
+			expect(peer.requests).toHaveLength(3);
+			expect(other.connections).toBe(0);
+		});
+	});
+
+	describe.each(["write", "money"] as const)("a %s met by a reset as soon as the connection stands", (effect) => {
+		it("is in doubt when it had begun, and may be tried again when it had not; never the other way round", async () => {
+			for (let run = 0; run < 20; run++) {
+				const peer = await peerFor(() => {}, { onConnection: (socket) => void socket.resetAndDestroy() });
+				const result = await outcomeOf(effect, smallFor(`http://127.0.0.1:${peer.port}`));
+				const expected = result.journal === "not-sent" ? { kind: "unavailable", connections: 3 } : { kind: "unknown", connections: 1 };
+				expect({ kind: result.kind, connections: peer.connections }).toEqual(expected);
+				expect(peer.requests).toHaveLength(0);
+			}
+		});
+	});
+
+	describe("what provably never left", () => {
+		it.each(["read", "write", "money"] as const)(
+			"a refused connection: a %s is tried three times and is safe to run again",
+			async (effect) => {
+				const small = smallFor(`http://127.0.0.1:${await closedPort()}`);
+				expect(await outcomeOf(effect, small)).toMatchObject({
+					kind: "unavailable",
+					code: "NOT_SENT",
+					journal: effect === "read" ? "" : "not-sent",
+				});
+				expect(small.requests).toHaveLength(3);
+				expect(small.slept).toEqual([200, 400]);
+			},
+		);
+
+		it.each(["read", "write", "money"] as const)("a name that does not exist: a %s", async (effect) => {
+			const small = smallFor("http://purser-test.invalid");
+			expect(await outcomeOf(effect, small)).toMatchObject({ kind: "unavailable", code: "NOT_SENT" });
+			expect(small.requests).toHaveLength(3);
+		});
+
+		it.each(["read", "write", "money"] as const)("TLS with a peer that does not speak it: a %s", async (effect) => {
+			const peer = await peerFor(() => {}, { onConnection: (socket) => void socket.write("220 mail.example.com ESMTP\r\n") });
+			expect(await outcomeOf(effect, smallFor(`https://127.0.0.1:${peer.port}`))).toMatchObject({ kind: "unavailable", code: "NOT_SENT" });
+			expect(peer.requests).toHaveLength(0);
+		});
+
+		it("a TLS handshake that the peer breaks off", async () => {
+			const peer = await peerFor(() => {}, { onConnection: (socket) => void socket.once("data", () => socket.resetAndDestroy()) });
+			expect(await outcomeOf("money", smallFor(`https://127.0.0.1:${peer.port}`))).toMatchObject({
+				kind: "unavailable",
+				journal: "not-sent",
+			});
+		});
+
+		it("a handshake that never ends is given up at the time limit", async () => {
+			const peer = await peerFor(() => {});
+			const small = smallFor(`https://127.0.0.1:${peer.port}`, 100);
+			expect(await outcomeOf("money", small)).toMatchObject({ kind: "unavailable", journal: "not-sent" });
+		});
 	});
 });
