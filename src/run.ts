@@ -91,8 +91,9 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 		parsed.from === undefined
 			? undefined
 			: await (await import("./shell/document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
-	const { data: input, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
+	const { data: gathered, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
 	for (const { field, message } of warnings) frame.voice.warn(warningText(field, message));
+	const input = command.prepare ? await command.prepare(context, gathered) : gathered;
 	await permit(command, input, {
 		context,
 		style: errorStyle(frame, outside),
