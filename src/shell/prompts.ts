@@ -5,6 +5,10 @@ import inquirer from "inquirer";
 import type { Choice, Prompts } from "../context.js";
 import { PurserError } from "../errors.js";
 import { neutralLine } from "./neutral.js";
+import { discardTyped, watchEnd } from "./typing.js";
+
+/** Ends a question; with a reason, that is what is told. */
+type Stop = (why?: PurserError) => void;
 
 /** Most answers to one question before it is given up. */
 const tries = 10;
@@ -14,50 +18,58 @@ const tries = 10;
  * @param signal ends a prompt that is open
  */
 export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Prompts {
-	const streams = { input, output };
-	const ask = inquirer.createPromptModule({ ...streams, signal } as never);
-
-	async function one<T>(question: Record<string, unknown>): Promise<T> {
+	async function one<T>(question: (stop: Stop) => Record<string, unknown>): Promise<T> {
+		const stopping = new AbortController();
+		const stop: Stop = (why) => stopping.abort(why);
+		const unwatch = watchEnd(input, () => stop());
+		const ask = inquirer.createPromptModule({ input, output, signal: AbortSignal.any([signal, stopping.signal]) } as never);
 		try {
-			const answers = (await ask([{ ...question, name: "answer" } as never])) as { answer: T };
+			const answers = (await ask([{ ...question(stop), name: "answer" } as never])) as { answer: T };
 			return answers.answer;
 		} catch (cause) {
-			if (cause instanceof PurserError) throw cause;
-			throw new PurserError("interrupted", {
-				code: "INTERRUPTED",
-				message: "Stopped at a prompt; nothing was sent",
-				fix: "Run the command again when you are ready.",
-				cause,
-			});
+			const why: unknown = stopping.signal.reason;
+			throw why instanceof PurserError ? why : interrupted(cause);
+		} finally {
+			unwatch();
 		}
 	}
 
-	const validate = (check?: (answer: string) => string | undefined) => {
+	const validate = (stop: Stop, check?: (answer: string) => string | undefined) => {
 		let asked = 0;
 		return (answer: string): true | string => {
 			const fault = check?.(answer);
 			if (fault === undefined) return true;
 			asked += 1;
-			if (asked >= tries) throw tooMany();
+			// Thrown here, it would reach nobody: the prompt does not wait for its own check.
+			if (asked >= tries) stop(tooMany());
 			return capital(fault);
 		};
 	};
 
 	return {
 		text: ({ message, check, fallback }) =>
-			one<string>({ type: "input", message: neutralLine(message), default: fallback, validate: validate(check) }),
+			one<string>((stop) => ({ type: "input", message: neutralLine(message), default: fallback, validate: validate(stop, check) })),
 		secret: ({ message, check }) =>
-			one<string>({ type: "password", message: neutralLine(message), mask: false, validate: validate(check) }),
-		confirm: ({ message, fallback }) => one<boolean>({ type: "confirm", message: neutralLine(message), default: fallback }),
+			one<string>((stop) => ({
+				type: "password",
+				message: neutralLine(message),
+				mask: false,
+				toggleMask: false,
+				validate: validate(stop, check),
+			})),
+		confirm: async ({ message, fallback }) => {
+			if (!(await discardTyped(input))) throw interrupted();
+			return one<boolean>(() => ({ type: "confirm", message: neutralLine(message), default: fallback }));
+		},
 		choose: ({ message, choices, other, fallback, check }) =>
 			choices.length <= 7 && !other
-				? one<string>({ type: "select", message: neutralLine(message), default: fallback, choices: choices.map(option) })
-				: one<string>({
+				? one<string>(() => ({ type: "select", message: neutralLine(message), default: fallback, choices: choices.map(option) }))
+				: one<string>((stop) => ({
 						type: "search",
 						message: neutralLine(message),
 						source: (term: string | undefined) => narrowed(choices, term, other === true),
-						validate: validate((answer) => (choices.some(({ value }) => value === answer) ? undefined : check?.(answer))),
-					}),
+						validate: validate(stop, (answer) => (choices.some(({ value }) => value === answer) ? undefined : check?.(answer))),
+					})),
 	};
 }
 
@@ -92,6 +104,15 @@ function fold(text: string): string {
 
 function capital(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function interrupted(cause?: unknown): PurserError {
+	return new PurserError("interrupted", {
+		code: "INTERRUPTED",
+		message: "Stopped at a prompt; nothing was sent",
+		fix: "Run the command again when you are ready.",
+		cause,
+	});
 }
 
 function tooMany(): PurserError {
