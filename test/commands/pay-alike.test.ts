@@ -1,0 +1,99 @@
+/**
+ * Payments alike, as whole runs: what is held back, what a person confirms, what is named.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { Profile } from "../../src/context.js";
+import { openJournal } from "../../src/journal/open.js";
+import { moneyRules } from "../../src/payments/rules.js";
+import { makeWorld as makeAnyWorld } from "../support/purser.js";
+
+const folders: string[] = [];
+afterAll(() => {
+	for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A world with a journal on disk. */
+function makeWorld(given: { profile?: Partial<Profile> } = {}) {
+	const directory = mkdtempSync(join(tmpdir(), "purser-alike-"));
+	folders.push(directory);
+	const chance = { uuid: () => crypto.randomUUID(), fraction: () => 0.5 };
+	return makeAnyWorld({
+		...given,
+		openJournal: (clock, profile) => openJournal({ directory, profile, clock, chance, rules: moneyRules(profile.settings) }),
+	});
+}
+
+const main = "aaaaaaaa-0001-4000-8000-000000000001";
+const savings = "aaaaaaaa-0002-4000-8000-000000000002";
+const pay = (...more: string[]) => ["pay", "ledger", "--ledger-from-id", main, "--ledger-to-id", savings, "--amount", "10.10", ...more];
+const posts = (world: Awaited<ReturnType<typeof makeWorld>>): number =>
+	world.requests.filter(({ line }) => line === "POST /api/partner/transactions/inter-ledger").length;
+
+test("a script's second payment alike is held back until the first is named with a reason", async () => {
+	const world = await makeWorld();
+	expect((await world.purser(pay("--yes"))).exit).toBe(0);
+	const again = await world.purser(pay("--yes", "--json"));
+	expect(again.exit).toBe(10);
+	expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: "DUPLICATE", kind: "guard", moneyMayHaveMoved: false, intent: "1" } });
+	expect((await world.purser(pay("--yes", "--despite", "1"))).exit).toBe(2);
+	expect(posts(world)).toBe(1);
+	expect((await world.purser(pay("--yes", "--despite", "1", "--reason", "second delivery"))).exit).toBe(0);
+	expect(posts(world)).toBe(2);
+});
+
+test("another reference is another payment", async () => {
+	const world = await makeWorld();
+	expect((await world.purser(pay("--yes"))).exit).toBe(0);
+	expect((await world.purser(pay("--yes", "--reference", "April"))).exit).toBe(0);
+	expect(posts(world)).toBe(2);
+});
+
+test("at a terminal the earlier one is shown, and a Yes is enough; a No sends nothing", async () => {
+	const world = await makeWorld();
+	expect((await world.purser(pay("--yes"))).exit).toBe(0);
+	const no = await world.purser(pay(), { answers: [false] });
+	expect(no.exit).toBe(10);
+	expect(no.stderr).toContain("(intent 1); a Yes sends it once more");
+	expect(posts(world)).toBe(1);
+	const yes = await world.purser(pay(), { answers: [true] });
+	expect(yes.exit, yes.stderr).toBe(0);
+	expect(posts(world)).toBe(2);
+});
+
+test("an open doubt stops a payment alike before anybody is asked, and only its name with a reason lets it pass", async () => {
+	const world = await makeWorld();
+	expect((await world.purser(["sandbox", "simulate", "fault", "transaction.interLedger=nonsense:x1"])).exit).toBe(0);
+	expect((await world.purser(pay("--yes"))).exit).toBe(7);
+	const asked = await world.purser(pay(), { answers: [] });
+	expect(asked.exit).toBe(10);
+	expect(asked.stderr).toContain("are in doubt");
+	expect(world.asked).toEqual([]);
+	expect(posts(world)).toBe(1);
+});
+
+test("a token makes references of one payment alike, is shown as it will be sent, and needs room", async () => {
+	const world = await makeWorld();
+	const first = await world.purser(pay("--reference", "Inv 7", "--token"), { answers: [true] });
+	expect(first.exit, first.stderr).toBe(0);
+	const sent = JSON.parse(world.requests.at(-1)?.body ?? "{}") as { reference: string };
+	expect(sent.reference).toMatch(/^Inv 7 [0-9BCDFGHJKLMNPQRSTVWXZ]{10}$/);
+	expect(first.stderr).toContain(`"${sent.reference}"`);
+	const second = await world.purser(pay("--reference", "Inv 7", "--token", "--yes"));
+	expect(second.exit).toBe(10);
+	const long = await world.purser(pay("--reference", "Invoice 7", "--token", "--yes", "--json"));
+	expect(long.exit).toBe(3);
+	expect(JSON.parse(long.stderr).error.details).toEqual([
+		{ field: "reference", message: "leaves no room for a token; at most 7 characters beside --token" },
+	]);
+});
+
+test("caps hold for a script and are told before a person is asked", async () => {
+	const world = await makeWorld({ profile: { settings: { "cap-per-transfer": "10 EUR" } } });
+	const script = await world.purser(pay("--yes", "--json"));
+	expect(script.exit).toBe(10);
+	expect(JSON.parse(script.stderr).error.code).toBe("CAP_PER_TRANSFER");
+	expect(posts(world)).toBe(0);
+});
