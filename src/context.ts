@@ -4,6 +4,7 @@
  * Cheap things are values; costly ones are functions that load late and give the same thing each time.
  */
 import type { Effect, Method } from "./api/operation.js";
+import type { Field } from "./api/schema.js";
 
 // ── The terminal ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -361,6 +362,10 @@ export interface Files {
 	read(path: string, limit: number): Promise<Uint8Array>;
 	/** Writes a new file or replaces it whole; mode is applied where the system has modes. */
 	write(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
+	/** Makes a folder, private where it is new, and those above it. */
+	folder(path: string): Promise<void>;
+	/** Removes a file; one that is not there is no error. */
+	remove(path: string): Promise<void>;
 	/** A new private folder, and how to remove it. */
 	temporary(): Promise<{ path: string; remove(): Promise<void> }>;
 }
@@ -434,6 +439,8 @@ export interface Outside {
 	 */
 	resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
 	profiles(): Promise<Profiles>;
+	/** Where configuration and state are kept; the folders may not be there yet. */
+	place(): Promise<{ config: string; state: string }>;
 	/** `warn` is told what is not as it should be with a secret's file. */
 	credentials(warn?: (message: string) => void): Promise<Credentials>;
 }
@@ -463,6 +470,21 @@ export interface Context extends Outside {
 	/** The global flags of this run. */
 	readonly flags: Flags;
 	readonly say: Say;
+	readonly documents: Documents;
+}
+
+/** Files of input, as JSON or YAML, beside the one that the frame reads for `--from`. */
+export interface Documents {
+	/**
+	 * Numbers come as their literals, empty entries are left out.
+	 * @param source a path, or `-` for standard input
+	 * @throws PurserError usage, where it cannot be read or is neither JSON nor YAML
+	 */
+	read(source: string): Promise<unknown>;
+	/** The value as YAML, with a comment in front. */
+	yaml(value: unknown, comment: string): Promise<string>;
+	/** What a person can choose from for a field; undefined where anything may be typed. */
+	choices(field: Field): Promise<readonly Choice[] | undefined>;
 }
 
 /** Everything a run tells beside its answer. All on standard error, control characters neutralised. */

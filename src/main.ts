@@ -81,6 +81,7 @@ function outside(): Outside & { end(): Promise<void> } {
 		journal,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
+		place,
 		credentials: async (warn) =>
 			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
 		end: async () => {

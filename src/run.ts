@@ -171,12 +171,22 @@ function makeContext(flags: Flags, outside: Outside, voice: Voice): Context {
 		...outside,
 		flags,
 		say: voice,
+		documents: documents(outside),
 		credentials: () => {
 			credentials ??= outside.credentials(voice.warn);
 			return credentials;
 		},
 		settings: async () => (await resolve()).settings,
 		explained: async () => (await resolve()).explained,
+	};
+}
+
+/** Loaded when a command asks: few do. */
+function documents({ files, terminal }: Outside): Context["documents"] {
+	return {
+		read: async (source) => (await import("./shell/document.js")).readInput(source, files, terminal.stdin),
+		yaml: async (value, comment) => (await import("./shell/document.js")).yamlText(value, comment),
+		choices: async (field) => (await import("./shell/asking.js")).knownChoices(field),
 	};
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Files } from "../context.js";
@@ -32,6 +32,10 @@ export const files: Files = {
 			throw cause;
 		}
 	},
+	folder: async (path) => {
+		await mkdir(path, { recursive: true, mode: 0o700 });
+	},
+	remove: (path) => rm(path, { force: true }),
 	temporary: async () => {
 		const path = await mkdtemp(join(tmpdir(), "purser-"));
 		return { path, remove: () => rm(path, { recursive: true, force: true }) };

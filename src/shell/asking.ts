@@ -105,7 +105,11 @@ async function choicesOf(
 	context: Context,
 ): Promise<readonly Choice[] | undefined> {
 	const own = command.choices?.[path.join(".")];
-	if (own) return own(context, into);
+	return own ? own(context, into) : knownChoices(field);
+}
+
+/** What a field's description alone offers to choose from. */
+export async function knownChoices(field: Field): Promise<readonly Choice[] | undefined> {
 	if (field.choices) return field.choices.map((value) => ({ value, label: value }));
 	switch (field.meta.choose) {
 		case "country":

@@ -4,7 +4,7 @@
 import type { z } from "zod";
 import { describe, type Field } from "../api/schema.js";
 
-/** One flag of a command, or its positional argument. */
+/** One flag of a command, or its positional argument; a repeated one is the last and takes all that is left. */
 export interface Flag {
 	/** Without dashes: `registered-address.iso-country-code`. */
 	name: string;

@@ -89,7 +89,10 @@ export function commandHelp(command: AnyCommand, style: Style): string {
 	const usage = [
 		"purser",
 		command.path,
-		...positionals.map((flag) => (flag.required === "no" ? `[${placeholderOf(flag).toUpperCase()}]` : placeholderOf(flag).toUpperCase())),
+		...positionals.map((flag) => {
+			const name = `${placeholderOf(flag).toUpperCase()}${flag.repeated ? "…" : ""}`;
+			return flag.required === "no" ? `[${name}]` : name;
+		}),
 		"[flags]",
 	].join(" ");
 	const parts = [

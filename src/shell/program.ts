@@ -92,8 +92,8 @@ export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 	const values = new Map<string, unknown>();
 	const positionals = flags.filter((flag) => flag.positional);
 	for (const [index, flag] of positionals.entries()) {
-		const value = parser.args[index];
-		if (value !== undefined) values.set(flag.path.join("."), value);
+		const value = flag.repeated ? parser.args.slice(index) : parser.args[index];
+		if (value !== undefined && value.length > 0) values.set(flag.path.join("."), value);
 	}
 	for (const flag of flags.filter((one) => !one.positional)) {
 		const attribute = camel(flag.name);
@@ -123,7 +123,7 @@ function build(command: AnyCommand, flags: readonly Flag[]): Parser {
 		.configureOutput({ writeErr: () => {}, writeOut: () => {} })
 		.helpOption(false)
 		.allowExcessArguments(false);
-	for (const flag of flags.filter((one) => one.positional)) parser.argument(`[${placeholderOf(flag)}]`);
+	for (const flag of flags.filter((one) => one.positional)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
 	for (const flag of flags.filter((one) => !one.positional)) {
 		if (flag.field.kind === "boolean") {
 			parser.addOption(new Option(`--${flag.name}`));

@@ -111,7 +111,13 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			},
 		},
 		chance: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
-		files: { read: neverHere("a file"), write: neverHere("a file"), temporary: neverHere("a folder") },
+		files: {
+			read: neverHere("a file"),
+			write: neverHere("a file"),
+			folder: neverHere("a folder"),
+			remove: neverHere("a file"),
+			temporary: neverHere("a folder"),
+		},
 		processes: { self: neverHere("a process") },
 		signal: interruption.signal,
 		openBrowser: async () => false,
@@ -131,6 +137,8 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 				async close() {},
 			}) as Partial<Journal> as Journal,
 		profiles: neverHere("a list of profiles"),
+		place: neverHere("a place"),
+		documents: { read: neverHere("a document"), yaml: neverHere("a document"), choices: neverHere("a choice") },
 		credentials: async () => ({
 			async get(of) {
 				const credential = stored.get(of.name);

@@ -259,6 +259,8 @@ export async function makeWorld({
 				write: async (path, content) => {
 					world.files.set(path, typeof content === "string" ? new TextEncoder().encode(content) : content);
 				},
+				folder: async () => {},
+				remove: async (path) => void world.files.delete(path),
 				temporary: async () => ({ path: "/tmp/purser-test", remove: async () => {} }),
 			},
 			processes: {
@@ -275,6 +277,7 @@ export async function makeWorld({
 			transport: async () => transport,
 			journal: async (of) => (openJournal ? openJournal(clock, of) : journal),
 			resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await outside.profiles()),
+			place: async () => ({ config: "/config", state: "/state" }),
 			profiles: async () => ({
 				file: "/config/purser.json",
 				list: async () => [...world.profiles.values()],

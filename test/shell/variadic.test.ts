@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { plain } from "../../src/api/fields.js";
+import { field } from "../../src/api/schema.js";
+import { defineCommand } from "../../src/shell/command.js";
+import { parse } from "../../src/shell/program.js";
+
+const command = (positional: z.ZodType) =>
+	defineCommand({
+		path: "try it",
+		summary: "Try it",
+		examples: [{ run: "try it", note: "As it is" }],
+		effect: "read",
+		operations: [],
+		input: z.strictObject({ files: positional as never }),
+		run: async () => ({}),
+		text: () => "",
+	});
+
+const several = command(field(z.array(plain("A file")), { description: "Files", positional: true, placeholder: "file" }).optional());
+
+it("a list as positional takes every argument, among flags and behind --", () => {
+	const values = (argv: string[]) => parse(several, argv).given.values.get("files");
+	expect(values(["a.yaml", "b.yaml", "--json", "c.yaml"])).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
+	expect(values(["--", "-a.yaml"])).toEqual(["-a.yaml"]);
+	expect(values([])).toBeUndefined();
+});
+
+it("one that is no list still takes one argument only", () => {
+	const single = command(plain("A file", { positional: true }));
+	expect(parse(single, ["a.yaml"]).given.values.get("files")).toBe("a.yaml");
+	expect(() => parse(single, ["a.yaml", "b.yaml"])).toThrow(/Too many arguments/);
+});
