@@ -1,0 +1,253 @@
+import { describe, expect, test } from "vitest";
+import type { WireOutcome } from "../../src/context.js";
+import { makeWorld, type World } from "../support/purser.js";
+import { answering } from "./answers.js";
+
+const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const ids = {
+	ada: "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80",
+	grace: "1d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f",
+	noa: "2d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f",
+};
+const listPath = `GET /api/partner/corporates/${corporate}/related`;
+const linkPath = "POST /api/partner/kyc";
+const ada = (more: object = {}) => ({
+	id: ids.ada,
+	firstName: "Ada",
+	lastName: "Example",
+	isDirector: true,
+	isAccountOwner: true,
+	...more,
+});
+const grace = (more: object = {}) => ({ id: ids.grace, firstName: "Grace", lastName: "Sample", isDirector: true, ...more });
+const noa = (more: object = {}) => ({ id: ids.noa, firstName: "Noa", lastName: "Test", ...more });
+const kyc = (status: string, type?: string, statusReason?: string) => ({ kycInfo: { status, type, statusReason } });
+const page = (...content: object[]) => ({ body: { content, totalElements: content.length } });
+
+async function planOf(...records: object[]) {
+	const world = await makeWorld();
+	world.wire = answering({ [listPath]: page(...records) });
+	return { world, ran: await world.purser(["kyc", "plan", corporate, "--json"]) };
+}
+const needs = (plan: { people: { name: string; need: string; state: string }[] }) =>
+	plan.people.map(({ name, need, state }) => `${name.split(" ")[0]} ${need} ${state}`);
+
+describe("kyc plan: who needs what (specification 4, rule 5)", () => {
+	test("one director in full, the account owner first; the others documents; who is neither none", async () => {
+		const { ran } = await planOf(grace(), noa(), ada());
+		expect(needs(ran.json())).toEqual(["Ada full to do", "Grace documents to do", "Noa none not needed"]);
+		expect(ran.json().warnings).toEqual([]);
+	});
+
+	test("what the service has decided stands", async () => {
+		const { ran } = await planOf(ada(kyc("VALIDATED", "DOC_ONLY")), grace(kyc("CREATED", "FULL_KYC")), noa(kyc("PROCESSING", "DOC_ONLY")));
+		expect(needs(ran.json())).toEqual(["Grace full link given", "Ada documents done", "Noa documents under way"]);
+	});
+
+	test("no director in full is warned of, and no director at all", async () => {
+		expect((await planOf(ada(kyc("NOT_STARTED", "DOC_ONLY")))).ran.json().warnings[0]).toContain("No director is planned for the full KYC");
+		expect((await planOf(noa())).ran.json().warnings[0]).toContain("No director is declared");
+	});
+
+	test("who holds the threshold through layers needs one, marked or not", async () => {
+		const holding = { id: "5d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f", corporateName: "Example Holding BV", directSharesPercentage: 50 };
+		const { ran } = await planOf(ada(), holding, noa({ shares: [{ ownedCorporate: "Example Holding BV", directSharesPercentage: 50 }] }));
+		expect(needs(ran.json())).toEqual(["Ada full to do", "Noa documents to do"]);
+		expect(ran.json().people[1].because).toEqual(["holds 25 % in the end"]);
+		expect(ran.json().warnings).toEqual(["Noa Test holds 25 % in the end and is not marked as a UBO"]);
+	});
+
+	test("a UBO of whom the service asks nothing is told", async () => {
+		const { ran } = await planOf(ada(), noa({ isUbo: true, ...kyc("NOT_STARTED", "NOT_REQUIRED") }));
+		expect(needs(ran.json())).toEqual(["Ada full to do", "Noa none not needed"]);
+		expect(ran.json().warnings).toEqual(["The service asks no KYC of Noa Test (UBO), although every UBO and director needs one"]);
+	});
+
+	test("as a table, with hostile words made harmless, and what to type", async () => {
+		const { world } = await planOf(ada(kyc("DECLINED", "FULL_KYC", "Blurred\u001b[2J")), grace());
+		const ran = await world.purser(["kyc", "plan", corporate], { columns: 60 });
+		expect(ran.stdout).toContain("declined");
+		expect(ran.stdout).not.toContain("\u001b");
+		expect(ran.stderr).toBe(`Next: purser kyc link --all --corporate-id ${corporate}\n`);
+		const done = await planOf(ada(kyc("VALIDATED", "FULL_KYC")));
+		expect((await done.world.purser(["kyc", "plan", corporate])).stderr).toBe(`Next: purser kyb status ${corporate}\n`);
+	});
+
+	test("exit codes: no such corporate 5, no answer 6, no id 2", async () => {
+		const world = await makeWorld();
+		world.wire = answering({});
+		expect((await world.purser(["kyc", "plan", corporate])).exit).toBe(5);
+		world.wire = answering({ [listPath]: { status: 503 } });
+		expect((await world.purser(["kyc", "plan", corporate])).exit).toBe(6);
+		expect((await world.purser(["kyc", "plan"])).exit).toBe(2);
+	});
+});
+
+// ── kyc link --all ──────────────────────────────────────────────────────────────────────────────────────────────
+
+const link = (name: string) => ({ body: { id: ids.noa, url: `https://kyc.example.com/s/${name}`, ttl: "PT720H" } });
+const all = ["kyc", "link", "--all", "--corporate-id", corporate];
+const posts = (world: World) =>
+	world.requests.filter(({ line }) => line === linkPath).map(({ body }) => JSON.parse(body).relatedPhysicalPersonId);
+
+describe("kyc link --all", () => {
+	test("links for those who miss one, and a file for a mail merge that no spreadsheet executes", async () => {
+		const world = await makeWorld();
+		const hostile = grace({ firstName: '=HYPERLINK("https://example.com")', emailAddress: "grace@example.com" });
+		world.wire = answering({ [listPath]: page(ada(), hostile, noa()), [linkPath]: [link("one"), link("two")] });
+		const ran = await world.purser([...all, "--export", "/work/links.csv"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toMatch(/^2 KYC links obtained\n/);
+		expect(posts(world)).toEqual([ids.ada, ids.grace]);
+		expect(new TextDecoder("utf-8", { ignoreBOM: true }).decode(world.files.get("/work/links.csv"))).toBe(
+			[
+				'\ufeff"name","email","link","valid_until","kyc","related_id"',
+				`"Ada Example","","https://kyc.example.com/s/one","2026-03-31T10:00:00.000Z","documents and liveness","${ids.ada}"`,
+				`"'=HYPERLINK(""https://example.com"") Sample","grace@example.com","https://kyc.example.com/s/two","2026-03-31T10:00:00.000Z","documents","${ids.grace}"`,
+				"",
+			].join("\r\n"),
+		);
+	});
+
+	test("never twice while a link is valid, as the service says", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada(kyc("CREATED", "FULL_KYC")), grace(kyc("PROCESSING"))), [linkPath]: link("x") });
+		const ran = await world.purser(all);
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toMatch(/^0 KYC links obtained, 1 still valid from before\n/);
+		expect(posts(world)).toEqual([]);
+	});
+
+	test("never twice, as the journal knows where the service does not; after 30 days, or with --again, anew", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("x") });
+		await world.purser(all);
+		const again = await world.purser([...all, "--json"]);
+		expect(again.json().links).toEqual([
+			{ relatedPhysicalPersonId: ids.ada, name: "Ada Example", need: "full", state: "valid", expiresAt: "2026-03-31T10:00:00.000Z" },
+		]);
+		expect(posts(world)).toHaveLength(1);
+		await world.purser([...all, "--again"]);
+		expect(posts(world)).toHaveLength(2);
+		world.clock.advance(720 * 3_600_000);
+		await world.purser(all);
+		expect(posts(world)).toHaveLength(3);
+	});
+
+	test("a declined KYC needs a new link whatever was there before", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: [page(ada()), page(ada(kyc("DECLINED")))], [linkPath]: link("x") });
+		await world.purser(all);
+		await world.purser(all);
+		expect(posts(world)).toHaveLength(2);
+	});
+
+	test("QR codes for a terminal that is wide enough, and a word where it is not", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("x") });
+		const wide = await world.purser([...all, "--qr"]);
+		// The position mark of the upper left corner: 7 by 7 modules, its dark ring and its dark heart.
+		expect(wide.stdout).toContain("\n██ ▄▄▄▄▄ █");
+		expect(wide.stdout).toContain("\n██ █   █ █");
+		expect(wide.stdout).toContain("\n██ █▄▄▄█ █");
+		const narrow = await world.purser([...all, "--qr", "--again"], { columns: 24 });
+		expect(narrow.stdout).toContain("(the QR code does not fit into this terminal)");
+		expect(narrow.stdout).not.toContain("▄");
+	});
+
+	test("a refusal stops nobody else: exit 9; alone: exit 5", async () => {
+		const world = await makeWorld();
+		const refused = { status: 400, body: { errorCode: "PERSON_ID_REQUIRED", message: "no" } };
+		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: [refused, link("two")] });
+		const ran = await world.purser(all);
+		expect(ran.exit).toBe(9);
+		expect(ran.stdout).toMatch(/^1 KYC link obtained, 1 refused\n/);
+		world.wire = answering({ [listPath]: page(noa({ isDirector: true })), [linkPath]: refused });
+		expect((await world.purser(all)).exit).toBe(5);
+	});
+
+	test("a lost reply is a doubt: exit 7, the rest is not asked for, and the links got so far are in the file", async () => {
+		const world = await makeWorld();
+		const canned = answering({ [listPath]: page(ada(), grace(), noa({ isUbo: true })), [linkPath]: link("one") });
+		let asked = 0;
+		world.wire = async (request): Promise<WireOutcome> =>
+			request.method === "POST" && ++asked === 2 ? { kind: "sent", reason: "the connection was reset" } : canned(request);
+		const ran = await world.purser([...all, "--export", "/work/links.csv", "--json"]);
+		expect(ran.exit).toBe(7);
+		expect(ran.json().links.map(({ state }: { state: string }) => state)).toEqual(["obtained", "in doubt", "not sent"]);
+		expect(new TextDecoder().decode(world.files.get("/work/links.csv")).split("\r\n")).toHaveLength(3);
+		expect(posts(world)).toHaveLength(2);
+	});
+
+	test("no right to it: exit 4, told at once", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: { status: 403 } });
+		const ran = await world.purser(all);
+		expect(ran.exit).toBe(4);
+		expect(posts(world)).toHaveLength(1);
+	});
+
+	test("a file that is there already stops it before any link is asked for: exit 10", async () => {
+		const world = await makeWorld();
+		world.files.set("/work/links.csv", new Uint8Array([1]));
+		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("x") });
+		const ran = await world.purser([...all, "--export", "/work/links.csv"]);
+		expect(ran.exit).toBe(10);
+		expect(posts(world)).toEqual([]);
+		expect((await world.purser([...all, "--export", "/work/links.csv", "--force"])).exit).toBe(0);
+	});
+
+	test("a dry run shows each request and sends none", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: link("x") });
+		const ran = await world.purser([...all, "--export", "/work/links.csv", "--dry-run", "--json"]);
+		expect(ran.json().requests).toHaveLength(2);
+		expect(posts(world)).toEqual([]);
+		expect(world.files.size).toBe(0);
+	});
+
+	test.each([
+		["neither a person nor --all", ["kyc", "link"], 2],
+		["--all without a corporate", ["kyc", "link", "--all"], 2],
+		["both", [...all, ids.ada], 3],
+		["--export for one", ["kyc", "link", ids.ada, "--export", "x.csv"], 3],
+	])("%s: nothing is sent", async (_, argv, exit) => {
+		const world = await makeWorld();
+		expect((await world.purser(argv)).exit).toBe(exit);
+		expect(world.requests).toEqual([]);
+	});
+});
+
+describe("kyc status --watch", () => {
+	const path = `GET /api/partner/corporates/related/${ids.ada}`;
+
+	test("each answer in the place of the last, until it is final", async () => {
+		const world = await makeWorld();
+		world.wire = answering({
+			[path]: [
+				{ body: ada(kyc("CREATED")) },
+				{ status: 503 },
+				{ status: 503 },
+				{ status: 503 },
+				{ status: 503 },
+				{ body: ada(kyc("VALIDATED")) },
+			],
+		});
+		const ran = await world.purser(["kyc", "status", ids.ada, "--watch"], { terminal: true });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout.split("\u001b[H\u001b[2J").map((text) => /KYC +(\w+)/.exec(text)?.[1])).toEqual(["CREATED", "VALIDATED"]);
+	});
+
+	test("where there is no place, or none is wanted, they follow each other; a declined one is exit 5", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [path]: [{ body: ada(kyc("CREATED")) }, { body: ada(kyc("DECLINED")) }] });
+		const ran = await world.purser(["kyc", "status", ids.ada, "--watch", "--output", "ndjson"]);
+		expect(ran.exit).toBe(5);
+		expect(
+			ran.stdout
+				.trim()
+				.split("\n")
+				.map((line) => JSON.parse(line).kycInfo.status),
+		).toEqual(["CREATED", "DECLINED"]);
+	});
+});
