@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Profiles } from "../context.js";
 import { PurserError } from "../errors.js";
 import { adhoc } from "./settings.js";
+import { inTurn } from "./turn.js";
 
 const overrideShape = z.object({
 	method: z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]).optional(),
@@ -39,7 +40,7 @@ export function profileNameFault(name: string): string | undefined {
 
 /**
  * The profiles in `profiles.json`. Each change reads the file, then replaces it whole and atomically: whoever else writes,
- * it is never half a file.
+ * it is never half a file, and programs that change it at the same time take turns.
  * @param options `directory`: the folder of the configuration, made (0700) with the first change
  * @throws PurserError usage, from every method, where the file cannot be read or written or makes no sense: names the file
  */
@@ -51,11 +52,19 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 		const [issue] = checked.error.issues;
 		throw broken(file, `${issue?.path.map(String).join(".") || "its content"}: ${issue?.message ?? "is wrong"}`);
 	};
-	const write = async (kept: Kept): Promise<void> => {
+	const change = async (next: (kept: Kept) => Kept): Promise<void> => {
+		read();
+		// Loaded before the turn is taken: it takes long enough for another program to write in between.
 		const { default: Conf } = await import("conf");
-		attempt(file, "written", () => {
-			mkdirSync(directory, { recursive: true, mode: 0o700 });
-			new Conf<Record<string, unknown>>({ cwd: directory, configName: "profiles", configFileMode: 0o600 }).store = { ...kept };
+		attempt(file, "written", () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
+		const act = (): void => {
+			const kept = next(read());
+			attempt(file, "written", () => {
+				new Conf<Record<string, unknown>>({ cwd: directory, configName: "profiles", configFileMode: 0o600 }).store = { ...kept };
+			});
+		};
+		await inTurn(join(directory, "profiles.turn"), act).catch((cause: unknown) => {
+			throw cause instanceof PurserError ? cause : inaccessible(file, "written", cause);
 		});
 	};
 	return {
@@ -69,24 +78,25 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 		save: async ({ name, ...rest }) => {
 			const fault = profileNameFault(name);
 			if (fault !== undefined) throw badName(name, fault);
-			const kept = read();
-			const current = kept.current !== undefined && Object.hasOwn(kept.profiles, kept.current) ? kept.current : name;
-			await write({ ...kept, current, profiles: { ...kept.profiles, [name]: profileShape.parse(rest) } });
+			await change((kept) => {
+				const current = kept.current !== undefined && Object.hasOwn(kept.profiles, kept.current) ? kept.current : name;
+				return { ...kept, current, profiles: { ...kept.profiles, [name]: profileShape.parse(rest) } };
+			});
 		},
-		remove: async (name) => {
-			const { current, ...kept } = read();
-			const { [name]: _gone, ...profiles } = kept.profiles;
-			await write({ ...kept, ...(current === undefined || current === name ? {} : { current }), profiles });
-		},
+		remove: (name) =>
+			change(({ current, ...kept }) => {
+				const { [name]: _gone, ...profiles } = kept.profiles;
+				return { ...kept, ...(current === undefined || current === name ? {} : { current }), profiles };
+			}),
 		current: async () => {
 			const { current, profiles } = read();
 			return current !== undefined && Object.hasOwn(profiles, current) ? current : undefined;
 		},
-		use: async (name) => {
-			const kept = read();
-			if (!Object.hasOwn(kept.profiles, name)) throw unknownProfile(name, Object.keys(kept.profiles));
-			await write({ ...kept, current: name });
-		},
+		use: (name) =>
+			change((kept) => {
+				if (!Object.hasOwn(kept.profiles, name)) throw unknownProfile(name, Object.keys(kept.profiles));
+				return { ...kept, current: name };
+			}),
 	};
 }
 
@@ -124,14 +134,18 @@ function attempt<T>(file: string, what: "read" | "written", act: () => T): T {
 		return act();
 	} catch (cause) {
 		if (cause instanceof SyntaxError) throw broken(file, "it is not JSON", cause);
-		const code = (cause as { code?: unknown }).code;
-		throw new PurserError("usage", {
-			code: "CONFIG_INACCESSIBLE",
-			message: `The configuration ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
-			fix: "Give yourself the right to read and write it and its folder, or name another folder in PURSER_CONFIG_DIR",
-			cause,
-		});
+		throw inaccessible(file, what, cause);
 	}
+}
+
+function inaccessible(file: string, what: "read" | "written", cause: unknown): PurserError {
+	const code = (cause as { code?: unknown }).code;
+	return new PurserError("usage", {
+		code: "CONFIG_INACCESSIBLE",
+		message: `The configuration ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
+		fix: "Give yourself the right to read and write it and its folder, or name another folder in PURSER_CONFIG_DIR",
+		cause,
+	});
 }
 
 function broken(file: string, why: string, cause?: unknown): PurserError {
