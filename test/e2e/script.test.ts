@@ -1,0 +1,279 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commands } from "../../src/commands/index.js";
+import { environment, program, type Service, type Spawned, seeded, startService } from "./service.js";
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+afterAll(() => service.stop());
+
+const trace = /\n\s+at |node:internal|fault of its own|undefined|\[object/;
+const sequence = "\u001b";
+
+/** Runs that the table of commands calls with nothing, two at a time: the machine is small. */
+async function each<T>(paths: readonly string[], work: (path: string) => Promise<T>): Promise<Map<string, T>> {
+	const left = [...paths];
+	const done = new Map<string, T>();
+	const worker = async (): Promise<void> => {
+		for (let path = left.shift(); path !== undefined; path = left.shift()) done.set(path, await work(path));
+	};
+	await Promise.all([worker(), worker(), worker()]);
+	return done;
+}
+
+// `demo` and `sandbox serve` need nothing and go on for long: they are run below and in test/commands/demo-built.test.ts.
+const paths = Object.keys(commands).filter((path) => path !== "demo" && path !== "sandbox serve");
+
+describe("every command with nothing given, no terminal, CI=1, standard input closed", () => {
+	let text: Map<string, Spawned>;
+	let json: Map<string, Spawned>;
+	beforeAll(async () => {
+		// A service of its own: some of these need nothing (`auth logout`, `sandbox simulate terms`).
+		const other = await startService();
+		const order = [...paths.filter((path) => path !== "auth logout"), "auth logout"];
+		text = await each(order, (path) => other.purser(path.split(" "), { env: { CI: "1" } }));
+		await other.purser(["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"], {
+			input: "sandbox-password",
+		});
+		json = await each(order, (path) => other.purser([...path.split(" "), "--json"], { env: { CI: "1" } }));
+		await other.stop();
+	}, 90_000);
+
+	it.each(paths)("%s", (path) => {
+		for (const ran of [text.get(path) as Spawned, json.get(path) as Spawned]) {
+			expect(ran.hung).toBe(false);
+			expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).toContain(ran.exit);
+			expect(ran.exit).not.toBe(1);
+			expect(ran.stdout + ran.stderr).not.toMatch(trace);
+			expect(ran.stdout + ran.stderr).not.toContain(sequence);
+			if (ran.exit !== 0) expect(ran.stdout).toBe("");
+		}
+		const told = text.get(path) as Spawned;
+		const data = json.get(path) as Spawned;
+		expect(data.exit).toBe(told.exit);
+		if (told.exit === 0) {
+			expect(() => data.json()).not.toThrow();
+			return;
+		}
+		expect(told.stderr.match(/^Error: /gm)).toHaveLength(1);
+		expect(told.stderr).toMatch(/^ {2}Next: \S/m);
+		expect(data.stderr.split("\n")).toHaveLength(2);
+		const { error } = JSON.parse(data.stderr);
+		expect(error).toMatchObject({ kind: expect.any(String), exit: told.exit, fix: expect.stringMatching(/\S/) });
+		expect(told.stderr).toContain(error.message);
+	});
+
+	it.each([
+		["pay ledger", "Missing: --ledger-from-id, --ledger-to-id, --amount"],
+		["pay beneficiary", "Missing: --ledger-from-id, --beneficiary-id, --amount"],
+		["phone verify", "Missing: RELATED, --code"],
+		["kyb request", "Missing: CORPORATE"],
+		["related remove", "Missing: RELATED"],
+		[
+			"corporate create",
+			"Missing: --corporate-name, --incorporation-country, --incorporation-code, --industry, --registered-address.*, " +
+				"--expected-monthly-expenses.value, --expected-monthly-expenses.currency, --account-owner-info.first-name, " +
+				"--account-owner-info.last-name, --account-owner-info.email-address, --account-owner-info.position",
+		],
+	])("%s names all that is missing in one message", (path, message) => {
+		expect(text.get(path)?.exit).toBe(2);
+		expect(text.get(path)?.stderr.split("\n")[0]).toBe(`Error: ${message}`);
+	});
+});
+
+describe("pipes", () => {
+	const shell = (line: string) => execa("bash", ["-c", line], { env: service.env, extendEnv: false, reject: false, timeout: 20_000 });
+
+	it.each(["api list", "corporate create --help", "config explain --json", "pay list", "completion bash"])(
+		"%s | head -1 is quiet",
+		async (words) => {
+			const ran = await shell(`node ${program} ${words} | head -1; echo "exit \${PIPESTATUS[0]}"`);
+			expect(ran.stderr.replace(/^(Next:| {5}) .*\n?/gm, "")).toBe("");
+			expect(ran.stdout).toMatch(/\nexit (0|141)$|^exit 0$/);
+		},
+	);
+
+	it("standard output closed from the start", async () => {
+		const ran = await shell(`node ${program} api list >&-; echo "exit $?"`);
+		expect(ran.stderr).not.toMatch(trace);
+		expect(ran.stdout).toBe("exit 0");
+	});
+
+	it("standard error closed: the exit code still tells", async () => {
+		const ran = await shell(`node ${program} pay ledger 2>&-; echo "exit $?"`);
+		expect(ran.stdout).toBe("exit 2");
+	});
+
+	it("a full disk behind standard output is no success with a trace", async () => {
+		const ran = await shell(`node ${program} api list >/dev/full; echo "exit $?"`);
+		expect(ran.stderr).not.toMatch(/\n\s+at /);
+	});
+});
+
+describe("colour: --color > NO_COLOR > FORCE_COLOR > the terminal, which a pipe is not", () => {
+	it.each<[string[], Record<string, string>, boolean]>([
+		[[], {}, false],
+		[[], { FORCE_COLOR: "1" }, true],
+		[[], { FORCE_COLOR: "0" }, false],
+		[[], { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
+		[["--color", "always"], { NO_COLOR: "1" }, true],
+		[["--color", "never"], { FORCE_COLOR: "3" }, false],
+		[["--no-color"], { FORCE_COLOR: "3" }, false],
+		[["--color", "auto"], {}, false],
+	])("%j %j: %s", async (flags, env, coloured) => {
+		const ran = await service.purser(["ledger", "show", seeded.main, ...flags], { env });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout.includes(sequence)).toBe(coloured);
+		const json = await service.purser(["ledger", "show", seeded.main, "--json", ...flags], { env });
+		expect(json.stdout).not.toContain(sequence);
+	});
+});
+
+describe("signals", () => {
+	it.each<[NodeJS.Signals, number]>([
+		["SIGTERM", 143],
+		["SIGINT", 130],
+	])("%s while waiting for a payment: %i", async (signal, exit) => {
+		const held = createServer((_request, response) => {
+			response.setHeader("content-type", "application/json").end('{"id":"x","status":"PENDING","amount":1.00,"currency":"EUR"}');
+		});
+		await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve));
+		const url = `http://127.0.0.1:${(held.address() as AddressInfo).port}`;
+		const running = execa("node", [program, "pay", "show", seeded.main, "--wait", "--base-url", url], {
+			env: { ...service.env, PURSER_TOKEN: "token-of-the-test" },
+			extendEnv: false,
+			reject: false,
+			stdin: "ignore",
+			timeout: 20_000,
+		});
+		await new Promise<void>((resolve) => held.once("request", () => resolve()));
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		running.kill(signal);
+		const ran = await running;
+		held.close();
+		expect([ran.exitCode, ran.timedOut]).toEqual([exit, false]);
+		expect(ran.stderr).not.toMatch(trace);
+		expect(ran.stderr).toContain("Stopped");
+	});
+
+	it("SIGTERM ends the sandbox in order", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+		const running = execa("node", [program, "sandbox", "serve", "--port", "0"], {
+			env: environment(folder),
+			extendEnv: false,
+			reject: false,
+			stdin: "ignore",
+			timeout: 20_000,
+		});
+		await new Promise<void>((resolve) => running.stdout?.once("data", () => resolve()));
+		running.kill("SIGTERM");
+		expect((await running).stderr).not.toMatch(trace);
+		await rm(folder, { recursive: true, force: true });
+	});
+});
+
+describe("with nothing configured", () => {
+	it("two lines say how to start, before anything else is asked for", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+		const ran = await execa("node", [program, "ledger", "list"], {
+			env: environment(folder),
+			extendEnv: false,
+			reject: false,
+			stdin: "ignore",
+		});
+		expect(ran.exitCode).toBe(2);
+		expect(ran.stdout).toBe("");
+		expect(ran.stderr.split("\n")).toEqual([
+			"Error: No profile is configured, so there is no service to talk to",
+			"  Next: Try everything on a sandbox of your own: purser demo",
+			"        Or name your deployment and log in: purser profile add NAME --base-url https://… && purser auth login",
+		]);
+		expect(await readdir(folder)).toEqual([]);
+		await rm(folder, { recursive: true, force: true });
+	});
+});
+
+describe("what lies on the disk", () => {
+	it("folders are 0700, files 0600, and secrets stand in the secrets' own file only", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+		const env = environment(folder);
+		const run = (argv: string[], input?: string) =>
+			execa("node", [program, ...argv, "--debug"], {
+				env,
+				extendEnv: false,
+				reject: false,
+				...(input ? { input } : { stdin: "ignore" as const }),
+			});
+		const login = [
+			"auth",
+			"login",
+			"--base-url",
+			service.url,
+			"--username",
+			"operator",
+			"--partner-name",
+			"example-partner",
+			"--password-stdin",
+		];
+		const logged = await run(login, "sandbox-password\n");
+		expect(logged.exitCode).toBe(0);
+		const pay = ["pay", "ledger", "--ledger-from-id", seeded.main, "--ledger-to-id", seeded.savings, "--amount", "0.01", "--yes"];
+		const paid = await run(pay);
+		expect(paid.exitCode).toBe(0);
+		const files = (await readdir(folder, { recursive: true, withFileTypes: true })).map((entry) => ({
+			path: join(entry.parentPath, entry.name),
+			folder: entry.isDirectory(),
+		}));
+		const modes = await Promise.all(
+			files.map(async (file) => [file.path, ((await stat(file.path)).mode & 0o777).toString(8), file.folder ? "700" : "600"]),
+		);
+		expect(modes.filter(([, mode, wanted]) => mode !== wanted)).toEqual([]);
+		const contents = await Promise.all(
+			files.filter((file) => !file.folder).map(async ({ path }) => [path, await readFile(path, "latin1")] as const),
+		);
+		const holding = contents.filter(([, content]) => /"(refresh)?token"/i.test(content) || /eyJ[\w-]{10,}\./.test(content));
+		expect(holding).toHaveLength(1);
+		expect(holding[0]?.[0]).toMatch(/secret|credential/);
+		const tokens = (holding[0]?.[1] ?? "").match(/[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}|[\w-]{24,}/g) ?? [];
+		expect(tokens.length).toBeGreaterThan(0);
+		for (const secret of ["sandbox-password", ...tokens]) {
+			for (const ran of [logged, paid]) expect(ran.stdout + ran.stderr).not.toContain(secret);
+			for (const [path, content] of contents) if (path !== holding[0]?.[0]) expect(content).not.toContain(secret);
+		}
+		await rm(folder, { recursive: true, force: true });
+	});
+
+	it("two processes at once on one configuration: both profiles are kept, the file is whole", async () => {
+		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+		const names = ["one", "two", "three", "four"];
+		const ran = await Promise.all(
+			names.map((name) =>
+				execa("node", [program, "profile", "add", name, "--base-url", service.url, "--environment", "sandbox"], {
+					env: environment(folder),
+					extendEnv: false,
+					reject: false,
+					stdin: "ignore",
+				}),
+			),
+		);
+		expect(ran.map(({ exitCode, stderr }) => [exitCode, exitCode === 0 ? "" : stderr])).toEqual(names.map(() => [0, ""]));
+		const listed = await execa("node", [program, "profile", "list", "--json"], {
+			env: environment(folder),
+			extendEnv: false,
+			stdin: "ignore",
+		});
+		expect(
+			JSON.parse(listed.stdout)
+				.map(({ name }: { name: string }) => name)
+				.sort(),
+		).toEqual([...names].sort());
+		await rm(folder, { recursive: true, force: true });
+	});
+});
