@@ -80,7 +80,7 @@ function nothingConfigured(): PurserError {
 	return new PurserError("usage", {
 		code: "NO_PROFILE",
 		message: "No profile is configured, so there is no service to talk to",
-		fix: "Try everything on a sandbox of your own: purser demo\nOr name your deployment and log in: purser profile add NAME --base-url https://… && purser auth login",
+		fix: "Start on a sandbox of your own: purser sandbox serve --save-profile sandbox (or just watch: purser demo)\nOr log in to your service: purser auth login --base-url https://…",
 	});
 }
 

@@ -84,7 +84,7 @@ function doubted(numbers: readonly string[], { transfer, operation }: JournalInt
 			code: "OPEN_DOUBT",
 			message: `An earlier ${operation} alike is in doubt (intent ${numbers.join(", ")}), so another was not sent`,
 			why: "A second one might be made although the first was",
-			fix: `Look whether the first was made (purser corporate list, purser related list CORPORATE), then say so: purser pay settle ${first} --created ID --reason TEXT, or --not-created --reason TEXT`,
+			fix: `Look whether the first was made (purser corporate list, purser related list CORPORATE), then say so: purser pay settle ${first} --created --id ID --reason TEXT, or --not-created --reason TEXT`,
 			intent: first,
 		});
 	return guard({

@@ -3,9 +3,9 @@
  */
 import { formatJson } from "../api/json.js";
 import type { Output } from "../context.js";
-import { kinds, type PurserError } from "../errors.js";
+import type { PurserError } from "../errors.js";
 import type { AnyCommand, Style } from "./command.js";
-import { flagOf } from "./flags.js";
+import { flagOf } from "./names.js";
 import { neutral, neutralJson, neutralLine, neutralText } from "./neutral.js";
 import type { Format } from "./options.js";
 
@@ -38,7 +38,7 @@ export function errorText(error: PurserError, style: Style): string {
 	const { failure } = error;
 	const rows = [`${style.bad("Error:")} ${neutralLine(failure.message)}`];
 	// What is missing stands in the message already, as the flags to type.
-	for (const { field, row, message } of failure.code === "MISSING_INPUT" ? [] : (failure.details ?? [])) {
+	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
 		rows.push(`  ${style.bold(neutralLine(where))}${where ? " " : ""}${neutralLine(message)}`);
 	}
@@ -75,17 +75,6 @@ export function errorJson(error: PurserError, warnings: readonly string[]): stri
 			},
 		}),
 	).replaceAll("\n", " ");
-}
-
-/** The table of exit codes, for `purser help exit-codes`. */
-export function exitCodes(style: Style): string {
-	const rows = Object.entries(kinds).map(([kind, { exit, when, again }]) => [
-		kind === "interrupted" ? "130/143" : String(exit),
-		kind,
-		when,
-		again,
-	]);
-	return style.table(["code", "kind", "when", "safe to run again?"], [["0", "", "done; a valid dry run; an empty list", ""], ...rows]);
 }
 
 /** How a field of the input is named to a person: as its flag. */
