@@ -74,6 +74,16 @@ function bounded(n: bigint, d: bigint, rounded: boolean): Fraction {
 	return { n: (n * keptPlaces + d / 2n) / d, d: keptPlaces, rounded: true };
 }
 
+/** Longest denominator that goes into a system of equations, where it is multiplied many times. */
+const mostSolved = 10n ** 60n;
+
+/** The same value with at most 60 digits behind the point, in lowest terms where it has no more. */
+export function shortened(value: Fraction): Fraction {
+	const short = value.d > mostSolved ? reduced(value) : value;
+	if (short.d <= mostSolved) return short;
+	return { n: (value.n * mostSolved) / value.d, d: mostSolved, rounded: true };
+}
+
 /** The fraction in lowest terms. */
 export function reduced({ n, d, rounded }: Fraction): Fraction {
 	const divisor = greatest(n < 0n ? -n : n, d);

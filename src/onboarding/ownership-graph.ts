@@ -3,7 +3,7 @@
  */
 import { circleIn, parts } from "./ownership-cycles.js";
 import { type Fraction, one, plus, shareOf, times, zero } from "./ownership-fraction.js";
-import { type Inner, solve, through } from "./ownership-solve.js";
+import { type Budget, type Inner, newBudget, solve, through } from "./ownership-solve.js";
 
 /** A person or a company around a corporate. */
 export interface Party {
@@ -99,6 +99,7 @@ function addEdge(graph: Graph, numbers: Map<string, number>, holding: Holding): 
 function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 	const successors = owned.map((edges) => edges.map((edge) => edge.owned));
 	graph.effective = graph.parties.map(() => zero);
+	const budget = newBudget();
 	for (const part of parts(successors)) {
 		const [only] = part as [number];
 		if (part.length === 1 && !successors[only]?.includes(only)) {
@@ -106,7 +107,7 @@ function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 			continue;
 		}
 		graph.circles.push(circleIn(part, successors));
-		const values = solvePart(graph, owned, part);
+		const values = solvePart(graph, owned, part, budget);
 		for (const [place, number] of part.entries()) graph.effective[number] = values?.[place];
 	}
 }
@@ -122,7 +123,7 @@ function sumOver(graph: Graph, edges: readonly Edge[]): Fraction | undefined {
 	return through(terms);
 }
 
-function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number[]): Fraction[] | undefined {
+function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number[], budget: Budget): Fraction[] | undefined {
 	const place = new Map(part.map((number, at) => [number, at]));
 	const inner: Inner[] = [];
 	const known: Fraction[] = [];
@@ -142,5 +143,5 @@ function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number
 		known.push(plus(sum, beyond));
 	}
 	// No way leads from this circle to the corporate: however it turns, it holds nothing of it.
-	return known.every(({ n }) => n === 0n) ? known : solve(known, inner);
+	return known.every(({ n }) => n === 0n) ? known : solve(known, inner, budget);
 }

@@ -2,7 +2,7 @@
  * Effective shares of companies that own each other in a circle: the fixed point of `e = A e + b`, that is, the sum over all ways
  * from an owner down to the corporate, round the circle any number of times.
  */
-import { type Fraction, one, plus, reduced, times, zero } from "./ownership-fraction.js";
+import { type Fraction, one, plus, reduced, shortened, times, zero } from "./ownership-fraction.js";
 
 /** Shares inside a circle: `row` owns `share` of `column`, both by their place in the part. */
 export interface Inner {
@@ -13,19 +13,33 @@ export interface Inner {
 
 /** Companies of one circle for which the system is solved exactly; more are approached step by step. */
 const mostExact = 40;
-/** Shares looked at while approaching: bounds the time. */
-const mostLooks = 3_000_000;
+
+/** What is left of the work that one graph may cost: bounds the time, whatever the file says. */
+export interface Budget {
+	/** Multiplications of exact solutions. */
+	exact: number;
+	/** Shares looked at while approaching. */
+	looks: number;
+}
+
+/** A whole graph's: about a second. */
+export const newBudget = (): Budget => ({ exact: 300_000, looks: 3_000_000 });
+
 /** Where approaching stops: a change of less than 10^-14. */
 const places = 10n ** 30n;
 const close = places / 10n ** 14n;
 
 /**
- * Solves one circle.
+ * Solves one circle: exactly where it is small and the budget allows, else step by step.
  * @param known what each company holds through shares outside the circle
- * @returns undefined where there is no finite answer: nobody outside holds a part of it, or more than all shares are declared
+ * @returns undefined where there is no finite answer (nobody outside holds a part of it, or more than all shares are declared), or none
+ * within the budget
  */
-export function solve(known: readonly Fraction[], inner: readonly Inner[]): Fraction[] | undefined {
-	return known.length <= mostExact ? eliminate(known, inner) : approach(known, inner);
+export function solve(known: readonly Fraction[], inner: readonly Inner[], budget: Budget): Fraction[] | undefined {
+	const cost = known.length ** 3;
+	if (known.length > mostExact || cost > budget.exact) return approach(known, inner, budget);
+	budget.exact -= cost;
+	return eliminate(known.map(shortened), inner);
 }
 
 /**
@@ -67,13 +81,14 @@ function wholeNumbers(known: readonly Fraction[], inner: readonly Inner[]): bigi
 }
 
 /** Step by step from below, each company with what is known by then (Gauss-Seidel); rounded down to 30 places. */
-function approach(known: readonly Fraction[], inner: readonly Inner[]): Fraction[] | undefined {
+function approach(known: readonly Fraction[], inner: readonly Inner[], budget: Budget): Fraction[] | undefined {
 	const held: { column: number; share: bigint }[][] = known.map(() => []);
 	for (const { row, column, share } of inner) held[row]?.push({ column, share: (share.n * places) / share.d });
 	const base = known.map(({ n, d }) => (n * places) / d);
 	const values = [...base];
 	const ceiling = places * 1_000_000n;
-	for (let looks = 0; looks < mostLooks; looks += inner.length) {
+	while (budget.looks > 0) {
+		budget.looks -= inner.length;
 		let change = 0n;
 		for (const [row, shares] of held.entries()) {
 			let sum = 0n;

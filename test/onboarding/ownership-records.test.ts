@@ -123,6 +123,35 @@ describe("100 000 edges", () => {
 		expect(warnings.some(({ code }) => code === "CYCLE")).toBe(true);
 	});
 
+	test("in 1 250 circles of forty, one above the other: exact as far as the work allows, then approached", () => {
+		const count = 50_000;
+		const parties = Array.from({ length: count }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
+		const shares = parties.flatMap(({ id }, at) => {
+			const circle = Math.floor(at / 40);
+			return [
+				{ owner: id, owned: `k${circle * 40 + ((at + 1) % 40)}`, percentage: "33.333333333333" },
+				{ owner: id, owned: circle === 0 ? "c0" : `k${at - 40}`, percentage: "12.345678901234" },
+			];
+		});
+		const { nodes } = ownershipOf(root, parties, shares);
+		// Each is e = 0.12345678901234 + 0.33333333333333 e, the same all round; the next circle holds 0.185… of that.
+		expect(nodes[1]?.effectiveSharesPercentage).toBe("18.518518351851");
+		expect(nodes[41]?.effectiveSharesPercentage).toMatch(/^3\.42935522/);
+	});
+
+	test("a circle that comes to an answer too slowly has none, and who holds through it is named", () => {
+		const count = 50_000;
+		const parties = Array.from({ length: count }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
+		const shares = parties.flatMap(({ id }, at) => [
+			{ owner: id, owned: `k${(at + 1) % count}`, percentage: "49.9" },
+			{ owner: id, owned: at === 0 ? "c0" : `k${(at * 7919) % count}`, percentage: "49.9" },
+		]);
+		const person = { id: "p", name: "Ada Example", isCompany: false };
+		const found = ownershipOf(root, [...parties, person], [...shares, { owner: "p", owned: "k9", percentage: "0.2" }]);
+		expect(found.nodes.at(-1)?.effectiveSharesPercentage).toBeUndefined();
+		expect(found.warnings.map(({ code }) => code)).toContain("EFFECTIVE_UNKNOWN");
+	});
+
 	test("a chain of 100 000 layers neither overflows the stack nor grows numbers without end", () => {
 		const count = 100_000;
 		const parties = Array.from({ length: count }, (_, at) => ({ id: `k${at}`, name: `K${at}`, isCompany: true }));
