@@ -2,16 +2,9 @@
  * The composition root: builds everything outside and hands it to `run`. The only file that touches `process`.
  */
 
+import { writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
-import { commands } from "./commands/index.js";
 import type { Journal, Output, Outside, Profile } from "./context.js";
-import { browser } from "./machine/browser.js";
-import { chance } from "./machine/chance.js";
-import { clock } from "./machine/clock.js";
-import { files } from "./machine/files.js";
-import { processes } from "./machine/processes.js";
-import { readAll, writable } from "./machine/streams.js";
-import { run } from "./run.js";
 
 const stop = new AbortController();
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
@@ -38,9 +31,14 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 	};
 }
 
-function outside(): Outside & { end(): Promise<void> } {
-	const { env, platform, stdin, stdout, stderr } = process;
-	const output = (stream: NodeJS.WriteStream): Output => writable(stream, env);
+async function outside(): Promise<Outside & { end(): Promise<void> }> {
+	const { env, platform } = process;
+	const { browser, chance, clock, files, processes, readAll, writable } = await import("./machine/machine.js");
+	const outputs: { stdout?: Output; stderr?: Output } = {};
+	const output = (name: "stdout" | "stderr"): Output => {
+		outputs[name] ??= writable(process[name], env);
+		return outputs[name];
+	};
 	const time = clock(stop.signal);
 	const place = once(async () => {
 		const { directories } = await import("./config/directories.js");
@@ -66,9 +64,15 @@ function outside(): Outside & { end(): Promise<void> } {
 		platform,
 		version: about.version,
 		terminal: {
-			stdout: output(stdout),
-			stderr: output(stderr),
-			stdin: { isTerminal: stdin.isTTY === true, read: (limit) => readAll(stdin, limit) },
+			get stdout() {
+				return output("stdout");
+			},
+			get stderr() {
+				return output("stderr");
+			},
+			get stdin() {
+				return { isTerminal: process.stdin.isTTY === true, read: (limit: number) => readAll(process.stdin, limit) };
+			},
 		},
 		clock: time,
 		chance,
@@ -76,7 +80,7 @@ function outside(): Outside & { end(): Promise<void> } {
 		processes: processes(process.execPath, process.argv[1] as string),
 		signal: stop.signal,
 		openBrowser: browser,
-		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(stdin, stderr, stop.signal)),
+		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal)),
 		transport,
 		journal,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
@@ -91,9 +95,16 @@ function outside(): Outside & { end(): Promise<void> } {
 }
 
 async function main(): Promise<void> {
+	const argv = process.argv.slice(2);
+	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+		writeSync(1, `purser ${about.version}\n`);
+		return;
+	}
 	listen();
-	const world = outside();
-	const code = await run(process.argv.slice(2), world, commands);
+	const { run } = await import("./run.js");
+	const { commands } = await import("./commands/index.js");
+	const world = await outside();
+	const code = await run(argv, world, commands, async () => (await import("./shell/built.js")).built);
 	await world.end();
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { chmod, mkdir, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +21,7 @@ export const files: Files = {
 		}
 	},
 	write: async (path, content, mode) => {
-		const beside = `${path}.${randomUUID()}.tmp`;
+		const beside = `${path}.${crypto.randomUUID()}.tmp`;
 		try {
 			await writeFile(beside, content, { mode: mode ?? 0o644, flag: "wx" });
 			if (mode !== undefined) await chmod(beside, mode);

@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
 import type { Processes } from "../context.js";
 
 /** Runs the program at `script` with the Node at `node`. */
 export function processes(node: string, script: string): Processes {
 	return {
-		self: (argv, { env, input }) =>
-			new Promise((resolve, reject) => {
+		self: async (argv, { env, input }) => {
+			const { spawn } = await import("node:child_process");
+			return new Promise((resolve, reject) => {
 				const child = spawn(node, [script, ...argv], { env, stdio: "pipe" });
 				let stdout = "";
 				let stderr = "";
@@ -22,6 +22,7 @@ export function processes(node: string, script: string): Processes {
 				child.once("close", (exit) => resolve({ exit: exit ?? 1, stdout, stderr, both }));
 				child.stdin.on("error", () => {});
 				child.stdin.end(input ?? "");
-			}),
+			});
+		},
 	};
 }

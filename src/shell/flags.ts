@@ -3,6 +3,7 @@
  */
 import type { z } from "zod";
 import { describe, type Field } from "../api/schema.js";
+import { kebab } from "./names.js";
 
 /** One flag of a command, or its positional argument; a repeated one is the last and takes all that is left. */
 export interface Flag {
@@ -15,16 +16,6 @@ export interface Flag {
 	/** Required once its parents are given; `always` when every parent is required too. */
 	required: "no" | "with-parent" | "always";
 	repeated: boolean;
-}
-
-/** `directSharesPercentage` → `direct-shares-percentage`. */
-export function kebab(name: string): string {
-	return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
-}
-
-/** A field's dotted path as the flag a person types. */
-export function flagOf(path: string): string {
-	return `--${path.split(".").map(kebab).join(".")}`;
 }
 
 /** The flags of an input, in its order. Lists of records have none: they come from a file. */

@@ -1,9 +1,8 @@
 /**
  * Help at every level. Each page opens with examples.
  */
-import { kinds } from "../errors.js";
-import type { AnyCommand, Style } from "./command.js";
-import { type Flag, flagsOf, placeholderOf } from "./flags.js";
+import type { Style } from "./command.js";
+import type { FlagSheet, Sheet } from "./contract.js";
 import { globalFlags } from "./options.js";
 
 export interface Entry {
@@ -65,8 +64,10 @@ function byOrder(one: string, other: string): number {
 }
 
 /** The page of a noun: `purser corporate`. */
-export function groupHelp(words: readonly string[], commands: readonly AnyCommand[], style: Style): string {
-	const first = commands.slice(0, 3).map((command): [string, string] => [`purser ${command.examples[0].run}`, command.examples[0].note]);
+export function groupHelp(words: readonly string[], commands: readonly Sheet[], style: Style): string {
+	const first = commands
+		.slice(0, 3)
+		.map((command): [string, string] => [`purser ${command.examples[0]?.run}`, command.examples[0]?.note ?? ""]);
 	const title = words.length === 1 ? nouns[words[0] as string] : undefined;
 	return [
 		...(title ? [title, ""] : []),
@@ -82,91 +83,56 @@ export function groupHelp(words: readonly string[], commands: readonly AnyComman
 }
 
 /** The page of one command. */
-export function commandHelp(command: AnyCommand, style: Style): string {
-	const flags = flagsOf(command.input);
-	const positionals = flags.filter((flag) => flag.positional);
-	const others = flags.filter((flag) => !flag.positional);
-	const usage = [
-		"purser",
-		command.path,
-		...positionals.map((flag) => {
-			const name = `${placeholderOf(flag).toUpperCase()}${flag.repeated ? "…" : ""}`;
-			return flag.required === "no" ? `[${name}]` : name;
-		}),
-		"[flags]",
-	].join(" ");
+export function commandHelp(sheet: Sheet, style: Style): string {
+	const args = sheet.flags.filter((flag) => flag.argument);
+	const flags = sheet.flags.filter((flag) => !flag.argument);
 	const parts = [
-		`${command.summary}.`,
-		...(command.details ? [wrap(command.details, style.columns)] : []),
+		`${sheet.summary}.`,
+		...(sheet.details ? [wrap(sheet.details, style.columns)] : []),
 		"",
 		examples(
-			command.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]),
+			sheet.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]),
 			style,
 		),
 		style.bold("Usage"),
-		`  ${usage}`,
+		`  ${["purser", sheet.path, ...args.map(usageOf), "[flags]"].join(" ")}`,
 	];
-	if (positionals.length > 0)
+	if (args.length > 0)
 		parts.push(
 			"",
 			style.bold("Arguments"),
 			aligned(
-				positionals.map((flag) => [placeholderOf(flag).toUpperCase(), flag.field.meta.description]),
+				args.map(({ name, description }) => [name, description]),
 				style,
 			),
 		);
-	const document: [string, string][] = command.document
-		? [
-				["--from <file>", "Take the input from a JSON or YAML file, or - for standard input; flags win"],
-				["--set <path=value>", "A field that the description does not know; may be repeated"],
-				["--print-template", "Write an annotated YAML file to fill in"],
-			]
-		: [];
-	if (others.length + document.length > 0)
-		parts.push("", style.bold("Flags"), aligned([...others.map((flag) => flagRow(flag)), ...document], style));
-	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => `--${flag.name}` === name));
+	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
+	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => flag.name === name));
 	parts.push("", style.bold("Global flags"), indent(wrap([...global, "(purser help flags)"].join(" "), style.columns - 2)));
-	parts.push("", style.dim(`Exit codes: ${exitsOf(command)} (purser help exit-codes)`));
+	const exits = ["0 done", ...sheet.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
+	parts.push("", style.dim(`Exit codes: ${exits} (purser help exit-codes)`));
 	return parts.join("\n");
 }
 
-function exitsOf(command: AnyCommand): string {
-	const shown: (keyof typeof kinds)[] =
-		command.effect === "read"
-			? ["usage", "validation", "auth", "rejected", "unavailable"]
-			: command.effect === "write"
-				? ["usage", "validation", "auth", "rejected", "unavailable", "unknown"]
-				: ["usage", "validation", "auth", "rejected", "unavailable", "unknown", "pending", "guard"];
-	return ["0 done", ...shown.map((kind) => `${kinds[kind].exit} ${kind}`)].join(" · ");
+/** An argument as the usage line shows it. */
+export function usageOf({ name, repeated, required }: FlagSheet): string {
+	const word = `${name}${repeated ? "…" : ""}`;
+	return required === "no" ? `[${word}]` : word;
 }
 
-function flagRow(flag: Flag): [string, string] {
-	const { field } = flag;
-	const inner = flag.repeated && field.element ? field.element : field;
+function flagRow(flag: FlagSheet): [string, string] {
+	const { name, placeholder, description, choices, known, fallback } = flag;
 	const remarks = [
 		flag.required === "always" ? "required" : "",
 		flag.repeated ? "may be repeated" : "",
-		inner.choices
-			? inner.choices.join(" | ")
-			: inner.meta.known && inner.meta.known.length <= 3
-				? `like ${inner.meta.known.join(", ")}`
-				: "",
-		field.fallback !== undefined && field.kind !== "boolean" && typeof field.fallback !== "object"
-			? `default ${String(field.fallback)}`
-			: "",
+		choices ? choices.join(" | ") : known && known.length <= 3 ? `like ${known.join(", ")}` : "",
+		fallback !== undefined ? `default ${fallback}` : "",
 	].filter(Boolean);
-	const name =
-		field.kind === "boolean"
-			? field.fallback === true
-				? `--no-${flag.name}`
-				: `--${flag.name}`
-			: `--${flag.name} <${placeholderOf(flag)}>`;
-	const description =
-		field.kind === "boolean" && field.fallback === true ? `Do not ${lower(field.meta.description)}` : field.meta.description;
-	return [name, `${description}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`];
+	return [
+		placeholder === undefined ? name : `${name} <${placeholder}>`,
+		`${description}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`,
+	];
 }
-
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 function globals(style: Style): string {
 	const rows = globalFlags.map((flag): [string, string] => [flag.flags, flag.description]);

@@ -6,7 +6,8 @@ import type { Context } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
 import { askFor, isMissing } from "./asking.js";
 import type { AnyCommand } from "./command.js";
-import { flagOf, flagsOf, pick, placeholderOf, put } from "./flags.js";
+import { flagsOf, pick, placeholderOf, put } from "./flags.js";
+import { flagOf } from "./names.js";
 
 /** What the command line gave a command. */
 export interface Given {

@@ -1,44 +1,72 @@
 /**
- * What needs no command to run: the version, help at every level, and a word that names nothing.
+ * What needs no command to run: help at every level, the topics, the completion scripts, and a word that names nothing.
  */
 import type { Outside } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { AnyCommand, CommandList, Style } from "./command.js";
-import { commandHelp, groupHelp, rootHelp } from "./help.js";
-import { nearest, type Route, route } from "./program.js";
-import { type Topic, topicNames } from "./topics.js";
+import type { Style } from "./command.js";
+import type { Contract, Sheet } from "./contract.js";
+import { colourLevel, type Global, isSet } from "./options.js";
+import { nearest, type Route, route } from "./route.js";
+
+export interface Asking {
+	paths: readonly string[];
+	contract(): Promise<Contract>;
+	outside: Outside;
+	global: Global;
+}
 
 /**
  * The page to print, or undefined when a command is to run.
  * @throws PurserError usage, where a word names no command
  */
-export async function answerPages(found: Route, commands: CommandList, outside: Outside, style: Style): Promise<string | undefined> {
-	if (found.path === "help") return helpWords(found, commands, outside, style);
+export async function answerPages(found: Route, asking: Asking): Promise<string | undefined> {
+	const { paths, contract, outside } = asking;
 	if (found.version) return `purser ${outside.version}\n`;
-	if (found.stray !== undefined && !found.help) throw unknownCommand(found, Object.keys(commands));
+	if (found.path === "help") return answerHelp(found, asking);
+	if (found.stray !== undefined && !found.help) throw unknownCommand(found, paths);
+	if (found.path === "completion" && !found.help) return answerCompletion(found, contract);
 	if (found.path !== undefined && !(found.help && found.stray === undefined)) return undefined;
-	if (found.path !== undefined) return `${commandHelp(await load(commands, found.path), style)}\n`;
-	const words = found.words;
-	if (words.length === 0) return `${rootHelp(await entries(commands), style)}\n`;
-	const inside = Object.keys(commands).filter((path) => path.startsWith(`${words.join(" ")} `));
-	return `${groupHelp(words, await Promise.all(inside.map((path) => load(commands, path))), style)}\n`;
+	return page(found, await contract(), asking);
 }
 
-/** `purser help`, `purser help corporate create`; a topic is left to the command. */
-async function helpWords(found: Route, commands: CommandList, outside: Outside, style: Style): Promise<string | undefined> {
+/** The page of the program, of a noun, or of a command; with --json what it is made of. */
+async function page({ path, words }: Route, contract: Contract, { global, outside }: Asking): Promise<string> {
+	const inside = words.length === 0 ? contract.commands : contract.commands.filter((sheet) => sheet.path.startsWith(`${words.join(" ")} `));
+	const own = contract.commands.find((sheet) => sheet.path === path);
+	if (global.format !== "text") return `${JSON.stringify(own ?? (words.length === 0 ? contract : inside), undefined, 2)}\n`;
+	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
+	const style = await styleFor(outside, global);
+	if (own !== undefined) return `${commandHelp(own as Sheet, style)}\n`;
+	return `${words.length === 0 ? rootHelp(inside, style) : groupHelp(words, inside, style)}\n`;
+}
+
+/** `purser help`, `purser help corporate create`, `purser help exit-codes`; what is none of them is left to the command. */
+async function answerHelp(found: Route, asking: Asking): Promise<string | undefined> {
+	const { paths, contract, global, outside } = asking;
 	const words = found.rest.filter((word) => !word.startsWith("-"));
-	if (!found.help && topicNames.includes(words[0] as Topic)) return undefined;
-	if (found.help && words.length === 0) return `${commandHelp(await load(commands, "help"), style)}\n`;
-	const about = route(words, Object.keys(commands));
-	return answerPages({ ...about, help: about.stray === undefined, version: false }, commands, outside, style);
+	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
+	const { topicNames, topicText } = await import("./topics.js");
+	const topic = topicNames.find((name) => name === words[0]);
+	if (topic !== undefined && !found.help) {
+		const plain = found.rest.length === 1 && global.format === "text";
+		return plain ? `${topicText(topic, await styleFor(outside, global)).trimEnd()}\n` : undefined;
+	}
+	const about = route(words, paths);
+	if (about.stray !== undefined) throw unknownCommand(about, paths);
+	return page(about, await contract(), asking);
 }
 
-async function load(commands: CommandList, path: string): Promise<AnyCommand> {
-	return (await (commands[path] as CommandList[string])()).default;
+/** The plain form is answered here; a wrong one is left to the command, which says what is wrong. */
+async function answerCompletion({ rest }: Route, contract: Asking["contract"]): Promise<string | undefined> {
+	const { completionScript, shells } = await import("./completion/script.js");
+	const shell = shells.find((name) => name === rest[0]);
+	return shell !== undefined && rest.length === 1 ? completionScript(shell, await contract()) : undefined;
 }
 
-async function entries(commands: CommandList): Promise<AnyCommand[]> {
-	return Promise.all(Object.keys(commands).map((path) => load(commands, path)));
+async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour }: Global): Promise<Style> {
+	const { makeStyle } = await import("./style.js");
+	const colours = colourLevel(colour, env, stdout.isTerminal ? stdout.colours : 0);
+	return makeStyle({ colours, columns: stdout.columns, now: clock.now(), accessible: isSet(env.ACCESSIBLE) });
 }
 
 function unknownCommand({ words, stray }: Route, paths: readonly string[]): PurserError {

@@ -4,7 +4,6 @@
 import { kinds } from "../errors.js";
 import type { Style } from "./command.js";
 import { globalFlags } from "./options.js";
-import { exitCodes } from "./render.js";
 
 /** Variables the tool reads, in the order of the page. A variable never stands for --yes. */
 export const variables: readonly (readonly [string, string])[] = [
@@ -38,14 +37,22 @@ const json: readonly string[] = [
 export const topicNames = ["exit-codes", "environment", "json", "flags"] as const;
 export type Topic = (typeof topicNames)[number];
 
+/** The exit codes, 0 included. */
+export function exitCodeRows(): { exit: number; kind: string; when: string; again: string }[] {
+	const rows = Object.entries(kinds).map(([kind, { exit, when, again }]) => ({ exit, kind, when, again }));
+	return [{ exit: 0, kind: "", when: "done; a valid dry run; an empty list", again: "" }, ...rows];
+}
+
+function exitCodes(style: Style): string {
+	const rows = exitCodeRows().map(({ exit, kind, when, again }) => [kind === "interrupted" ? "130/143" : String(exit), kind, when, again]);
+	return style.table(["code", "kind", "when", "safe to run again?"], rows);
+}
+
 /** A topic as data, for --json. */
 export function topicData(topic: Topic): unknown {
 	switch (topic) {
 		case "exit-codes":
-			return [
-				{ exit: 0, kind: "", when: "done; a valid dry run; an empty list", again: "" },
-				...Object.entries(kinds).map(([kind, row]) => ({ ...row, kind })),
-			];
+			return exitCodeRows();
 		case "environment":
 			return variables.map(([name, meaning]) => ({ name, meaning }));
 		case "json":

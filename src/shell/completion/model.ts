@@ -1,10 +1,8 @@
 /**
  * What the completion scripts know: every command, its flags and their closed or known values.
  */
-import { countries, diallingCodes } from "../../api/values.js";
-import type { AnyCommand } from "../command.js";
-import { type Flag, flagsOf } from "../flags.js";
-import { globalFlags } from "../options.js";
+import { type Contract, type FlagSheet, type IdKind, type Sheet, valuesOf } from "../contract.js";
+import type { GlobalFlag } from "../options.js";
 
 export interface CompletedFlag {
 	/** With dashes. */
@@ -14,6 +12,8 @@ export interface CompletedFlag {
 	values?: readonly string[];
 	/** The value is a path. */
 	file: boolean;
+	/** The value is an id that earlier answers may have shown. */
+	ids?: IdKind;
 }
 
 export interface CompletedCommand {
@@ -22,6 +22,8 @@ export interface CompletedCommand {
 	flags: readonly CompletedFlag[];
 	/** Values of the positional argument, where they are closed. */
 	values?: readonly string[];
+	/** The positional argument is such an id. */
+	ids?: IdKind;
 }
 
 export interface Model {
@@ -32,8 +34,8 @@ export interface Model {
 }
 
 /** Reads the commands into what a script needs. */
-export function completionModel(commands: readonly AnyCommand[]): Model {
-	const completed = commands.map(completedCommand);
+export function completionModel({ commands, globalFlags, lists }: Contract): Model {
+	const completed = commands.map((sheet) => completedCommand(sheet, lists));
 	const words = new Map<string, { word: string; summary: string }[]>();
 	for (const { path, summary } of completed) {
 		const parts = path.split(" ");
@@ -52,45 +54,22 @@ export function completionModel(commands: readonly AnyCommand[]): Model {
 	};
 }
 
-function globalFlag(flag: (typeof globalFlags)[number]): CompletedFlag {
-	return { name: `--${flag.name}`, description: flag.description, takesValue: flag.takesValue, values: flag.values, file: false };
+function globalFlag({ name, description, takesValue, values }: GlobalFlag): CompletedFlag {
+	return { name: `--${name}`, description, takesValue, values, file: false, ids: name === "profile" ? "profile" : undefined };
 }
 
-function completedCommand(command: AnyCommand): CompletedCommand {
-	const flags = flagsOf(command.input);
-	const positional = flags.find((flag) => flag.positional);
-	const document: CompletedFlag[] = command.document
-		? [
-				{ name: "--from", description: "JSON or YAML file, or -", takesValue: true, file: true },
-				{ name: "--set", description: "path=value", takesValue: true, file: false },
-				{ name: "--print-template", description: "Write a YAML file to fill in", takesValue: false, file: false },
-			]
-		: [];
+function completedCommand({ path, summary, flags }: Sheet, lists: Contract["lists"]): CompletedCommand {
+	const argument = flags.find((flag) => flag.argument);
 	return {
-		path: command.path,
-		summary: command.summary,
-		flags: [...flags.filter((flag) => !flag.positional).flatMap(completedFlag), ...document],
-		values: positional ? valuesOf(positional) : undefined,
+		path,
+		summary,
+		flags: flags.filter((flag) => !flag.argument).map((flag) => completedFlag(flag, lists)),
+		values: argument && valuesOf(argument, lists),
+		ids: argument?.ids,
 	};
 }
 
-function completedFlag(flag: Flag): CompletedFlag[] {
-	const description = flag.field.meta.description;
-	const boolean = flag.field.kind === "boolean";
-	const made = {
-		description,
-		takesValue: !boolean,
-		values: valuesOf(flag),
-		file: /^(file|path|folder)$/.test(flag.field.meta.placeholder ?? ""),
-	};
-	if (!boolean) return [{ name: `--${flag.name}`, ...made }];
-	return flag.field.fallback === true ? [{ name: `--no-${flag.name}`, ...made }] : [{ name: `--${flag.name}`, ...made }];
-}
-
-function valuesOf(flag: Flag): readonly string[] | undefined {
-	const field = flag.repeated && flag.field.element ? flag.field.element : flag.field;
-	if (field.choices) return field.choices;
-	if (field.meta.choose === "country") return countries;
-	if (field.meta.choose === "dialling-code") return diallingCodes;
-	return field.meta.known;
+function completedFlag(flag: FlagSheet, lists: Contract["lists"]): CompletedFlag {
+	const { name, description, placeholder, file = false, ids } = flag;
+	return { name, description, takesValue: placeholder !== undefined, values: valuesOf(flag, lists), file, ids };
 }

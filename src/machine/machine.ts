@@ -1,0 +1,7 @@
+/** The real ports, together: they are loaded at once, when a run needs anything outside. */
+export { browser } from "./browser.js";
+export { chance } from "./chance.js";
+export { clock } from "./clock.js";
+export { files } from "./files.js";
+export { processes } from "./processes.js";
+export { readAll, writable } from "./streams.js";

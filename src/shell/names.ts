@@ -1,0 +1,9 @@
+/** `directSharesPercentage` → `direct-shares-percentage`. */
+export function kebab(name: string): string {
+	return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}
+
+/** A field's dotted path as the flag a person types. */
+export function flagOf(path: string): string {
+	return `--${path.split(".").map(kebab).join(".")}`;
+}

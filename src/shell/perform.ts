@@ -1,0 +1,144 @@
+/**
+ * One command, from the words given to it to its exit code.
+ */
+import type { Context, Explained, Flags, Outside, Settings } from "../context.js";
+import { kinds } from "../errors.js";
+import type { AnyCommand } from "./command.js";
+import { permit } from "./effects.js";
+import { errorStyle, type Frame, makeFrame } from "./frame.js";
+import { readGlobal } from "./global.js";
+import { gather } from "./input.js";
+import { canAsk, type Global, isSet } from "./options.js";
+import { type Parsed, parse } from "./program.js";
+import { hint, warningText, writeAnswer } from "./render.js";
+import type { Voice } from "./voice.js";
+
+/**
+ * Runs a command.
+ * @param argv the whole command line; `rest` is what of it is the command's own
+ * @param reached is told the frame once the flags are read: from then on, errors have its form
+ * @returns the exit code
+ * @throws whatever the command throws
+ */
+export async function perform(
+	command: AnyCommand,
+	argv: readonly string[],
+	rest: readonly string[],
+	outside: Outside,
+	reached: (frame: Frame) => void,
+): Promise<number> {
+	const parsed = parse(command, rest);
+	const global = readGlobal(argv, parsed.global, outside.env);
+	const frame = makeFrame(global, outside);
+	reached(frame);
+	return execute(command, parsed, global, outside, frame);
+}
+
+async function execute(command: AnyCommand, parsed: Parsed, global: Global, outside: Outside, frame: Frame): Promise<number> {
+	const { stdout } = outside.terminal;
+	if (parsed.template) {
+		const { template } = await import("./template.js");
+		await stdout.write(template(command));
+		return 0;
+	}
+	const interactive = canAsk(
+		outside.terminal.stdin.isTerminal,
+		outside.terminal.stderr.isTerminal,
+		global.noInput,
+		global.format,
+		outside.env,
+	);
+	const context = makeContext({ ...global, interactive }, outside, frame.voice);
+	if (!command.standalone) await context.settings();
+	const document =
+		parsed.from === undefined
+			? undefined
+			: await (await import("./document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
+	const { data: gathered, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
+	for (const { field, message } of warnings) frame.voice.warn(warningText(field, message));
+	const input = command.prepare ? await command.prepare(context, gathered) : gathered;
+	await permit(command, input, {
+		context,
+		style: errorStyle(frame, outside),
+		line: global.format === "text" ? frame.voice.line : () => {},
+	});
+	const first = await runOrShow(command, input, context, frame, stdout);
+	if (first === dry) return 0;
+	await writeAnswer(command, first, global.format, frame.style, stdout);
+	const data = command.again === undefined ? first : await keepShowing(command, first, input, context, outside, global);
+	if (global.format !== "text")
+		for (const warning of frame.voice.warnings) frame.voice.line(JSON.stringify({ warning: { message: warning } }));
+	const outcome = command.outcome?.(data, input);
+	if (outcome === undefined || outcome === "pending") suggest(command, data, input, frame, outside);
+	return outcome === undefined ? 0 : kinds[outcome].exit;
+}
+
+/** A command that keeps its answer up to date. The style knows the moment, for relative times: each round has its own. */
+async function keepShowing(
+	command: AnyCommand,
+	first: unknown,
+	input: unknown,
+	context: Context,
+	outside: Outside,
+	global: Global,
+): Promise<unknown> {
+	const { runAgain } = await import("./again.js");
+	const inPlace = outside.terminal.stdout.isTerminal && !isSet(outside.env.ACCESSIBLE);
+	return runAgain(command, first, input, context, { format: global.format, style: () => makeFrame(global, outside).style, inPlace });
+}
+
+const dry = Symbol("dry run");
+
+/** A change in a dry run ends with the requests that would have left, which are then the answer. */
+async function runOrShow(
+	command: AnyCommand,
+	input: never | Record<string, unknown>,
+	context: Context,
+	frame: Frame,
+	stdout: Outside["terminal"]["stdout"],
+): Promise<unknown> {
+	try {
+		return await command.run(context, input);
+	} catch (cause) {
+		if (!(cause instanceof Error) || cause.name !== "DryRun") throw cause;
+		const { writeDryRun } = await import("./dry-run.js");
+		await writeDryRun((cause as unknown as { requests: never[] }).requests, frame.global.format, frame.style, stdout);
+		return dry;
+	}
+}
+
+function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, outside: Outside): void {
+	if (frame.global.quiet || frame.global.format !== "text") return;
+	const next = command.next?.(data, input) ?? [];
+	if (next.length > 0) frame.voice.line(hint(next, errorStyle(frame, outside)));
+}
+
+function makeContext(flags: Flags, outside: Outside, voice: Voice): Context {
+	let resolved: Promise<{ settings: Settings; explained: readonly Explained[] }> | undefined;
+	const resolve = () => {
+		resolved ??= outside.resolve(flags);
+		return resolved;
+	};
+	let credentials: ReturnType<Outside["credentials"]> | undefined;
+	return {
+		...outside,
+		flags,
+		say: voice,
+		documents: documents(outside),
+		credentials: () => {
+			credentials ??= outside.credentials(voice.warn);
+			return credentials;
+		},
+		settings: async () => (await resolve()).settings,
+		explained: async () => (await resolve()).explained,
+	};
+}
+
+/** Loaded when a command asks: few do. */
+function documents({ files, terminal }: Outside): Context["documents"] {
+	return {
+		read: async (source) => (await import("./document.js")).readInput(source, files, terminal.stdin),
+		yaml: async (value, comment) => (await import("./document.js")).yamlText(value, comment),
+		choices: async (field) => (await import("./asking.js")).knownChoices(field),
+	};
+}

@@ -1,0 +1,28 @@
+/**
+ * What a run that failed says, and its exit code.
+ */
+import type { Outside } from "../context.js";
+import { PurserError } from "../errors.js";
+import { errorStyle, type Frame } from "./frame.js";
+import { errorJson, errorText } from "./render.js";
+
+/** Tells an error on standard error, whatever was thrown. Returns the exit code. */
+export function report(cause: unknown, frame: Frame, outside: Outside): number {
+	const error = cause instanceof PurserError ? cause : bug(cause);
+	const json = frame.global.format !== "text";
+	frame.voice.line(json ? errorJson(error, frame.voice.warnings) : errorText(error, errorStyle(frame, outside)));
+	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
+		frame.voice.debug(cause.stack ?? cause.message);
+	if (error.kind === "interrupted" && outside.signal.aborted && outside.signal.reason === "SIGTERM") return 143;
+	return error.exit;
+}
+
+function bug(cause: unknown): PurserError {
+	const what = cause instanceof Error ? `${cause.name}: ${cause.message.split("\n")[0]}` : "something that is not an error was thrown";
+	return new PurserError("bug", {
+		code: "BUG",
+		message: `purser met a fault of its own (${what.slice(0, 300)})`,
+		fix: "Run it again with --debug and report what it prints. If it was a payment, look first: purser pay doubts.",
+		cause,
+	});
+}

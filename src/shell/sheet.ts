@@ -1,0 +1,104 @@
+/**
+ * A command as plain data.
+ */
+import type { Field } from "../api/schema.js";
+import { countries, diallingCodes } from "../api/values.js";
+import { kinds } from "../errors.js";
+import type { AnyCommand, CommandList } from "./command.js";
+import type { Contract, FlagSheet, IdKind, Sheet } from "./contract.js";
+import { type Flag, flagsOf, placeholderOf } from "./flags.js";
+import { globalFlags } from "./options.js";
+import { exitCodeRows, variables } from "./topics.js";
+
+/** Every command as data, and what holds for all of them. Loads them all. */
+export async function contractOf(commands: CommandList, version: string): Promise<Contract> {
+	const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default));
+	return {
+		version,
+		commands: loaded.map(sheetOf),
+		globalFlags,
+		exitCodes: exitCodeRows(),
+		variables: variables.map(([name, meaning]) => ({ name, meaning })),
+		lists: { country: countries, "dialling-code": diallingCodes },
+	};
+}
+
+/** One command as data. */
+export function sheetOf(command: AnyCommand): Sheet {
+	const { path, summary, details, examples, effect, operations } = command;
+	const flags = flagsOf(command.input).map(flagSheet);
+	return {
+		path,
+		summary,
+		details,
+		examples,
+		effect,
+		operations,
+		flags: [...flags, ...(command.document ? document : [])],
+		exits: exitsOf(command),
+	};
+}
+
+const document: readonly FlagSheet[] = [
+	{
+		name: "--from",
+		placeholder: "file",
+		description: "Take the input from a JSON or YAML file, or - for standard input; flags win",
+		type: "text",
+		required: "no",
+		file: true,
+	},
+	{
+		name: "--set",
+		placeholder: "path=value",
+		description: "A field that the description does not know; may be repeated",
+		type: "text",
+		required: "no",
+	},
+	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
+];
+
+function exitsOf({ effect }: AnyCommand): Sheet["exits"] {
+	const always = ["usage", "validation", "auth", "rejected", "unavailable"] as const;
+	const more = { read: [], write: ["unknown"], money: ["unknown", "pending", "guard"] } as const;
+	return [...always, ...more[effect]].map((kind) => ({ exit: kinds[kind].exit, kind }));
+}
+
+function flagSheet(flag: Flag): FlagSheet {
+	const { field } = flag;
+	const inner = flag.repeated && field.element ? field.element : field;
+	const { description } = field.meta;
+	const shared = { type: inner.kind, required: flag.required, ...(flag.repeated ? { repeated: true as const } : {}) };
+	if (field.kind === "boolean" && !flag.positional)
+		return field.fallback === true
+			? { ...shared, name: `--no-${flag.name}`, description: `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}` }
+			: { ...shared, name: `--${flag.name}`, description };
+	const placeholder = placeholderOf(flag);
+	return {
+		...shared,
+		...(flag.positional ? { name: placeholder.toUpperCase(), argument: true } : { name: `--${flag.name}` }),
+		placeholder,
+		description,
+		...valuesOfField(inner),
+		fallback: field.fallback === undefined || typeof field.fallback === "object" ? undefined : String(field.fallback),
+		file: /^(file|path|folder)$/.test(field.meta.placeholder ?? "") || undefined,
+		ids: idsOf(flag, inner),
+	};
+}
+
+function valuesOfField({ choices, meta }: Field): Pick<FlagSheet, "choices" | "known" | "list"> {
+	if (meta.choose === "country" || meta.choose === "dialling-code") return { list: meta.choose };
+	return { choices, known: meta.known };
+}
+
+/** What an id is of, from the specification's own field names. */
+function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {
+	const name = flag.path.at(-1) as string;
+	if (meta.choose === "ledger" || meta.choose === "beneficiary") return meta.choose;
+	if (kind !== "text") return undefined;
+	if (flag.positional && name === "name" && /profile/i.test(meta.description)) return "profile";
+	if (!/Ids?$/.test(name)) return undefined;
+	if (/related|physicalPerson/i.test(name)) return "related";
+	if (/corporate|endUser/i.test(name)) return "corporate";
+	return (["ledger", "beneficiary", "transaction"] as const).find((one) => name.toLowerCase().startsWith(one));
+}
