@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { createCorporate, requestKyb, updateCorporate } from "../../api/corporate.js";
+import { createRelated, getKycLink, sendEmailLink, updateRelated } from "../../api/related.js";
+import { field } from "../../api/schema.js";
+import { call } from "../../client/call.js";
+import { digestOf } from "../../client/digest.js";
+import { everyPage } from "../../client/pages.js";
+import { DryRun } from "../../client/reply.js";
+import { dryClient } from "../../onboarding/case-dry.js";
+import { applyCases, readCases } from "../../onboarding/case-files.js";
+import { finder } from "../../onboarding/case-find.js";
+import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case-input.js";
+import { casesOutcome } from "../../onboarding/case-result.js";
+import { runText } from "../../onboarding/case-text.js";
+import { typed } from "../../onboarding/record.js";
+import { defineCommand } from "../../shell/command.js";
+
+const client = { call, everyPage, digestOf };
+const flag = (description: string) => field(z.boolean(), { description }).default(false);
+
+export default defineCommand({
+	path: "onboard apply",
+	summary: "Make the service have what case files say, in the right order",
+	details:
+		"Corporate, terms, companies layer by layer, persons, shares; then what the flags ask for. It can be run again after any failure: what is there is found by externalId, and a creation that got no answer is looked for before anything else. A failed case does not stop the others.",
+	examples: [
+		{ run: "onboard apply case.yaml", note: "After `purser onboard plan case.yaml`" },
+		{ run: "onboard apply case.yaml --send-email-link --request-kyb --kyc-links", note: "All the way to where the persons have to act" },
+		{ run: "onboard apply cases/a.yaml cases/b.yaml --json", note: "Several: exit 0 all, 9 some, 7 one is in doubt" },
+	],
+	effect: "write",
+	operations: [
+		...looks,
+		createCorporate.id,
+		updateCorporate.id,
+		createRelated.id,
+		updateRelated.id,
+		sendEmailLink.id,
+		requestKyb.id,
+		getKycLink.id,
+	],
+	input: caseInput({
+		sendEmailLink: flag("Then send the account owner the email verification link, unless verified or sent lately"),
+		requestKyb: flag("Then ask for the KYB verification, unless it was asked for"),
+		kycLinks: flag("Then get the KYC link of everybody who still needs one"),
+	}),
+	run: async (context, input) => {
+		const { dryRun } = await context.settings();
+		const files = await readCases(context, filesOf(input));
+		const requests: unknown[] = [];
+		const used = dryRun ? dryClient(client, requests) : client;
+		const run = await applyCases(context, used, finder(context, used, lookOptions(input), !dryRun), input, files);
+		if (dryRun) throw new DryRun(requests as DryRun["requests"]);
+		return run;
+	},
+	text: (run, style) => runText(run, style),
+	lines: ({ cases }) => cases,
+	next: ({ cases }) => {
+		const [one] = cases;
+		return cases.length === 1 && one?.state === "applied" ? [`purser corporate status ${typed(one.corporateId, "CORPORATE")}`] : [];
+	},
+	outcome: (run) => casesOutcome(run),
+});

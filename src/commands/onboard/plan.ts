@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { formatJson } from "../../api/json.js";
+import { viewRelated } from "../../api/related.js";
+import { field } from "../../api/schema.js";
+import { call } from "../../client/call.js";
+import { digestOf } from "../../client/digest.js";
+import { everyPage } from "../../client/pages.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { lookAt } from "../../onboarding/case-apply.js";
+import { type CaseFile, readCases, warnOfOwnership } from "../../onboarding/case-files.js";
+import { finder } from "../../onboarding/case-find.js";
+import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case-input.js";
+import { notNamed } from "../../onboarding/case-plan.js";
+import { caseError } from "../../onboarding/case-result.js";
+import { caseJsonSchema, caseTemplate } from "../../onboarding/case-template.js";
+import { type CasePlan, planText, summaryOf } from "../../onboarding/case-text.js";
+import { defineCommand } from "../../shell/command.js";
+
+const client = { call, everyPage, digestOf };
+type Answered = { cases: CasePlan[]; raw?: string };
+
+export default defineCommand({
+	path: "onboard plan",
+	summary: "Show what a case would create, change or leave, without sending anything",
+	details:
+		"A case is one company's onboarding in one file: the corporate, the account owner, persons, companies, who owns how much of whom, and which terms were accepted. What the service already has is found by externalId.",
+	examples: [
+		{ run: "onboard plan --print-template > case.yaml", note: "A case to fill in" },
+		{ run: "onboard plan case.yaml", note: "What `purser onboard apply case.yaml` would do" },
+		{ run: "onboard plan cases/a.yaml cases/b.yaml --json", note: "Several, for a script" },
+	],
+	effect: "read",
+	standalone: true,
+	operations: looks,
+	input: caseInput({
+		printTemplate: field(z.boolean(), { description: "Write an annotated case to fill in" }).default(false),
+		printSchema: field(z.boolean(), { description: "Write the JSON Schema of a case, for editors" }).default(false),
+	}),
+	run: async (context, input): Promise<Answered> => {
+		if (input.printTemplate) return { cases: [], raw: caseTemplate };
+		if (input.printSchema) return { cases: [], raw: `${formatJson(caseJsonSchema(), 2)}\n` };
+		const files = await readCases(context, filesOf(input));
+		const finding = finder(context, client, lookOptions(input), false);
+		const cases: CasePlan[] = [];
+		for (const file of files) cases.push(await planOne(context, finding, file, files.length));
+		return { cases };
+	},
+	text: ({ cases }, style) => planText(cases, style),
+	raw: ({ raw }) => raw,
+	lines: ({ cases }) => cases,
+	next: ({ cases }, input) => (cases.some(({ error }) => error !== undefined) ? [] : [`purser onboard apply ${filesOf(input).join(" ")}`]),
+	outcome: ({ cases }) => (cases.some(({ error }) => error !== undefined) ? "partial" : undefined),
+});
+
+async function planOne(
+	context: Context,
+	finding: ReturnType<typeof finder>,
+	{ file, of, error }: CaseFile,
+	count: number,
+): Promise<CasePlan> {
+	const named = { file, externalId: of?.corporate.externalId, name: of?.corporate.corporateName };
+	try {
+		if (of === undefined) throw error;
+		await warnOfOwnership(context, of, file);
+		const { found, steps } = await lookAt(context, client, finding, of);
+		const others = notNamed(found).map((record) => ({ id: viewRelated(record).id, name: viewRelated(record).name }));
+		return { ...named, corporateId: found.corporateId, summary: summaryOf(steps), steps, notNamed: others };
+	} catch (cause) {
+		if (!(cause instanceof PurserError) || count === 1 || cause.kind === "interrupted") throw cause;
+		return { ...named, error: caseError(cause) };
+	}
+}

@@ -1,0 +1,142 @@
+/**
+ * Applies one case: looks first, then makes what is missing in the order in which it can be made. The first failure stops it.
+ */
+import { textAt } from "../api/answer.js";
+import { getCorporate } from "../api/corporate.js";
+import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+import { type Case, corporateKey, ownerKey } from "./case.js";
+import { type Asks, askEmail, askKyb, askKycLinks, linkStep } from "./case-asks.js";
+import type { Finder, Found } from "./case-find.js";
+import { type CaseStep, planCase } from "./case-plan.js";
+import { requestOf } from "./case-request.js";
+import { type CaseRun, caseError, type StepResult, stateOf, untouched } from "./case-result.js";
+import type { Client } from "./case-service.js";
+import { earlierChanges } from "./checklist-journal.js";
+
+/** The plan of a case, and what the service has of it. Nothing is sent but reads. */
+export async function lookAt(context: Context, client: Client, finder: Finder, of: Case): Promise<{ found: Found; steps: CaseStep[] }> {
+	const found = await finder.find(of);
+	return { found, steps: await withoutSent(context, client, of, found, planCase(of, found)) };
+}
+
+/** An update that was accepted before, of fields that the service does not show, is not sent again with every run. */
+async function withoutSent(context: Context, client: Client, of: Case, found: Found, steps: CaseStep[]): Promise<CaseStep[]> {
+	const { profile } = await context.settings();
+	const earlier = await earlierChanges(context);
+	return steps.map((step) => {
+		if (step.action !== "update" || step.id === undefined || step.changes.some(({ from }) => from !== undefined)) return step;
+		const request = requestOf(of, step, steps, found.ids);
+		if (request === undefined) return step;
+		const before = earlier.byDigest(request.operation.id, client.digestOf(profile, request.operation, request.input, context.version));
+		if (before?.state !== "accepted" || !before.path.split("/").includes(step.id)) return step;
+		return { ...step, action: "left", changes: [], why: `sent on ${before.begun}; the service does not show it` };
+	});
+}
+
+/**
+ * Applies a case.
+ * @returns how it went, and the error that stopped it
+ */
+export async function applyCase(
+	context: Context,
+	client: Client,
+	finder: Finder,
+	asks: Asks,
+	of: Case,
+	file: string,
+): Promise<{ run: CaseRun; stopped?: PurserError }> {
+	const run: CaseRun = { file, externalId: of.corporate.externalId, name: of.corporate.corporateName, state: "failed", steps: [] };
+	try {
+		const { found, steps } = await lookAt(context, client, finder, of);
+		run.steps = steps.map(untouched);
+		await doSteps(context, client, of, found, steps, run);
+		run.corporateId = found.ids.get(corporateKey);
+		run.accountOwnerId = found.ids.get(ownerKey);
+		await doAsks(context, client, asks, run);
+		run.state = stateOf(run.steps);
+		return { run };
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		run.error = caseError(error);
+		run.state = error.kind === "unknown" ? "in doubt" : "failed";
+		return { run, stopped: error };
+	}
+}
+
+async function doSteps(context: Context, client: Client, of: Case, found: Found, steps: CaseStep[], run: CaseRun): Promise<void> {
+	for (const [place, step] of steps.entries()) {
+		if (step.action !== "create" && step.action !== "update") continue;
+		const result = run.steps[place] as StepResult;
+		try {
+			await doStep(context, client, of, found, step, steps);
+		} catch (error) {
+			if (error instanceof PurserError) Object.assign(result, { state: stateAfter(error), why: error.message });
+			throw error;
+		} finally {
+			run.corporateId = found.ids.get(corporateKey);
+		}
+		result.state = step.action === "create" ? "created" : "updated";
+		result.id = step.what === "terms" ? undefined : (found.ids.get(step.key) ?? step.id);
+		if (step.action === "update") result.fields = step.changes.map(({ field }) => field);
+	}
+}
+
+function stateAfter({ kind }: PurserError): StepResult["state"] {
+	if (kind === "unknown") return "in doubt";
+	return kind === "interrupted" || kind === "unavailable" ? "not sent" : "failed";
+}
+
+async function doStep(context: Context, client: Client, of: Case, found: Found, step: CaseStep, steps: readonly CaseStep[]): Promise<void> {
+	const request = requestOf(of, step, steps, found.ids);
+	if (request === undefined) return;
+	const reply = await client.call(context, request.operation, request.input);
+	learn(found, step, reply);
+	if (step.what === "corporate" && step.action === "create") await learnOwner(context, client, found, reply.data);
+}
+
+function learn(found: Found, { action, key }: CaseStep, { id }: { id?: string }): void {
+	if (action !== "create" || id === undefined) return;
+	found.ids.set(key, id);
+	if (key === corporateKey) found.corporateId = id;
+}
+
+async function learnOwner(context: Context, client: Client, found: Found, data: unknown): Promise<void> {
+	const told = textAt(data, "accountOwnerId");
+	const corporateId = found.ids.get(corporateKey) as string;
+	const owner = told ?? textAt((await client.call(context, getCorporate, { params: { corporateId } })).data, "accountOwnerId");
+	if (owner !== undefined) found.ids.set(ownerKey, owner);
+}
+
+async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun): Promise<void> {
+	const { corporateId, accountOwnerId, steps } = run;
+	if (corporateId === undefined) return;
+	if (asks.sendEmailLink) {
+		if (accountOwnerId === undefined)
+			steps.push({
+				what: "email link",
+				key: ownerKey,
+				name: "the account owner",
+				state: "blocked",
+				why: "the service does not say who it is",
+			});
+		else await ask(steps, "email link", () => askEmail(context, client, accountOwnerId));
+	}
+	if (asks.requestKyb) await ask(steps, "KYB", () => askKyb(context, client, corporateId));
+	if (!asks.kycLinks) return;
+	const links = await askKycLinks(context, client, corporateId);
+	steps.push(...links.map(linkStep));
+	const failed = links.find(({ error }) => error !== undefined)?.error;
+	if (failed !== undefined) throw new PurserError(failed.kind, failed);
+}
+
+/** A request that fails is a step of its own, so that it is seen what was not asked for. */
+async function ask(steps: StepResult[], what: StepResult["what"], work: () => Promise<StepResult>): Promise<void> {
+	try {
+		steps.push(await work());
+	} catch (error) {
+		if (error instanceof PurserError)
+			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: error.message });
+		throw error;
+	}
+}

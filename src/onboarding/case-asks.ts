@@ -1,0 +1,91 @@
+/**
+ * What is asked of the service once a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
+ */
+import type { Received } from "../api/answer.js";
+import { getCorporate, requestKyb, viewCorporate } from "../api/corporate.js";
+import { getKycLink, getRelated, listRelated, sendEmailLink, viewRelated } from "../api/related.js";
+import type { Context } from "../context.js";
+import type { StepResult } from "./case-result.js";
+import type { Client } from "./case-service.js";
+import { earlierChanges } from "./checklist-journal.js";
+import { type LinkRow, obtainLinks, validLink, wanting } from "./kyc-links.js";
+import { kycPlan } from "./kyc-plan.js";
+import { mostRelated } from "./obstacles.js";
+import { uboThreshold } from "./ownership-records.js";
+
+/** How long an email link is valid (operations 2, row 3). */
+const emailValidity = 48 * 60 * 60 * 1000;
+
+/** Statuses in which a KYB can be asked for (operations 5). */
+const askable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
+
+export interface Asks {
+	sendEmailLink: boolean;
+	requestKyb: boolean;
+	kycLinks: boolean;
+}
+
+/** Sends the link to the account owner, unless the email is verified or an earlier link is still valid. */
+export async function askEmail(context: Context, client: Client, ownerId: string): Promise<StepResult> {
+	const { profile } = await context.settings();
+	const body = { relatedPhysicalPersonId: ownerId };
+	const owner = viewRelated((await client.call(context, getRelated, { params: { corporateRelatedId: ownerId } })).data as Received);
+	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
+	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
+	const before = (await earlierChanges(context)).byDigest(
+		sendEmailLink.id,
+		client.digestOf(profile, sendEmailLink, { body }, context.version),
+	);
+	// A link goes to the address of its time: after another address, another link.
+	if (
+		before !== undefined &&
+		Date.parse(before.begun) + emailValidity > context.clock.now().getTime() &&
+		!(await changedSince(context, ownerId, before.begun))
+	)
+		return { ...step, state: "left", why: `a link was sent on ${before.begun}` };
+	await client.call(context, sendEmailLink, { body });
+	return { ...step, state: "asked for" };
+}
+
+async function changedSince(context: Context, ownerId: string, time: string): Promise<boolean> {
+	const change = (await earlierChanges(context)).byId("related.update", ownerId);
+	return change !== undefined && change.begun >= time;
+}
+
+/** Asks for the KYB, unless it was asked for or is decided. */
+export async function askKyb(context: Context, client: Client, corporateId: string): Promise<StepResult> {
+	const params = { corporateId };
+	const { kybStatus, name } = viewCorporate((await client.call(context, getCorporate, { params })).data as Received);
+	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
+	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
+	await client.call(context, requestKyb, { params });
+	return { ...step, state: "asked for" };
+}
+
+/** Obtains the link of everybody who still needs one. */
+export async function askKycLinks(context: Context, client: Client, corporateId: string): Promise<LinkRow[]> {
+	const { profile } = await context.settings();
+	const listed = await client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+	if (!listed.complete) context.say.warn("The service did not list all related entities; some KYC links may be missing");
+	const plan = kycPlan(corporateId, listed.records, uboThreshold(profile));
+	for (const warning of plan.warnings) context.say.warn(warning);
+	const earlier = await earlierChanges(context);
+	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
+	const rows = wanting(plan, false).map((person): LinkRow => {
+		const id = person.relatedId as string;
+		const before = earlier.byDigest(getKycLink.id, client.digestOf(profile, getKycLink, inputOf(id), context.version));
+		const valid = validLink(person, before, context.clock.now());
+		const { name, need, email } = person;
+		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
+	});
+	const ask = async (id: string): Promise<Received> => (await client.call(context, getKycLink, inputOf(id))).data as Received;
+	await obtainLinks(rows, ask, () => context.clock.now());
+	return rows;
+}
+
+/** A KYC link as a step of its case. */
+export function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
+	const states = { obtained: "asked for", valid: "left", refused: "failed", "in doubt": "in doubt", "not sent": "not sent" } as const;
+	const why = state === "valid" ? "an earlier link is still valid" : error?.message;
+	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt };
+}

@@ -1,0 +1,125 @@
+/**
+ * Creations that got no answer: what the journal knows of them, and how the service's list settles them.
+ */
+import type { Context, IntentRecord, Look } from "../context.js";
+import { PurserError } from "../errors.js";
+
+const open: readonly string[] = ["in-doubt", "sending"];
+
+/** What the journal knows of creations with an externalId at this profile's service. */
+export interface Creations {
+	/** The newest that was accepted, with the id the service gave. */
+	made(operation: string, externalId: string, corporateId?: string): IntentRecord | undefined;
+	/** Those that may have been made. */
+	doubts(operation: string, externalId: string, corporateId?: string): IntentRecord[];
+}
+
+/** Reads the journal. @throws PurserError as the journal does: without it a creation could be made twice */
+export async function creations(context: Context): Promise<Creations> {
+	const { profile } = await context.settings();
+	const { origin } = new URL(profile.baseUrl);
+	const all = await (await context.journal(profile)).list({ effect: "write" });
+	const byKey = new Map<string, IntentRecord[]>();
+	for (const record of all) {
+		if (record.origin !== origin || record.externalId === undefined) continue;
+		const key = `${record.operation} ${record.externalId}`;
+		byKey.set(key, [...(byKey.get(key) ?? []), record]);
+	}
+	const of = (operation: string, externalId: string, corporateId: string | undefined): IntentRecord[] =>
+		(byKey.get(`${operation} ${externalId}`) ?? []).filter(
+			({ path }) => corporateId === undefined || path.split("/").includes(corporateId),
+		);
+	return {
+		made: (operation, externalId, corporateId) =>
+			of(operation, externalId, corporateId).find(({ state, id }) => state === "accepted" && id !== undefined),
+		doubts: (operation, externalId, corporateId) => of(operation, externalId, corporateId).filter(({ state }) => open.includes(state)),
+	};
+}
+
+/** What is sought, for messages. */
+export interface Sought {
+	/** `the corporate`, `Grace Sample`. */
+	name: string;
+	externalId: string;
+	doubts: readonly IntentRecord[];
+}
+
+/**
+ * Looks for what may have been created: at once, and again when it would have appeared. Settles the doubts on what is seen.
+ * @param look a complete look at the service's list: the id, or undefined where it is not there
+ * @param settleAfter milliseconds after the attempt within which what was made appears
+ * @throws PurserError guard, where another process is sending it at this moment
+ */
+export async function settleCreation(
+	context: Context,
+	{ name, externalId, doubts }: Sought,
+	settleAfter: number,
+	look: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+	refuseSending(name, doubts);
+	if (doubts.length === 0) return look();
+	const { profile } = await context.settings();
+	const journal = await context.journal(profile);
+	const { clock } = context;
+	const looks: Look[] = [];
+	const seen = async (): Promise<string | undefined> => {
+		const id = await look();
+		looks.push({ at: clock.now().toISOString(), source: "service", complete: true, unclaimed: id === undefined ? 0 : 1, possible: 0 });
+		return id;
+	};
+	let id = await seen();
+	const latest = Math.max(...doubts.map(({ begun }) => Date.parse(begun)));
+	const wait = latest + settleAfter - clock.now().getTime();
+	if (id === undefined) {
+		await context.say.during(`An earlier creation of ${name} got no answer; looking again whether it was made`, () =>
+			clock.sleep(Math.max(wait, 1)),
+		);
+		id = await seen();
+	}
+	for (const [place, { intent }] of doubts.entries())
+		await journal.settle(
+			intent,
+			id !== undefined && place === 0
+				? { state: "accepted", id, evidence: { source: "service", reason: `the service lists the externalId ${externalId}` } }
+				: {
+						state: "not-created",
+						evidence: { source: "service", reason: `the service does not list it, looked for by externalId`, looks },
+					},
+		);
+	return id;
+}
+
+function refuseSending(name: string, doubts: readonly IntentRecord[]): void {
+	const sending = doubts.find(({ state }) => state === "sending");
+	if (sending === undefined) return;
+	throw new PurserError("guard", {
+		code: "ALREADY_SENDING",
+		message: `${name} is being created at this moment by another purser (intent ${sending.intent}); nothing was sent`,
+		fix: `Wait for it, then look: purser history show ${sending.intent}`,
+		intent: sending.intent,
+	});
+}
+
+/**
+ * Decides without a list of the service: the journal's word, else a question to the operator.
+ * @throws PurserError guard
+ */
+export function withoutList({ name, externalId, doubts }: Sought, made: IntentRecord | undefined, isNew: boolean): string | undefined {
+	refuseSending(name, doubts);
+	if (made?.id !== undefined) return made.id;
+	const [doubt] = doubts;
+	if (doubt !== undefined)
+		throw new PurserError("guard", {
+			code: "OPEN_DOUBT",
+			message: `Was ${name} created? An earlier creation got no answer (intent ${doubt.intent}), and the service cannot be asked for a list`,
+			why: "A second one might be made although the first was",
+			fix: `Ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt.intent} --created ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
+			intent: doubt.intent,
+		});
+	if (isNew) return undefined;
+	throw new PurserError("guard", {
+		code: "NOT_KNOWN_TO_BE_NEW",
+		message: `Does ${name} exist already? The service cannot be asked for a list, and this tool's journal does not know the externalId ${externalId}`,
+		fix: "Add --new when you are sure that nobody created it before.",
+	});
+}

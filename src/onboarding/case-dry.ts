@@ -1,0 +1,31 @@
+/**
+ * A dry run of a case: every request it would make, with an id that stands for those that only the service can give.
+ */
+import type { Context } from "../context.js";
+import type { Client } from "./case-service.js";
+
+/** Stands for an id that is not known before it is created. */
+const unknownId = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * A client that notes the changes instead of making them, and reads nothing of what does not exist.
+ * @param requests is given what would have left
+ */
+export function dryClient(client: Client, requests: unknown[]): Client {
+	const concerns = (input: unknown): boolean => JSON.stringify(input).includes(unknownId);
+	return {
+		digestOf: client.digestOf,
+		call: async (context: Context, operation, input) => {
+			if (operation.effect === "read" && concerns(input)) return { data: {} };
+			try {
+				return await client.call(context, operation, input);
+			} catch (error) {
+				if (!(error instanceof Error) || error.name !== "DryRun") throw error;
+				requests.push(...(error as unknown as { requests: unknown[] }).requests);
+				return { data: { corporateId: unknownId, accountOwnerId: unknownId }, id: unknownId };
+			}
+		},
+		everyPage: async (context, operation, input, options) =>
+			concerns(input) ? { records: [], complete: true } : client.everyPage(context, operation, input, options),
+	};
+}

@@ -1,0 +1,118 @@
+/**
+ * Case files: read, checked, and several of them in one run.
+ */
+import { check } from "../api/schema.js";
+import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+import { type Case, caseSchema, corporateKey, ownerKey } from "./case.js";
+import { applyCase } from "./case-apply.js";
+import type { Asks } from "./case-asks.js";
+import { type Finder, nameOf } from "./case-find.js";
+import { type CaseRun, type CasesRun, caseError, throwSingle } from "./case-result.js";
+import type { Client } from "./case-service.js";
+import { ownershipOf } from "./ownership.js";
+import { uboThreshold } from "./ownership-records.js";
+
+/** A file of a run: its case, or why it is none. */
+export interface CaseFile {
+	file: string;
+	of?: Case;
+	error?: PurserError;
+}
+
+/** Reads and checks every file before anything is sent; a file that is no case does not stop the others. */
+export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
+	const read: CaseFile[] = [];
+	const seen = new Map<string, string>();
+	for (const file of files) {
+		try {
+			const of = checkCase(context, await context.documents.read(file), file);
+			const before = seen.get(of.corporate.externalId);
+			if (before !== undefined) throw twice(file, before, of.corporate.externalId);
+			seen.set(of.corporate.externalId, file);
+			read.push({ file, of });
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			read.push({ file, error });
+		}
+	}
+	return read;
+}
+
+function twice(file: string, before: string, externalId: string): PurserError {
+	return new PurserError("validation", {
+		code: "CASE_TWICE",
+		message: `${file} has the externalId ${externalId}, as ${before} has; nothing of it was sent`,
+		fix: "Leave one of them out, or give each corporate an externalId of its own.",
+	});
+}
+
+/**
+ * The case of a document; what is odd about it, and not wrong, is told as warnings.
+ * @throws PurserError validation, naming every fault
+ */
+export function checkCase(context: Context, document: unknown, file: string): Case {
+	const { data, faults, warnings } = check(caseSchema, document);
+	if (data === undefined)
+		throw new PurserError("validation", {
+			code: "INVALID_CASE",
+			message: `${file}: ${faults.length === 1 ? "one field of the case is wrong" : `${faults.length} fields of the case are wrong`}; nothing was sent`,
+			fix: "Correct the file and run this again. A file to start from: purser onboard plan --print-template",
+			details: faults.map(({ field, message }) => ({ field: field || "case", message: message.replace(" (send it with --set)", "") })),
+		});
+	for (const { field, message } of warnings) context.say.warn(`${file}: ${field} ${message}`);
+	return data;
+}
+
+/** Tells what is not as it should be in who owns what and who directs. */
+export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
+	const { profile } = await context.settings();
+	const parties = [
+		{ id: ownerKey, name: nameOf(of.accountOwner), isCompany: false, isAccountOwner: true, ...roles(of.accountOwner) },
+		...of.persons.map((person) => ({ id: person.key, name: nameOf(person), isCompany: false, ...roles(person) })),
+		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
+	];
+	const { warnings } = ownershipOf({ id: corporateKey, name: of.corporate.corporateName }, parties, of.ownership, uboThreshold(profile));
+	for (const { message } of warnings) context.say.warn(`${file}: ${message}`);
+}
+
+const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });
+
+/** After these the other cases would only fail too, or were not wanted any more. */
+const ending: readonly string[] = ["interrupted", "auth", "bug"];
+
+/**
+ * Applies every case, one after the other. A failed one does not stop the others; Ctrl-C and a refused login do.
+ * @throws PurserError of a single case that changed nothing
+ */
+export async function applyCases(
+	context: Context,
+	client: Client,
+	finder: Finder,
+	asks: Asks,
+	files: readonly CaseFile[],
+): Promise<CasesRun> {
+	const errors = new Map<CaseRun, PurserError>();
+	const cases: CaseRun[] = [];
+	let ended = false;
+	for (const [place, { file, of, error }] of files.entries()) {
+		const named = { file, externalId: of?.corporate.externalId, name: of?.corporate.corporateName };
+		if (of === undefined || ended) {
+			const run: CaseRun = { ...named, state: error === undefined ? "not started" : "failed", steps: [] };
+			if (error !== undefined) {
+				run.error = caseError(error);
+				errors.set(run, error);
+			}
+			cases.push(run);
+			continue;
+		}
+		const label = files.length === 1 ? of.corporate.corporateName : `${place + 1} of ${files.length}: ${of.corporate.corporateName}`;
+		await warnOfOwnership(context, of, file);
+		const { run, stopped } = await context.say.during(label, () => applyCase(context, client, finder, asks, of, file));
+		cases.push(run);
+		if (stopped !== undefined) errors.set(run, stopped);
+		ended = stopped !== undefined && ending.includes(stopped.kind);
+	}
+	throwSingle({ cases }, errors);
+	return { cases };
+}
