@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import type { WireRequest } from "../../src/context.js";
+import { removeFolders } from "../journal/journals.js";
+import { answered, type World } from "../support/purser.js";
+import { caseWorld, entitiesOf, put } from "./case-world.js";
+
+afterAll(removeFolders);
+
+const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
+const everybody = ["Ada Example", "Example Base GmbH", "Example Middle BV", "Example Top Ltd", "Grace Sample", "Lin Muster"];
+const all = ["--send-email-link", "--request-kyb", "--kyc-links"];
+
+/** Lets the sandbox answer, but for the n-th request: it is lost before or after the sandbox has worked on it. */
+function losing(world: World, at: number, when: "before" | "after"): () => number {
+	let count = 0;
+	world.wire = async (request: WireRequest) => {
+		count += 1;
+		if (count === at && when === "before") return { kind: "sent", reason: "the connection was reset" };
+		const url = new URL(request.url);
+		const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+		const target = url.pathname + url.search;
+		const answer = await world.sandbox.handle({ method: request.method, target, headers, body: request.body ?? new Uint8Array() });
+		if (count === at) return { kind: "sent", reason: "the connection was reset" };
+		return { kind: "answer", ...answer };
+	};
+	return () => count;
+}
+
+describe("onboard apply", () => {
+	it("makes the whole case in the right order, and nothing more when it is run again", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		const planned = await world.purser(["onboard", "plan", "case.yaml"]);
+		expect(planned.exit).toBe(0);
+		expect(planned.stdout).toContain("8 to create");
+		const first = await world.purser(["onboard", "apply", "case.yaml", ...all]);
+		expect(first.stderr).not.toContain("rror");
+		expect(first.exit).toBe(0);
+		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
+		const posts = world.requests.filter(({ method }) => method !== "GET").map(({ line }) => line.replace(/[0-9a-f-]{36}/, "ID"));
+		expect(posts).toEqual([
+			"POST /api/partner/corporates",
+			...Array(5).fill("POST /api/partner/corporates/ID/related"),
+			"POST /api/partner/verifications/email/send",
+			"POST /api/partner/corporates/ID/kyb",
+			...Array(3).fill("POST /api/partner/kyc"),
+		]);
+		world.requests.length = 0;
+		const again = await world.purser(["onboard", "apply", "case.yaml", ...all, "--json"]);
+		expect(again.exit).toBe(0);
+		expect(again.json().cases[0].steps.map(({ state }: { state: string }) => state)).toEqual(Array(18).fill("left"));
+		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+	});
+
+	for (const when of ["before", "after"] as const)
+		it(`interrupted at every request in turn, ${when} the service works on it, and run again: one of each`, async () => {
+			let requests = 99;
+			for (let at = 1; at <= requests; at += 1) {
+				const world = await caseWorld();
+				put(world, "case.yaml", layers);
+				const counted = losing(world, at, when);
+				const first = await world.purser(["onboard", "apply", "case.yaml", ...all]);
+				if (at > counted()) break;
+				requests = Math.max(counted(), at + 1);
+				expect([0, 6, 7], `exit after losing request ${at}`).toContain(first.exit);
+				const again = await world.purser(["onboard", "apply", "case.yaml", ...all]);
+				expect(again.exit, `run again after losing request ${at}: ${again.stderr}`).toBe(0);
+				expect(entitiesOf(world, "crm-layers"), `after losing request ${at}`).toEqual({ corporates: 1, related: everybody });
+				expect(world.sandbox.state.corporates.at(-1)?.kyb.status).toBe("PENDING_VERIFICATION");
+			}
+			expect(requests).toBeGreaterThan(10);
+		}, 30_000);
+
+	it("after a lost reply the next run looks before it sends anything, and waits for what may still appear", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		losing(world, 3, "before");
+		const first = await world.purser(["onboard", "apply", "case.yaml"]);
+		expect(first.exit).toBe(7);
+		expect(first.stderr + first.stdout).toMatch(/corporate/);
+		world.wire = undefined;
+		world.requests.length = 0;
+		const before = world.clock.now().getTime();
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect(world.requests.map(({ method }) => method).slice(0, 3)).toEqual(["GET", "GET", "GET"]);
+		expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(29_000);
+		const settled = await world.purser(["history", "list", "--json"]);
+		expect(settled.stdout).not.toContain("in-doubt");
+	});
+
+	it("a corporate that the list shows although the answer was lost is taken, and its doubt settled", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		losing(world, 3, "after");
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(7);
+		world.wire = undefined;
+		const planned = await world.purser(["onboard", "plan", "case.yaml", "--json"]);
+		expect(planned.json().cases[0].corporateId).toBe(world.sandbox.state.corporates.at(-1)?.id);
+		expect((await world.purser(["pay", "doubts", "--json"])).stdout).toContain("corporate.create");
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["pay", "doubts", "--json"])).stdout).not.toContain("corporate.create");
+	});
+
+	it("without a list at the service: the journal is asked, and what it does not know is a question", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		const noLists = async (request: WireRequest) => {
+			const url = new URL(request.url);
+			if (request.method === "GET" && /\/(corporates|related)$/.test(url.pathname)) return answered(404, "{}");
+			const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+			const target = url.pathname + url.search;
+			return {
+				kind: "answer" as const,
+				...(await world.sandbox.handle({ method: request.method, target, headers, body: request.body ?? new Uint8Array() })),
+			};
+		};
+		world.wire = noLists;
+		const asked = await world.purser(["onboard", "apply", "case.yaml"]);
+		expect(asked.exit).toBe(10);
+		expect(asked.stderr).toContain("Does the corporate Example Layered SAS exist already?");
+		expect(asked.stderr).toContain("--new");
+		expect((await world.purser(["onboard", "apply", "case.yaml", "--new"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
+
+		put(world, "other.yaml", layers.replace("crm-layers", "crm-lost"));
+		let lost = false;
+		world.wire = async (request) => {
+			if (request.method !== "POST" || lost) return noLists(request);
+			lost = true;
+			await noLists(request);
+			return { kind: "sent", reason: "the connection was reset" };
+		};
+		expect((await world.purser(["onboard", "apply", "other.yaml", "--new"])).exit).toBe(7);
+		const doubted = await world.purser(["onboard", "apply", "other.yaml", "--new"]);
+		expect(doubted.exit).toBe(10);
+		expect(doubted.stderr).toMatch(/Was the corporate .* created\?[\s\S]*purser pay settle \d+ --created ID/);
+		expect(entitiesOf(world, "crm-lost").corporates).toBe(1);
+	});
+
+	it("several files: a wrong one and a refused one do not stop the others, and a summary tells them apart", async () => {
+		const world = await caseWorld();
+		put(world, "cases/a.yaml", layers.replace("crm-layers", "crm-a"));
+		put(world, "cases/wrong.yaml", layers.replace("crm-layers", "crm-w").replace("percentage: 75", "percentage: 175"));
+		put(world, "cases/b.yaml", layers.replace("crm-layers", "crm-b"));
+		const ran = await world.purser(["onboard", "apply", "cases/a.yaml", "cases/wrong.yaml", "cases/b.yaml", "--new"]);
+		expect(ran.exit).toBe(9);
+		expect(ran.stdout).toContain("2 of 3 cases are as their files say");
+		expect(ran.stdout).toContain("ownership.4.percentage is 175; a percentage is at most 100");
+		expect(entitiesOf(world, "crm-b").related).toEqual(everybody);
+	});
+
+	it("a dry run shows every request and sends none", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		const ran = await world.purser(["onboard", "apply", "case.yaml", ...all, "--dry-run", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json().requests.map(({ operation }: { operation: string }) => operation)).toEqual([
+			"corporate.create",
+			...Array(5).fill("related.create"),
+			"email.sendLink",
+			"kyb.request",
+		]);
+		expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
+	});
+
+	it("changes only what differs, as plan has shown, and says who is declared but not in the file", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		await world.purser(["onboard", "apply", "case.yaml"]);
+		const changed = layers
+			.replace("639980001", "639980002")
+			.replace("percentage: 79.50", "percentage: 80")
+			.replace(/ {2}- \{key: lin.*\n/, "");
+		put(world, "case.yaml", changed);
+		const planned = await world.purser(["onboard", "plan", "case.yaml"]);
+		expect(planned.stdout).toContain('- phone: {"countryCode":"+33","number":"639980001","verified":false}');
+		expect(planned.stdout).toContain("- directSharesPercentage: 79.5");
+		expect(planned.stdout).toContain("also declared, not in the case: Lin Muster");
+		expect(planned.stdout).toContain("0 to create, 2 to change");
+		world.requests.length = 0;
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect(world.requests.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([
+			'{"phone":{"countryCode":"33","number":"639980002"}}',
+			'{"directSharesPercentage":80}',
+		]);
+	});
+});

@@ -1,0 +1,32 @@
+/**
+ * Worlds with a journal on disk, for cases: what one run wrote, the next one reads.
+ */
+import { newFolder, open } from "../journal/journals.js";
+import { makeWorld, type World } from "../support/purser.js";
+
+/** @param options as `makeWorld` takes them; the journal is real and shared by all runs of the world */
+export async function caseWorld(options: Parameters<typeof makeWorld>[0] = {}): Promise<World> {
+	const folder = newFolder();
+	return makeWorld({
+		...options,
+		openJournal: async (clock, profile) =>
+			open(folder, { clock: clock as never, profile: { name: profile.name, environment: profile.environment } }),
+	});
+}
+
+/** Puts a file where the commands find it. */
+export function put(world: World, path: string, text: string): void {
+	world.files.set(path, new TextEncoder().encode(text));
+}
+
+/** Corporates and related entities of a case, by their externalId or name, as the sandbox has them. */
+export function entitiesOf(world: World, externalId: string): { corporates: number; related: string[] } {
+	const { corporates, related } = world.sandbox.state;
+	const own = corporates.filter(({ fields }) => fields.externalId === externalId);
+	const ids = own.map(({ id }) => id);
+	const names = related
+		.filter(({ corporateId }) => ids.includes(corporateId))
+		.map(({ fields }) => String(fields.corporateName ?? `${fields.firstName} ${fields.lastName}`))
+		.sort();
+	return { corporates: own.length, related: names };
+}
