@@ -1,7 +1,9 @@
 /**
  * A checklist for people.
  */
+
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
+import { paragraph } from "./paragraph.js";
 
 interface ChecklistStyle {
 	bold(text: string): string;
@@ -11,6 +13,7 @@ interface ChecklistStyle {
 	warn(text: string): string;
 	time(text: string | undefined): string | undefined;
 	status(word: string | undefined): string;
+	readonly columns: number;
 	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
 }
 
@@ -39,7 +42,7 @@ export function checklistText(checklist: Checklist, style: ChecklistStyle): stri
 	]);
 	const lines = items.flatMap((item, at) => [
 		...itemLines(item, style),
-		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? [style.dim(`            ${item.reason}`)] : []),
+		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? paragraph(item.reason, 12, style.columns).map(style.dim) : []),
 	]);
 	return [head, "", ...lines, ...(complete ? ["", style.good("Nothing is left to be done.")] : [])].join("\n");
 }
@@ -56,7 +59,7 @@ function itemLines(item: Item, style: ChecklistStyle): string[] {
 	};
 	const first = `  ${paint[item.state](item.state.padEnd(8))}  ${item.label}`;
 	const more = remark(item, style);
-	return more === "" ? [first] : [first, `            ${style.dim(more)}`];
+	return more === "" ? [first] : [first, ...paragraph(more, 12, style.columns).map(style.dim)];
 }
 
 /** Who, since when and why, on one line. */

@@ -141,6 +141,13 @@ describe("corporate status", () => {
 		expect((await world.purser(["corporate", "status", id, "--json"])).json().items[4].reason).toBeUndefined();
 	});
 
+	test("a narrow terminal breaks lines between words", async () => {
+		const { world } = await statusOf(corporate("PENDING_VERIFICATION", { termsAccepted: false }), page(owner()));
+		const { stdout } = await world.purser(["corporate", "status", id, "--explain"], { columns: 50 });
+		expect(stdout.split("\n").every((line) => line.length <= 50)).toBe(true);
+		expect(stdout).toContain("            and again after each update.\n");
+	});
+
 	test("a deployment that lists no related entities, and says little else", async () => {
 		const { ran } = await statusOf({ body: { id } }, { status: 404 }, "--json");
 		expect(ran.exit).toBe(0);

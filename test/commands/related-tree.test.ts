@@ -25,7 +25,7 @@ describe("related tree", () => {
 			corporateName: "Example Holding BV",
 			directSharesPercentage: 100,
 		});
-		const ran = await world.purser(["related", "tree", id]);
+		const ran = await world.purser(["related", "tree", id], { columns: 140 });
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout.split("\n")).toEqual([
 			"Example Trading SAS",
@@ -81,6 +81,13 @@ describe("related tree", () => {
 		expect(stdout).not.toContain("\u001b");
 		expect(stdout).not.toContain("\u202e");
 		expect(stdout).toContain("`- 100 %  ␛[2J␊Mal<U+202E> Example");
+	});
+
+	test("warnings are broken between words where the terminal ends", async () => {
+		const world = await worldOf(person({ directSharesPercentage: 30 }));
+		const { stdout } = await world.purser(["related", "tree", id], { columns: 44 });
+		expect(stdout).toContain("  ! Ada Example holds 30 % in the end and is\n    not marked as a beneficial owner (UBO)\n");
+		expect(stdout.split("\n").every((line) => line.length <= 44)).toBe(true);
 	});
 
 	test("nobody declared", async () => {

@@ -6,6 +6,7 @@ import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/cho
 import { type KycState, kycPlan } from "../../onboarding/kyc-plan.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
+import { paragraph } from "../../onboarding/paragraph.js";
 import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -50,7 +51,10 @@ export default defineCommand({
 			]),
 		);
 		const lines = people.length === 0 ? "No related person is declared." : table;
-		return [lines, ...(warnings.length > 0 ? ["", ...warnings.map((message) => `${style.warn("!")} ${message}`)] : [])].join("\n");
+		return [
+			lines,
+			...(warnings.length > 0 ? ["", ...warnings.flatMap((message) => paragraph(message, 2, style.columns, `${style.warn("!")} `))] : []),
+		].join("\n");
 	},
 	lines: ({ people }) => people,
 	next: ({ people }, { corporateId }) => {

@@ -9,6 +9,7 @@ import { ifOffered } from "../../onboarding/lenient.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership.js";
 import { readOwnership, uboThreshold } from "../../onboarding/ownership-records.js";
 import { drawTree } from "../../onboarding/ownership-tree.js";
+import { paragraph } from "../../onboarding/paragraph.js";
 import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -35,7 +36,12 @@ export default defineCommand({
 		const { warnings } = ownership;
 		const tree = drawTree(ownership, style);
 		if (warnings.length === 0) return tree;
-		return [tree, "", style.bold("To look at"), ...warnings.map(({ message }) => `  ${style.warn("!")} ${message}`)].join("\n");
+		return [
+			tree,
+			"",
+			style.bold("To look at"),
+			...warnings.flatMap(({ message }) => paragraph(message, 4, style.columns, `  ${style.warn("!")} `)),
+		].join("\n");
 	},
 	next: ({ warnings }, { corporateId }) => {
 		const id = typed(corporateId, "CORPORATE");
