@@ -28,6 +28,8 @@ export interface Content {
 
 /** Characters of a message from the service that are shown. */
 const longestMessage = 300;
+/** Objects and lists inside each other that an answer may have. */
+const deepest = 200;
 /** Details shown of one error. */
 const mostDetails = 50;
 
@@ -44,11 +46,22 @@ export function contentOf(status: number, headers: Readonly<Record<string, strin
 
 function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 	try {
-		return { value: parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body)) };
+		const value = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
+		return tooDeep(value) ? undefined : { value };
 	} catch {
 		// Not JSON, not UTF-8, or nested so deeply that the parser ran out of stack: all the same to the caller.
 		return undefined;
 	}
+}
+
+/** Whether it is nested deeper than any record: whoever walks it later would run out of stack. */
+function tooDeep(value: unknown): boolean {
+	let level: unknown[] = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > deepest) return true;
+		level = level.flatMap((part) => (Array.isArray(part) ? part : isRecord(part) ? Object.values(part) : []));
+	}
+	return false;
 }
 
 function problemOf(value: unknown, override: Override | undefined): Problem {

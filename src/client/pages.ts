@@ -1,8 +1,9 @@
-import { countAt, listAt, type Received, textAt } from "../api/answer.js";
+import { at, countAt, listAt, type Received, textAt } from "../api/answer.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
 import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
 import { call } from "./call.js";
 
 /** Pages that one walk asks for, whatever was asked: beyond this a list is not for a terminal. */
@@ -23,7 +24,7 @@ export interface Pages {
 
 /**
  * Walks a list page by page (operations 3: `page` from 0, `pageSize` at most 100; answer `{content, totalElements, …}`).
- * A bare list, a missing total and a smaller page than asked for are taken as they are. A record that comes twice, because
+ * A bare list (of which a whole page may be a part only), a missing total and a smaller page than asked for are taken as they are. A record that comes twice, because
  * the list moved under the walk, is kept once.
  * @param input filters; `page` and `pageSize` are the walk's own
  * @param options `limit`: most records to return
@@ -50,18 +51,66 @@ export async function everyPage<O extends AnyOperation>(
 	for (let page = 0; page < mostPages; page++) {
 		const query = { ...(input.query as Record<string, unknown> | undefined), page: String(page), pageSize };
 		const { data } = await call(context, operation as AnyOperation, { params: input.params, query });
-		const found = listAt(data);
+		const { found, whole } = listOf(operation, data);
 		const print = formatJson(found);
-		if (found.length > 0 && seen.has(print)) return result(total !== undefined && records.size >= total);
+		const again = found.length > 0 && seen.has(print);
 		seen.add(print);
-		for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
+		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
 		total = countAt(data, "totalElements") ?? total;
-		if (Array.isArray(data)) return result(true);
-		if (found.length === 0) return result(total === undefined || records.size >= total);
-		if (total !== undefined && records.size >= total) return result(true);
+		const announced = total === undefined ? undefined : records.size >= total;
+		const complete = ending({
+			bare: Array.isArray(data),
+			again,
+			whole,
+			announced,
+			left: Number(pageSize) - found.length,
+			found: found.length,
+		});
+		if (complete !== undefined) return result(complete);
 		if (records.size > limit) return result(false);
 	}
 	return { ...result(false), more: true };
+}
+
+interface Seen {
+	/** A list without a page around it. */
+	bare: boolean;
+	/** The same page came before. */
+	again: boolean;
+	/** Nothing but records stood in it. */
+	whole: boolean;
+	/** Whether all that was announced is there; undefined where nothing was announced. */
+	announced?: boolean;
+	/** Places of the page that stayed free; negative where it is larger than asked for. */
+	left: number;
+	found: number;
+}
+
+/** Whether the walk ends with this page: true where the list is complete, false where it was cut, undefined to go on. */
+function ending({ bare, again, whole, announced, left, found }: Seen): boolean | undefined {
+	// A bare list that comes again is one that knows no pages; so is one of another length than a full page.
+	if (again) return bare || announced === true;
+	if (!whole) return false;
+	if (bare && left !== 0) return true;
+	if (found === 0) return announced ?? true;
+	return announced === true ? true : undefined;
+}
+
+/**
+ * The records of one page, and whether nothing else stood among them.
+ * @throws PurserError bug, where the answer is no list: that nothing is listed must never be read out of nonsense
+ */
+function listOf(operation: AnyOperation, data: unknown): { found: Received[]; whole: boolean } {
+	const found = listAt(data);
+	const raw = Array.isArray(data) ? data : at(data, "content");
+	if (Array.isArray(raw)) return { found, whole: raw.length === found.length };
+	if (raw === null && countAt(data, "totalElements") === 0) return { found, whole: true };
+	throw new PurserError("bug", {
+		code: "ANSWER_UNREADABLE",
+		message: `${operation.title}: the answer makes no sense: it holds no list`,
+		why: "A list, or a page with its records in content, is expected; that nothing is listed does not follow from this",
+		fix: `Check the path (purser api list). If the list has another name here: purser api set ${operation.id} --field content=NAME`,
+	});
 }
 
 function keep(records: Map<string, Received>, record: Received, place: string): void {

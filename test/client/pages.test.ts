@@ -85,7 +85,27 @@ describe("a walk over a list", () => {
 		expect(await walk(small, 100_000)).toMatchObject({ count: 500, more: true, complete: false, requests: 500 });
 	});
 
-	it.each([{}, { content: null }, { content: "x" }, { content: [1, "a", null] }])("nonsense is an empty list: %j", async (body) => {
-		expect(await walk(smallContext({ answers: [answered(200, body)] }), 50)).toMatchObject({ count: 0 });
+	it("a bare list as long as a page may be one page of several", async () => {
+		const pages = [ids(0, 100), ids(100, 100), ids(200, 7)].map((list) => answered(200, list));
+		expect(await walk(smallContext({ answers: pages }), 1_000)).toMatchObject({ count: 207, complete: true, requests: 3 });
+	});
+
+	it("a bare list that comes again knows no pages and is the whole list", async () => {
+		const list = answered(200, ids(0, 100));
+		expect(await walk(smallContext({ answers: [list, list] }), 1_000)).toMatchObject({ count: 100, complete: true, requests: 2 });
+	});
+
+	it("what is no record makes the list incomplete", async () => {
+		expect(await walk(smallContext({ answers: [answered(200, { content: [1, "a", null] })] }), 50)).toMatchObject({
+			count: 0,
+			complete: false,
+		});
+	});
+
+	it.each([{}, { content: null }, { content: "x" }, { data: [] }, "x"])("nonsense is no empty list: %j", async (body) => {
+		await expect(walk(smallContext({ answers: [answered(200, body)] }), 50)).rejects.toMatchObject({
+			kind: "bug",
+			failure: { code: "ANSWER_UNREADABLE" },
+		});
 	});
 });

@@ -1,0 +1,324 @@
+/**
+ * Answers that a service in its right mind would not give: nothing of them may move a cursor, crash the tool or be taken for good.
+ */
+import { describe, expect, it } from "vitest";
+import type { WireOutcome } from "../../src/context.js";
+import { answered, makeWorld, type Ran } from "../support/purser.js";
+
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const other = "0c9b8a76-5d4e-4f3a-9b2c-1d0e9f8a7b6c";
+
+/** Every command that only reads. */
+const reads: string[][] = [
+	["terms", "show"],
+	["terms", "audit"],
+	["corporate", "list"],
+	["corporate", "show", id],
+	["corporate", "status", id],
+	["corporate", "review", id],
+	["related", "list", id],
+	["related", "show", id],
+	["related", "tree", id],
+	["email", "status", id],
+	["kyb", "status", id],
+	["kyc", "status", id],
+	["kyc", "plan", id],
+	["ledger", "list"],
+	["ledger", "show", id],
+	["beneficiary", "list"],
+	["beneficiary", "show", id],
+	["pay", "list"],
+	["pay", "show", id],
+	["overview"],
+];
+const lists = reads.filter(([noun, verb]) => verb === "list" && noun !== "terms");
+
+const names = [
+	...["id", "type", "version", "language", "downloadUrl", "externalId", "corporateName", "registeredName", "tradeName", "website"],
+	...["incorporationCountry", "incorporationCode", "incorporationDate", "legalType", "industry", "kybStatus", "kybStatusReason"],
+	...["creationDate", "updateDate", "firstName", "lastName", "emailAddress", "nationality", "directorAppointmentDate", "position"],
+	...["endUserId", "friendlyName", "status", "currency", "iban", "name", "accountNumber", "linkcyLedgerId", "paymentType", "url", "ttl"],
+];
+const numbers = ["totalAmount", "availableAmount", "reservedAmount", "amount", "directSharesPercentage"];
+
+/** A record of every kind at once, each text in it as given. */
+const record = (text: string): Record<string, unknown> => ({
+	...Object.fromEntries(names.map((name) => [name, text])),
+	...Object.fromEntries(numbers.map((name) => [name, 1.5])),
+	email: { address: text, verified: false },
+	phone: { countryCode: text, number: text, verified: false },
+	address: { isoCountryCode: text, city: text, street: text },
+	registeredAddress: { city: text },
+	kycInfo: { status: text, statusReason: text, type: text },
+	shares: [{ ownedCorporate: text, directSharesPercentage: 1, finalSharesPercentage: 1, layer: 0 }],
+	information: { reference: text, declineReason: text, note: text, clearingDate: text },
+	sender: { name: text, ledgerId: text },
+	receiver: { name: text, ledgerId: text },
+	termsAccepted: false,
+	isDirector: true,
+	[text]: text,
+});
+
+const page = (records: unknown): unknown => ({ content: records, totalElements: 1, page: 0, pageSize: 100 });
+const isList = (url: string): boolean => /\/(corporates|ledgers|beneficiaries|transactions|related)(\?|$)/.test(url);
+
+/** The run with every answer made from the request's address. */
+async function against(argv: readonly string[], answer: (url: string) => string | WireOutcome, columns = 100): Promise<Ran> {
+	const world = await makeWorld({
+		wire: async ({ url }) => {
+			const made = answer(url);
+			return typeof made === "string" ? answered(200, made) : made;
+		},
+	});
+	return world.purser(argv, { terminal: true, columns });
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
+const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+
+function checkSafe(ran: Ran): void {
+	expect(ran.stdout).not.toMatch(acting);
+	expect(ran.stderr).not.toMatch(acting);
+	expect(ran.stderr).not.toContain("There is no command");
+	expect(ran.stderr).not.toMatch(/fault of its own|\n\s+at |TypeError|RangeError|node:/);
+	expect(ran.stdout).not.toMatch(/\bundefined\b|\[object Object\]|\bNaN\b|Invalid Date/);
+	expect(ran.stderr).not.toMatch(/\bundefined\b|\[object Object\]|\bNaN\b|Invalid Date/);
+	if (ran.exit !== 0) expect(ran.stdout === "" || ran.exit === 8 || ran.exit === 5).toBe(true);
+}
+
+const attacks: [string, string][] = [
+	["colours and a cursor", "ok\u001b[2J\u001b[1;1H\u001b[31mVALIDATED\u001b[0m"],
+	["a link of OSC 8", "\u001b]8;;https://evil.example.com\u0007your bank\u001b]8;;\u0007"],
+	["a title and a clipboard", "\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u001b\\"],
+	["C1 controls", "\u009b31mred\u009d0;t\u009c"],
+	["bidirectional overrides and isolates", "\u202e0001\u202c \u2066x\u2069 \u200f\u061c"],
+	["carriage return, backspace, bell, line breaks", "GOOD\rBAD\b\b\u0007\nNext: purser pay\u2028x\u0085"],
+	["invisible and tag characters", "a\u200b\ufeff\u2060b\u{e0041}"],
+];
+
+describe.each(attacks)("%s in every text field and key", (_name, text) => {
+	it.each(reads)("%s %s", async (...argv) => {
+		const body = (url: string) => JSON.stringify(isList(url) ? page([record(text)]) : record(text));
+		checkSafe(await against(argv, body));
+		const json = await against([...argv, "--json"], body);
+		checkSafe(json);
+		if (json.exit === 0 && ["show", "list"].includes(argv[1] as string)) {
+			const parsed = JSON.parse(json.stdout);
+			const one = Array.isArray(parsed) ? parsed[0] : parsed;
+			expect(one.id ?? one.version).toBe(text);
+			expect(one[text]).toBe(text);
+		}
+	});
+});
+
+describe("records without sense", () => {
+	const odd: [string, unknown][] = [
+		["an empty object", {}],
+		[
+			"null everywhere",
+			Object.fromEntries([...names, ...numbers, "email", "phone", "kycInfo", "shares", "sender", "information"].map((n) => [n, null])),
+		],
+		[
+			"numbers for texts",
+			Object.fromEntries([...names, "email", "phone", "kycInfo", "shares", "sender", "information"].map((n) => [n, 7])),
+		],
+		[
+			"texts for numbers and objects",
+			Object.fromEntries([...numbers, "email", "phone", "kycInfo", "shares", "sender", "information", "status"].map((n) => [n, "?"])),
+		],
+		["lists for everything", Object.fromEntries([...names, ...numbers, "email", "phone", "kycInfo", "sender"].map((n) => [n, [[{}]]]))],
+		["objects for everything", Object.fromEntries([...names, ...numbers, "email", "shares", "sender"].map((n) => [n, { a: { b: 1 } }]))],
+		["names of what every object has", JSON.parse('{"__proto__":{"id":"x"},"constructor":1,"toString":2,"hasOwnProperty":3,"then":4}')],
+	];
+	describe.each(odd)("%s", (_name, made) => {
+		it.each(reads)("%s %s", async (...argv) => {
+			const body = (url: string) => JSON.stringify(isList(url) ? page([made]) : made);
+			checkSafe(await against(argv, body));
+			checkSafe(await against([...argv, "--json"], body));
+			checkSafe(await against(argv, body, 20));
+		});
+	});
+
+	it.each<[string, string]>([
+		["nothing", ""],
+		["null", "null"],
+		["true", "true"],
+		["a text", '"text"'],
+		["a number", "12"],
+		["an empty list", "[]"],
+		["a list of nonsense", '[1,"a",null,[]]'],
+		["nonsense", "{]"],
+		["half of it", '{"content":[{"id":"'],
+		["not UTF-8", "\ud800"],
+		["a page without content", '{"totalElements":3}'],
+		["content that is null", '{"content":null,"totalElements":0}'],
+		["content that is a text", '{"content":"x"}'],
+		["content of nonsense", '{"content":[null,1,"x",[]],"totalElements":4}'],
+		["deep nesting", `${"[".repeat(200_000)}`],
+		["deep and whole nesting", `${"[".repeat(20_000)}${"]".repeat(20_000)}`],
+		["deep nesting in a field", `{"id":"x","content":[],"metadata":${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}}`],
+		["the same key twice", '{"status":"PENDING","status":"APPROVED","content":[],"id":"a","id":"b"}'],
+	])("%s, for every command that reads", async (_name, body) => {
+		for (const argv of reads) {
+			checkSafe(await against(argv, () => body));
+			checkSafe(await against([...argv, "--json"], () => body));
+		}
+	});
+});
+
+describe("that nothing is listed is never read out of nonsense", () => {
+	it.each([["{}"], ['{"content":null}'], ['{"content":"x"}'], ['{"data":[{"id":"x"}],"totalElements":0}'], ['"x"'], ["null"]])(
+		"%s",
+		async (body) => {
+			for (const argv of [...lists, ["related", "tree", id], ["kyc", "plan", id], ["overview"], ["terms", "audit"]]) {
+				const ran = await against([...argv, "--json"], (url) =>
+					/related|list|corporates\?|ledgers|benef|transactions/.test(url) ? body : "{}",
+				);
+				expect([argv.join(" "), ran.exit, ran.stdout]).toEqual([argv.join(" "), 1, ""]);
+				expect(JSON.parse(ran.stderr).error.code).toBe("ANSWER_UNREADABLE");
+			}
+		},
+	);
+
+	it("an empty page of a service that says so is an empty list", async () => {
+		for (const body of ["[]", '{"content":[]}', '{"content":null,"totalElements":0}'])
+			for (const argv of lists) expect((await against(argv, () => body)).exit).toBe(0);
+	});
+});
+
+describe("values that were never heard of are shown", () => {
+	it.each<[string[], Record<string, unknown>]>([
+		[["pay", "show", id], { id, status: "FROZEN_BY_MOON" }],
+		[["kyb", "status", id], { id, kybStatus: "FROZEN_BY_MOON" }],
+		[["ledger", "show", id], { id, status: "FROZEN_BY_MOON" }],
+		[["beneficiary", "show", id], { id, status: "FROZEN_BY_MOON" }],
+		[["kyc", "status", id], { id, kycInfo: { status: "FROZEN_BY_MOON" } }],
+	])("%j", async (argv, made) => {
+		const ran = await against(argv, (url) => JSON.stringify(isList(url) ? page([made]) : made));
+		expect(ran.stdout).toContain("FROZEN_BY_MOON");
+		expect([0, 8]).toContain(ran.exit);
+	});
+});
+
+describe("numbers beyond doubles", () => {
+	it.each(["10.10", "0.1000000000000000055511151231257827", "123456789012345678901234567890.12", "1e400", "-0", "1E+2", "-1e-400"])(
+		"%s stays as it was written in --json",
+		async (text) => {
+			const body = (url: string) =>
+				isList(url)
+					? `{"content":[{"id":"x","availableAmount":${text}}],"totalElements":1}`
+					: `{"id":"x","amount":${text},"availableAmount":${text}}`;
+			for (const argv of [
+				["ledger", "show", id],
+				["pay", "show", id],
+				["ledger", "list"],
+			]) {
+				const ran = await against([...argv, "--json"], body);
+				expect(ran.exit).toBe(0);
+				expect(ran.stdout).toContain(`mount": ${text}${ran.stdout.includes(`mount": ${text},`) ? "," : ""}`);
+				const told = await against(argv, body);
+				checkSafe(told);
+				expect(told.stdout).not.toContain("Infinity");
+			}
+		},
+	);
+});
+
+describe("lists without an end", () => {
+	const full = JSON.stringify(Array.from({ length: 100 }, (_, at) => ({ id: `same-${at}`, status: "PENDING" })));
+
+	it.each(lists)("%s %s: a page that repeats for ever ends", async (...argv) => {
+		let asked = 0;
+		const ran = await against(
+			[...argv, "--limit", "100000"].filter((_, at, all) => argv[0] !== "terms" || at < all.length - 2),
+			() => {
+				asked += 1;
+				return `{"content":${full},"totalElements":1000000,"page":0,"pageSize":100}`;
+			},
+		);
+		checkSafe(ran);
+		expect(asked).toBeLessThan(1_100);
+	});
+
+	it.each(["1e400", "-1", "99999999999999999999", '"many"', "null", "0.5"])("totalElements %s", async (total) => {
+		for (const argv of lists)
+			checkSafe(await against(argv, () => `{"content":[{"id":"x"}],"totalElements":${total},"page":${total},"pageSize":${total}}`));
+	});
+});
+
+describe("what is no answer", () => {
+	const page = (status: number, type: string, body: string, more: Record<string, string> = {}): WireOutcome =>
+		answered(status, body, { "content-type": type, ...more });
+
+	it.each<[string, WireOutcome, number[], RegExp]>([
+		["a page of HTML", page(200, "text/html", "<html><script>alert(1)</script><h1>Maintenance</h1>"), [1], /makes no sense/],
+		["a login page as JSON", page(200, "application/json", "<!doctype html><title>Log in</title>"), [1], /makes no sense/],
+		["a redirect elsewhere", page(302, "text/html", "", { location: "https://evil.example.com/\u001b[31m" }), [6], /redirect/],
+		["HTML with 502", page(502, "text/html", "<html><b>Bad\u001b[31m gateway</b>\u202e"), [6], /could not answer \(status 502\): Bad/],
+		["HTML with 404", page(404, "text/html", "<h1>Not found</h1>"), [5], /refused it \(status 404\): Not found/],
+		["a list as an error", page(400, "application/json", "[1,2]"), [5], /refused it/],
+		["an empty error", page(400, "application/json", ""), [5], /refused it/],
+		["an error of nulls", page(409, "application/json", '{"message":null,"errorCode":null,"details":null}'), [5], /refused it/],
+		[
+			"an error of objects",
+			page(400, "application/json", '{"message":{"a":1},"errorCode":[1],"details":{"x":[]},"error":{}}'),
+			[5],
+			/refused it/,
+		],
+		[
+			"details of nonsense",
+			page(400, "application/json", '{"message":"No","details":[null,1,"x",{"field":{},"message":[]}]}'),
+			[5],
+			/refused it \(status 400\): No/,
+		],
+		["a message of a megabyte", page(400, "application/json", `{"message":"${"x".repeat(1_000_000)}"}`), [5], /refused it/],
+		[
+			"an error that acts",
+			page(400, "application/json", '{"message":"a\\u001b[2Jb\\r\\n\\u202ec","errorCode":"X\\u001b]0;t\\u0007"}'),
+			[5],
+			/refused it/,
+		],
+		["another status", page(418, "text/plain", "short and stout"), [5], /status 418/],
+		["599", page(599, "application/octet-stream", "\u0000\u0001\u0002"), [6], /status 599/],
+		["a header that acts", page(200, "text/\u001b[31mhtml; charset=\u0007", "<p>x"), [1], /makes no sense/],
+		["a cut answer", { kind: "sent", reason: "the connection closed in the middle\u001b[2J", status: 200 }, [6], /no usable answer/],
+		["a long wait", page(429, "application/json", "{}", { "retry-after": "999999999999" }), [6], /could not answer/],
+		["a wait without sense", page(503, "application/json", "{}", { "retry-after": "\u001b[31msoon" }), [6], /could not answer/],
+	])("%s", async (_name, outcome, exits, message) => {
+		for (const argv of reads.filter(([, verb]) => verb === "show" || verb === "list")) {
+			const ran = await against(argv, () => outcome);
+			checkSafe(ran);
+			expect(exits).toContain(ran.exit);
+			expect(ran.stderr).toMatch(message);
+			expect(ran.stderr.length).toBeLessThan(3_000);
+			const json = await against([...argv, "--json"], () => outcome);
+			expect(json.exit).toBe(ran.exit);
+			expect(JSON.parse(json.stderr).error.exit).toBe(ran.exit);
+			expect(json.stdout).toBe("");
+		}
+	});
+});
+
+describe("a change answered without sense is in doubt, never done", () => {
+	const pay = ["pay", "ledger", "--ledger-from-id", id, "--ledger-to-id", other, "--amount", "1.00", "--yes"];
+	it.each<[string, WireOutcome]>([
+		["HTML", answered(200, "<html>", { "content-type": "text/html" })],
+		["nonsense", answered(201, "{]")],
+		["no id", answered(201, "{}")],
+		["an id that is no UUID", answered(201, '{"id":"../../corporates"}')],
+		["an id that acts", answered(201, '{"id":"\\u001b[2J"}')],
+		["a list", answered(201, '[{"id":"3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f"}]')],
+		["deep nesting", answered(201, "[".repeat(100_000))],
+		["a redirect", answered(302, "", { location: "https://evil.example.com" })],
+		["an unavailable service", answered(503, "<h1>x")],
+	])("%s", async (_name, outcome) => {
+		const world = await makeWorld({ wire: async ({ method }) => (method === "GET" ? answered(404) : outcome) });
+		const ran = await world.purser(pay);
+		expect(ran.exit).toBe(7);
+		expect(ran.stdout).toBe("");
+		expect(ran.stderr).toContain("Money may have moved");
+		expect(ran.stderr).not.toMatch(acting);
+		expect(ran.stderr).not.toMatch(/\n\s+at |fault of its own/);
+		expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+	});
+});
