@@ -3,6 +3,7 @@
  * Indentation alone carries the meaning, so that it reads aloud as well.
  */
 import type { Ownership, OwnershipNode } from "./ownership.js";
+import { paragraph } from "./paragraph.js";
 
 interface TreeStyle {
 	bold(text: string): string;
@@ -96,7 +97,9 @@ function lineOf({ node, percentage, before, last }: Step, remark: string | undef
 	if (details === "") return [`${start}${percentage} %  ${nameOf(node, style)}`];
 	const room = style.columns - start.length - whole.length - 2;
 	if (details.length <= room) return [`${start}${percentage} %  ${nameOf(node, style)}  ${style.dim(details)}`];
-	return [`${start}${percentage} %  ${nameOf(node, style)}`, `${before}${last ? "   " : "|  "}     ${style.dim(details)}`];
+	const inner = `${before}${last ? "   " : "|  "}     `;
+	const below = paragraph(details, 0, style.columns - inner.length).map((line) => `${inner}${style.dim(line)}`);
+	return [`${start}${percentage} %  ${nameOf(node, style)}`, ...below];
 }
 
 /** Said only where it differs from what the line begins with. */

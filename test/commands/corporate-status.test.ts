@@ -145,7 +145,7 @@ describe("corporate status", () => {
 		const { world } = await statusOf(corporate("PENDING_VERIFICATION", { termsAccepted: false }), page(owner()));
 		const { stdout } = await world.purser(["corporate", "status", id, "--explain"], { columns: 50 });
 		expect(stdout.split("\n").every((line) => line.length <= 50)).toBe(true);
-		expect(stdout).toContain("            and again after each update.\n");
+		expect(stdout).toContain("            again after each update.\n");
 	});
 
 	test("a deployment that lists no related entities, and says little else", async () => {
