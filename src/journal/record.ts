@@ -26,17 +26,30 @@ export function resultOf(outcome: JournalOutcome): Result {
 export function recordOf(kept: Kept, lives: (sender: string) => boolean): IntentRecord {
 	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result } = kept;
 	const lost = state === "sending" && !(sender !== undefined && lives(sender));
+	// Written out: a journal of a million rows is read through here.
 	return {
-		...intent,
 		intent: String(number),
 		state: lost ? "in-doubt" : state,
+		operation: intent.operation,
+		effect: intent.effect,
+		transfer: intent.transfer,
+		id: createdId,
+		status: result.status,
+		apiCode: result.apiCode,
+		why: lost ? died : result.why,
+		evidence: result.evidence,
 		attempt,
 		begun,
 		changed,
+		profile: intent.profile,
+		origin: intent.origin,
+		method: intent.method,
+		path: intent.path,
+		digest: intent.digest,
+		creates: intent.creates,
+		externalId: intent.externalId,
+		despite: intent.despite,
 		fingerprint,
-		id: createdId,
-		...result,
-		...(lost ? { why: died } : {}),
 	};
 }
 

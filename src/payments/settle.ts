@@ -7,7 +7,7 @@ import type { IntentRecord, Journal, Look, Settlement } from "../context.js";
 import { PurserError } from "../errors.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { likeness } from "./likeness.js";
-import { type Doubt, looksApart, seenFrom, settleAlike, type Verdict } from "./settling.js";
+import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
 
 export interface Tools {
@@ -37,7 +37,7 @@ export async function settleByService(tools: Tools, named?: string): Promise<Set
 	const open = await openDoubts(tools, named);
 	const sources = new Map<string, Source>();
 	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
-		sources.set(ledgerId, await listLedger(tools, ledgerId, seenFrom(doubts.map(doubtOf))));
+		sources.set(ledgerId, await listLedger(tools, ledgerId, await startOf(tools, doubts)));
 	return settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
 }
 
@@ -45,7 +45,7 @@ export async function settleByService(tools: Tools, named?: string): Promise<Set
 export async function settleByStatement(tools: Tools, ledgerId: string, statement: Statement, named?: string): Promise<Settled[]> {
 	const open = (await openDoubts(tools, named)).filter(({ transfer }) => transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase());
 	const { covers, listed } = statement;
-	const since = open.length === 0 ? undefined : Date.parse(seenFrom(open.map(doubtOf)));
+	const since = open.length === 0 ? undefined : Date.parse(await startOf(tools, open));
 	const now = tools.now();
 	// Lines of days to come say that the file is not what it seems; it may show what was made, but proves no absence.
 	const complete = covers !== undefined && since !== undefined && covers.from <= since && covers.to <= now.getTime();
@@ -165,23 +165,43 @@ async function settleGroup(tools: Tools, records: readonly Open[], source: Exclu
 	if (first === undefined) return [];
 	const { fingerprint } = first;
 	const payee = await payeeOf(tools, first);
-	const doubts = await Promise.all(
-		records.map(async (one): Promise<Doubt> => ({ ...doubtOf(one), payee, looks: await journal.looks(one.intent) })),
-	);
-	const since = new Date(Date.parse(seenFrom(doubts)) - settleAfter).toISOString();
-	const nameless = (await journal.list({ states: ["accepted", "waiting"], fingerprint })).filter(
-		({ id, begun }) => id === undefined && begun >= since,
-	);
-	const sending = await journal.list({ states: ["sending"], fingerprint });
-	const claimed = new Set((await journal.holders(source.listed.flatMap(({ id }) => id ?? []))).keys());
-	const seen = { ...source, claimed, sending: sending.length, unnamed: nameless.length };
-	const { verdicts, look } = settleAlike(doubts, seen, { settleAfter, apart: looksApart });
+	const doubts = await Promise.all(records.map(async (one): Promise<Doubt> => ({ ...one, payee, looks: await journal.looks(one.intent) })));
+	const gone = await journal.list({ states: ["accepted", "waiting"], fingerprint });
+	const counted = gone.filter(isCounted);
+	const since = reachBack(begunOf(doubts), begunOf(counted), settleAfter);
+	const seen = {
+		...source,
+		claimed: new Set((await journal.holders(source.listed.flatMap(({ id }) => id ?? []))).keys()),
+		counted: counted.map(({ begun, id }) => ({ begun, id })),
+		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
+		unnamed: gone.filter(({ id, changed }) => id === undefined && changed >= since).length,
+	};
 	const settled: Settled[] = [];
-	for (const verdict of verdicts)
-		settled.push(await conclude(tools, records.find(({ intent }) => intent === verdict.intent) as Open, verdict));
-	const left = settled.filter(({ state }) => state === "in-doubt").map(({ intent }) => intent);
-	if (left.length > 0 && !tools.dry) await journal.looked(left, look);
+	const left = new Map<Look, string[]>();
+	for (const verdict of settleAlike(doubts, seen, { settleAfter, apart: looksApart })) {
+		const concluded = await conclude(tools, records.find(({ intent }) => intent === verdict.intent) as Open, verdict);
+		settled.push(concluded);
+		if (verdict.state === "in-doubt" && verdict.look) left.set(verdict.look, [...(left.get(verdict.look) ?? []), verdict.intent]);
+	}
+	if (!tools.dry) for (const [look, intents] of left) await journal.looked(intents, look);
 	return settled;
+}
+
+/** Settled with an id: which of those alike it is, nobody can tell. One answered by the service itself is sure. */
+function isCounted(record: IntentRecord): record is IntentRecord & { id: string } {
+	return record.id !== undefined && record.evidence !== undefined;
+}
+
+const begunOf = (of: readonly { begun: string }[]): string[] => of.map(({ begun }) => begun);
+
+/** From when transactions must be seen for these doubts. */
+async function startOf({ journal, settleAfter }: Tools, open: readonly Open[]): Promise<string> {
+	const starts: string[] = [];
+	for (const [fingerprint, doubts] of grouped(open, (one) => one.fingerprint)) {
+		const counted = (await journal.list({ states: ["accepted"], fingerprint })).filter(isCounted);
+		starts.push(reachBack(begunOf(doubts), begunOf(counted), settleAfter));
+	}
+	return starts.sort()[0] as string;
 }
 
 /** Records a verdict. Another process may have been first: then that holds, and this one says so. */
@@ -202,10 +222,6 @@ async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: 
 
 function answerOf({ operation, begun, transfer }: IntentRecord, verdict: Verdict): Settled {
 	return { ...verdict, operation, begun, transfer };
-}
-
-function doubtOf({ intent, transfer, begun }: Open): Doubt {
-	return { intent, transfer, begun, looks: [] };
 }
 
 /** The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same. */

@@ -1,7 +1,11 @@
 /**
  * The counting rule of `money.md`, "Settling a doubt": transfers that cannot be told apart are settled by counting. Pure.
  * A are in doubt, U transactions like them are unclaimed. U = A: all were made. 0 < U < A: U were, the rest stay in doubt.
- * U > A: a person looks. U = 0: not created, but only on a complete list, after the settling time, when two looks agree.
+ * U > A: a person looks. U = 0: not created, but only on two complete lists that agree, both seen after the settling time.
+ *
+ * Counting says how many were made, not which. So transfers alike whose times overlap are one cluster, those counted before
+ * included: what one of them was given may have been another's, and only when the last of them is past its time is one that
+ * was not found not created. (Seed 1066 of the simulation, before this was so: a list that showed a part.)
  */
 import type { TransactionView } from "../api/transaction.js";
 import type { Evidence, Look } from "../context.js";
@@ -23,6 +27,8 @@ export interface Seen {
 	listed: readonly TransactionView[];
 	/** Ids that other attempts hold, in lower case. */
 	claimed: ReadonlySet<string>;
+	/** Transfers alike that were found by counting before, with the id each was given. */
+	counted: readonly { begun: string; id: string }[];
 	/** Transfers alike that are being sent at this moment. */
 	sending: number;
 	/** Transfers alike that were accepted without an id (202): theirs may be among the listed. */
@@ -42,105 +48,141 @@ export const looksApart = 10 * 60_000;
 export type Verdict = { intent: string } & (
 	| { state: "accepted"; id: string; evidence: Evidence }
 	| { state: "not-created"; evidence: Evidence }
-	/** `after`: when another look can settle it, RFC 3339 UTC; without it a person must say. */
-	| { state: "in-doubt"; why: string; after?: string }
+	/** `after`: when another look can settle it, RFC 3339 UTC; without it a person must say. `look`: to be recorded with it. */
+	| { state: "in-doubt"; why: string; after?: string; look?: Look }
 );
 
 /**
- * The verdicts on doubts with one fingerprint, and the look to be recorded with those that stay.
+ * The verdicts on doubts with one fingerprint.
  * @param doubts all of them; one left out would make the count wrong
  */
-export function settleAlike(doubts: readonly Doubt[], seen: Seen, patience: Patience): { verdicts: Verdict[]; look: Look } {
-	const { same, possible } = sift(doubts, seen, patience);
-	const look: Look = { at: seen.at.toISOString(), source: seen.source, complete: seen.complete, unclaimed: same.length, possible };
-	const inDoubt = (why: string): Verdict[] => doubts.map(({ intent }) => ({ intent, state: "in-doubt", why }));
-	if (seen.sending > 0) return { look, verdicts: inDoubt("the same is being sent at this moment; look again when that has ended") };
-	if (same.length === 0) return { look, verdicts: doubts.map((doubt) => absent(doubt, seen, look, patience)) };
-	if (seen.unnamed > 0 && same.length !== doubts.length + seen.unnamed)
-		return {
-			look,
-			verdicts: inDoubt(`${seen.unnamed} alike were accepted without an id, and what is listed may be theirs; a person must look`),
-		};
-	const pairs = pair(doubts, same, patience);
-	// With accepted ones that have no id, all there are were made, and theirs are those left over.
-	const fits = seen.unnamed > 0 ? pairs.size === doubts.length : pairs.size === same.length;
-	if (!fits) return { look, verdicts: inDoubt(tooMany(same.length, doubts.length)) };
-	return { look, verdicts: doubts.map((doubt) => verdictOf(doubt, pairs.get(doubt), look, doubts.length)) };
+export function settleAlike(doubts: readonly Doubt[], seen: Seen, patience: Patience): Verdict[] {
+	return clustersOf(doubts, seen, patience).flatMap((cluster) => settleCluster(cluster, seen, patience));
+}
+
+/** Transfers alike whose times overlap. */
+interface Cluster {
+	/** Oldest first. */
+	doubts: Doubt[];
+	/** When each of them began, doubts and counted ones; oldest first. */
+	begun: string[];
+	/** The ids that the counted ones were given. */
+	given: Set<string>;
+}
+
+function clustersOf(doubts: readonly Doubt[], { counted }: Seen, { settleAfter }: Patience): Cluster[] {
+	const members = [
+		...doubts.map((doubt) => ({ begun: doubt.begun, doubt, id: undefined })),
+		...counted.map(({ begun, id }) => ({ begun, doubt: undefined, id })),
+	].sort((one, other) => (one.begun < other.begun ? -1 : 1));
+	const clusters: Cluster[] = [];
+	for (const { begun, doubt, id } of members) {
+		const last = clusters.at(-1)?.begun.at(-1);
+		const overlaps = last !== undefined && Date.parse(begun) - clockSkew <= Date.parse(last) + settleAfter;
+		if (!overlaps) clusters.push({ doubts: [], begun: [], given: new Set() });
+		const cluster = clusters.at(-1) as Cluster;
+		cluster.begun.push(begun);
+		if (doubt) cluster.doubts.push(doubt);
+		if (id !== undefined) cluster.given.add(id.toLowerCase());
+	}
+	return clusters.filter((cluster) => cluster.doubts.length > 0);
+}
+
+function settleCluster(cluster: Cluster, seen: Seen, patience: Patience): Verdict[] {
+	const { doubts } = cluster;
+	const { unclaimed, given, possible } = sift(cluster, seen, patience);
+	const look: Look = { at: seen.at.toISOString(), source: seen.source, complete: seen.complete, unclaimed: unclaimed.length, possible };
+	const inDoubt = (why: string): Verdict[] => doubts.map(({ intent }) => ({ intent, state: "in-doubt", why, look }));
+	if (seen.sending > 0) return inDoubt("the same is being sent at this moment; look again when that has ended");
+	if (unclaimed.length === 0) return doubts.map((doubt) => absent(doubt, cluster, seen, look, patience));
+	if (seen.unnamed > 0 && unclaimed.length !== doubts.length + seen.unnamed)
+		return inDoubt(`${seen.unnamed} alike were accepted without an id, and what is listed may be theirs; a person must look`);
+	if (unclaimed.length > doubts.length + seen.unnamed || !fits([...given, ...unclaimed], cluster.begun, seen.unnamed, patience))
+		return inDoubt(tooMany(unclaimed.length, doubts.length));
+	return doubts.map((doubt, index) => verdictOf(doubt, unclaimed[index], look, doubts.length));
 }
 
 function verdictOf({ intent }: Doubt, transaction: Told | undefined, look: Look, inDoubt: number): Verdict {
-	if (transaction === undefined)
-		return {
-			intent,
-			state: "in-doubt",
-			why: `of ${inDoubt} alike in doubt, ${look.unclaimed} ${look.unclaimed === 1 ? "was" : "were"} found; this one stays in doubt: look again`,
-			after: look.at,
-		};
+	if (transaction === undefined) {
+		const why = `of ${inDoubt} alike in doubt, ${look.unclaimed} ${look.unclaimed === 1 ? "was" : "were"} found; this one stays in doubt: look again`;
+		return { intent, state: "in-doubt", why, after: look.at, look };
+	}
 	const reason = `${look.unclaimed} unclaimed alike for ${inDoubt} in doubt; the transaction is of ${transaction.createdAt}`;
 	return { intent, state: "accepted", id: transaction.id, evidence: { source: look.source, reason } };
 }
 
 function tooMany(found: number, inDoubt: number): string {
-	return `${found} unclaimed transactions alike for ${inDoubt} in doubt: some were not made by this tool; a person must look`;
+	return `${found} unclaimed transactions alike for ${inDoubt} in doubt do not fit together: some were not made by this tool; a person must look`;
 }
 
 type Told = TransactionView & { id: string };
 
-/** The unclaimed transactions that are surely like one of the doubts, oldest first, and the number of those that may be. */
-function sift(doubts: readonly Doubt[], seen: Seen, { settleAfter }: Patience): { same: Told[]; possible: number } {
-	const same = new Map<string, Told>();
+/** The listed transactions that are surely like the cluster's transfers, oldest first, and the number of those that may be. */
+function sift(cluster: Cluster, seen: Seen, { settleAfter }: Patience): { unclaimed: Told[]; given: Told[]; possible: number } {
+	const [same, given] = [new Map<string, Told>(), new Map<string, Told>()];
 	let possible = 0;
+	const { transfer, payee } = cluster.doubts[0] as Doubt;
 	for (const listed of seen.listed) {
 		const id = listed.id?.toLowerCase();
-		if (id !== undefined && (seen.claimed.has(id) || same.has(id))) continue;
-		const answers = doubts.map((doubt) => likeness(doubt, listed, settleAfter));
-		if (answers.includes("same") && id !== undefined) same.set(id, listed as Told);
+		const mine = id !== undefined && cluster.given.has(id);
+		if (id !== undefined && ((seen.claimed.has(id) && !mine) || same.has(id))) continue;
+		const answers = cluster.begun.map((begun) => likeness({ transfer, payee, begun }, listed, settleAfter));
+		if (id !== undefined && mine) given.set(id, listed as Told);
+		else if (answers.includes("same") && id !== undefined) same.set(id, listed as Told);
 		else if (answers.some((answer) => answer !== "other")) possible += 1;
 	}
-	return { same: [...same.values()].sort((one, other) => (fromOf(one) < fromOf(other) ? -1 : 1)), possible };
+	const sorted = (found: Map<string, Told>) => [...found.values()].sort((one, other) => (fromOf(one) < fromOf(other) ? -1 : 1));
+	return { unclaimed: sorted(same), given: sorted(given), possible };
 }
 
 const fromOf = (listed: TransactionView): number => spanOf(listed.createdAt)?.from ?? 0;
 
-/** Gives each transaction the doubt that began first among those it can be: no other choice pairs more of them. */
-function pair(doubts: readonly Doubt[], transactions: readonly Told[], { settleAfter }: Patience): Map<Doubt, Told> {
-	const pairs = new Map<Doubt, Told>();
-	const waiting = [...doubts].sort((one, other) => (one.begun < other.begun ? -1 : 1));
-	for (const transaction of transactions) {
-		const doubt = waiting.find((one) => !pairs.has(one) && likeness(one, transaction, settleAfter) === "same");
-		if (doubt) pairs.set(doubt, transaction);
+/** Whether each transaction can be that of a transfer of its own: one from before every attempt was not made by this tool. */
+function fits(transactions: readonly Told[], begun: readonly string[], unnamed: number, { settleAfter }: Patience): boolean {
+	const free = [...begun];
+	let left = 0;
+	for (const transaction of [...transactions].sort((one, other) => fromOf(one) - fromOf(other))) {
+		const span = spanOf(transaction.createdAt);
+		// Each takes the transfer that began first among those it can be: no other choice places more of them.
+		const place = free.findIndex(
+			(time) => span === undefined || (span.to >= Date.parse(time) - clockSkew && span.from <= Date.parse(time) + settleAfter),
+		);
+		if (place < 0) left += 1;
+		else free.splice(place, 1);
 	}
-	return pairs;
+	return left <= unnamed;
 }
 
 /** What absence proves: nothing, unless everything was seen, late enough, twice. */
-function absent({ intent, begun, looks }: Doubt, seen: Seen, look: Look, { settleAfter, apart }: Patience): Verdict {
-	const inDoubt = (why: string, after?: Date): Verdict => ({ intent, state: "in-doubt", why, after: after?.toISOString() });
+function absent(doubt: Doubt, cluster: Cluster, seen: Seen, look: Look, { settleAfter, apart }: Patience): Verdict {
+	const { intent, begun, looks } = doubt;
+	const inDoubt = (why: string, after?: Date): Verdict => ({ intent, state: "in-doubt", why, after: after?.toISOString(), look });
 	if (look.possible > 0)
 		return inDoubt(`${look.possible} listed may be it, but the service does not tell enough to be sure; a person must look`);
 	if (seen.unnamed > 0) return inDoubt("one alike was accepted without an id and is not listed, so the list does not show everything");
 	if (!seen.complete) return inDoubt("it was not found, but the list is not complete", seen.at);
-	const settled = Date.parse(begun) + settleAfter;
+	const settled = Date.parse(cluster.begun.at(-1) as string) + settleAfter;
 	if (seen.at.getTime() < settled) return inDoubt("it is not listed, but it may still appear", new Date(settled));
-	const agreeing = looks.findLast((one) => agrees(one, begun) && Date.parse(one.at) <= seen.at.getTime() - apart);
-	if (agreeing === undefined) {
-		const first = looks.find((one) => agrees(one, begun));
-		return inDoubt("it is not listed; a second look must agree", new Date(Date.parse(first?.at ?? look.at) + apart));
-	}
-	const reason = `not among the transactions of two complete looks, the second ${hours(seen.at.getTime() - Date.parse(begun))} after it was begun`;
+	// Both looks are late enough: an early one shows nothing of what comes late, so that one wrong list later would do.
+	const late = looks.filter((one) => one.complete && one.unclaimed === 0 && one.possible === 0 && Date.parse(one.at) >= settled);
+	const agreeing = late.find((one) => Date.parse(one.at) <= seen.at.getTime() - apart);
+	if (agreeing === undefined)
+		return inDoubt("it is not listed; a second look must agree", new Date(Date.parse(late[0]?.at ?? look.at) + apart));
+	const hours = Math.floor((Date.parse(agreeing.at) - Date.parse(begun)) / 3_600_000);
+	const reason = `not among the transactions of two complete looks, the first ${hours} hours after it was begun`;
 	return { intent, state: "not-created", evidence: { source: seen.source, reason, looks: [agreeing, look] } };
 }
 
-function agrees(look: Look, begun: string): boolean {
-	return look.complete && look.unclaimed === 0 && look.possible === 0 && look.at >= begun;
-}
-
-function hours(milliseconds: number): string {
-	return `${Math.floor(milliseconds / 3_600_000)} hours`;
-}
-
-/** From when a list must reach back to show everything that doubts can have become: RFC 3339 UTC. */
-export function seenFrom(doubts: readonly Doubt[]): string {
-	const first = Math.min(...doubts.map(({ begun }) => Date.parse(begun)));
+/**
+ * From when a list must reach back to show all that doubts can have become, RFC 3339 UTC: from before the first transfer
+ * alike whose time overlaps with theirs.
+ * @param doubts when they began; `counted`: when those alike began that were found by counting
+ */
+export function reachBack(doubts: readonly string[], counted: readonly string[], settleAfter: number): string {
+	let first = Math.min(...doubts.map((time) => Date.parse(time)));
+	for (const time of [...counted].sort().reverse()) {
+		const begun = Date.parse(time);
+		if (begun < first && first - clockSkew <= begun + settleAfter) first = begun;
+	}
 	return new Date(first - clockSkew).toISOString();
 }

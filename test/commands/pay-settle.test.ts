@@ -102,12 +102,23 @@ describe("a payment whose answer was lost", () => {
 		expect(first.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed, but it may still appear" }]);
 		world.clock.advance(24 * hour);
 		const second = await world.purser(["pay", "settle", "1", "--json"]);
-		expect(second.exit).toBe(0);
-		expect(second.json()).toMatchObject([{ state: "not-created" }]);
+		expect(second.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
+		world.clock.advance(hour / 6);
+		const third = await world.purser(["pay", "settle", "1", "--json"]);
+		expect(third.exit).toBe(0);
+		expect(third.json()).toMatchObject([{ state: "not-created" }]);
 		expect((await pay()).exit).toBe(0);
 		const shown = (await world.purser(["history", "show", "1", "--json"])).json();
 		expect(shown).toMatchObject({ state: "accepted", attempt: 2 });
-		expect(shown.events.map(({ kind }: { kind: string }) => kind)).toEqual(["begun", "ended", "looked", "settled", "begun", "ended"]);
+		expect(shown.events.map(({ kind }: { kind: string }) => kind)).toEqual([
+			"begun",
+			"ended",
+			"looked",
+			"looked",
+			"settled",
+			"begun",
+			"ended",
+		]);
 	});
 
 	test("is not settled by a look in a dry run", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/transaction.js";
 import type { Look, Transfer } from "../../src/context.js";
 import { likeness } from "../../src/payments/likeness.js";
-import { type Doubt, type Seen, settleAlike } from "../../src/payments/settling.js";
+import { type Doubt, reachBack, type Seen, settleAlike } from "../../src/payments/settling.js";
 
 const hour = 3_600_000;
 const patience = { settleAfter: 24 * hour, apart: 10 * 60_000 };
@@ -43,6 +43,7 @@ function seen(hours: number, transactions: TransactionView[], changed: Partial<S
 		complete: true,
 		listed: transactions,
 		claimed: new Set(),
+		counted: [],
 		sending: 0,
 		unnamed: 0,
 		...changed,
@@ -50,7 +51,7 @@ function seen(hours: number, transactions: TransactionView[], changed: Partial<S
 }
 
 function verdicts(of: readonly Doubt[], looked: Seen): string[] {
-	return settleAlike(of, looked, patience).verdicts.map((one) =>
+	return settleAlike(of, looked, patience).map((one) =>
 		one.state === "accepted" ? `${one.intent} is ${one.id}` : `${one.intent} ${one.state}`,
 	);
 }
@@ -76,10 +77,8 @@ describe("settling by counting", () => {
 	});
 
 	test("U > A: a person looks", () => {
-		const { verdicts: all } = settleAlike(doubts(1), seen(1, [listed("a", 0.01), listed("b", 0.02)]), patience);
-		expect(all).toEqual([
-			{ intent: "1", state: "in-doubt", why: expect.stringContaining("2 unclaimed transactions alike for 1 in doubt") },
-		]);
+		const all = settleAlike(doubts(1), seen(1, [listed("a", 0.01), listed("b", 0.02)]), patience);
+		expect(all).toMatchObject([{ state: "in-doubt", why: expect.stringContaining("2 unclaimed transactions alike for 1 in doubt") }]);
 	});
 
 	test("what another attempt holds is not counted", () => {
@@ -91,31 +90,55 @@ describe("settling by counting", () => {
 	});
 
 	test("a transaction from before an attempt is not that attempt's", () => {
-		// Two doubts five hours apart, and both transactions are of the first hour.
+		// Two doubts five hours apart, and both transactions are of the first hour: one was made by somebody else.
 		expect(verdicts(doubts(2, [], 5), seen(30, [listed("a", 0.1), listed("b", 0.2)]))).toEqual(["1 in-doubt", "2 in-doubt"]);
 		expect(verdicts(doubts(2, [], 5), seen(30, [listed("a", 0.1), listed("b", 5.2)]))).toEqual(["1 is a", "2 is b"]);
 		expect(verdicts(doubts(2, [], 5), seen(30, [listed("b", 5.2), listed("a", 5.1)]))).toEqual(["1 is a", "2 is b"]);
 	});
 
+	test("what one was given by counting may have been the other's", () => {
+		// Begun at 0 and 5; the first was given b, of 5.2, when only that was listed. Now a shows, of 0.1.
+		const second = doubts(2, [nothing(26), nothing(29)], 5).slice(1);
+		const counted = [{ begun: at(0), id: "B" }];
+		const claimed = new Set(["b"]);
+		expect(verdicts(second, seen(30, [listed("a", 0.1), listed("b", 5.2)], { counted, claimed }))).toEqual(["2 is a"]);
+		expect(verdicts(second, seen(30, [listed("b", 5.2)], { counted, claimed }))).toEqual(["2 not-created"]);
+	});
+
+	test("not created waits for the last of those whose times overlap", () => {
+		// The one begun at 5 may still get the transaction that the one begun at 0 was given.
+		const first = doubts(1, [nothing(25)]);
+		const counted = [{ begun: at(5), id: "b" }];
+		expect(verdicts(first, seen(28, [], { counted }))).toEqual(["1 in-doubt"]);
+		expect(verdicts(doubts(1, [nothing(29)]), seen(30, [], { counted }))).toEqual(["1 not-created"]);
+		expect(verdicts(first, seen(28, [], { counted: [{ begun: at(-48), id: "b" }] }))).toEqual(["1 not-created"]);
+	});
+
+	test("what lies apart in time is counted apart", () => {
+		const apart = [...doubts(1), { ...(doubts(1)[0] as Doubt), intent: "2", begun: at(100) }];
+		expect(verdicts(apart, seen(110, [listed("a", 100.1)]))).toEqual(["1 in-doubt", "2 is a"]);
+		expect(reachBack([at(100)], [at(80), at(60), at(0)], 24 * hour)).toBe(at(60 - 1 / 6));
+	});
+
 	test.each<[string, readonly Look[], Seen, string]>([
 		["the first look", [], seen(25, []), "in-doubt"],
-		["two looks that agree, the second late enough", [nothing(1)], seen(24, []), "not-created"],
-		["a minute before the settling time", [nothing(1)], seen(24 - 1 / 60, []), "in-doubt"],
+		["two looks that agree, both late enough", [nothing(24)], seen(25, []), "not-created"],
+		["an early look and one late enough", [nothing(23.9)], seen(25, []), "in-doubt"],
+		["two early looks", [nothing(22)], seen(23.9, []), "in-doubt"],
 		["two looks nine minutes apart", [nothing(25)], seen(25.15, []), "in-doubt"],
 		["two looks ten minutes apart", [nothing(25)], seen(25 + 1 / 6, []), "not-created"],
-		["a list that is not complete", [nothing(1)], seen(25, [], { complete: false }), "in-doubt"],
-		["an earlier list that was not complete", [nothing(1, { complete: false })], seen(25, []), "in-doubt"],
-		["an earlier look that saw one", [nothing(1, { unclaimed: 1 })], seen(25, []), "in-doubt"],
-		["an earlier look that saw a possible one", [nothing(1, { possible: 1 })], seen(25, []), "in-doubt"],
-		["a look from before the attempt", [nothing(-1)], seen(25, []), "in-doubt"],
-		["one alike being sent", [nothing(1)], seen(25, [], { sending: 1 }), "in-doubt"],
-		["one alike accepted without an id", [nothing(1)], seen(25, [], { unnamed: 1 }), "in-doubt"],
-		["a transaction that may be it", [nothing(1)], seen(25, [listed("a", 1, { reference: undefined })]), "in-doubt"],
-		["a transaction after the settling time", [nothing(1)], seen(40, [listed("a", 30)]), "in-doubt"],
+		["a list that is not complete", [nothing(25)], seen(26, [], { complete: false }), "in-doubt"],
+		["an earlier list that was not complete", [nothing(25, { complete: false })], seen(26, []), "in-doubt"],
+		["an earlier look that saw one", [nothing(25, { unclaimed: 1 })], seen(26, []), "in-doubt"],
+		["an earlier look that saw a possible one", [nothing(25, { possible: 1 })], seen(26, []), "in-doubt"],
+		["one alike being sent", [nothing(25)], seen(26, [], { sending: 1 }), "in-doubt"],
+		["one alike accepted without an id", [nothing(25)], seen(26, [], { unnamed: 1 }), "in-doubt"],
+		["a transaction that may be it", [nothing(25)], seen(26, [listed("a", 1, { reference: undefined })]), "in-doubt"],
+		["a transaction after the settling time", [nothing(25)], seen(40, [listed("a", 30)]), "in-doubt"],
 		[
 			"only others",
-			[nothing(1)],
-			seen(25, [listed("a", 1, { amount: "10.11" }), listed("b", 1, { receiverLedgerId: from })]),
+			[nothing(25)],
+			seen(26, [listed("a", 1, { amount: "10.11" }), listed("b", 1, { receiverLedgerId: from })]),
 			"not-created",
 		],
 	])("U = 0, %s", (_, looks, looked, expected) => {
@@ -123,10 +146,10 @@ describe("settling by counting", () => {
 	});
 
 	test("not created names the two looks, and says when another may settle what stays in doubt", () => {
-		const done = settleAlike(doubts(1, [nothing(1)]), seen(25, []), patience).verdicts[0];
-		expect(done).toMatchObject({ state: "not-created", evidence: { source: "service", looks: [{ at: at(1) }, { at: at(25) }] } });
-		expect(settleAlike(doubts(1), seen(2, []), patience).verdicts[0]).toMatchObject({ after: at(24) });
-		expect(settleAlike(doubts(1), seen(30, []), patience).verdicts[0]).toMatchObject({ after: at(30 + 1 / 6) });
+		const done = settleAlike(doubts(1, [nothing(24)]), seen(25, []), patience)[0];
+		expect(done).toMatchObject({ state: "not-created", evidence: { source: "service", looks: [{ at: at(24) }, { at: at(25) }] } });
+		expect(settleAlike(doubts(1), seen(2, []), patience)[0]).toMatchObject({ after: at(24) });
+		expect(settleAlike(doubts(1), seen(30, []), patience)[0]).toMatchObject({ after: at(30 + 1 / 6) });
 	});
 
 	test("accepted ones without an id take part in the count", () => {

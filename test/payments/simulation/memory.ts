@@ -1,0 +1,153 @@
+/**
+ * A disk in memory under the production journal: what is committed survives a killed process, and what is synced survives the
+ * loss of power. With FULL that is the same; with NORMAL it is not.
+ */
+import type { IntentState, JournalEvent, JournalFilter, Look } from "../../../src/context.js";
+import { Refusal } from "../../../src/journal/queue.js";
+import { numberOf, recordOf } from "../../../src/journal/record.js";
+import type { Store } from "../../../src/journal/store.js";
+import type { Kept, Tables } from "../../../src/journal/tables.js";
+
+interface Content {
+	intents: Map<number, Kept>;
+	events: JournalEvent[];
+	spent: Map<string, Record<string, string>>;
+	numbers: number;
+}
+
+/** Says where the process that holds it stands. */
+export interface Life {
+	readonly name: string;
+	/** @throws where the process is dead: nothing it does has any effect */
+	check(): void;
+	/** Called around each commit; may end the process. */
+	committing(when: "before" | "after"): void;
+}
+
+export class Disk {
+	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0 };
+	readonly living = new Set<string>();
+	#synced: Content | undefined;
+
+	/** @param synchronous NORMAL forgets at a loss of power what came since the last sync */
+	constructor(
+		private readonly now: () => Date,
+		private readonly synchronous: "FULL" | "NORMAL" = "FULL",
+		private readonly full: () => boolean = () => false,
+	) {
+		if (synchronous === "NORMAL") this.sync();
+	}
+
+	sync(): void {
+		if (this.synchronous === "NORMAL") this.#synced = structuredClone(this.content);
+	}
+
+	/** The power fails: every process is gone, and with NORMAL what was not synced. */
+	losePower(): void {
+		this.living.clear();
+		if (this.#synced) this.content = structuredClone(this.#synced);
+	}
+
+	/** What is being sent by nobody is in doubt. */
+	stateOf({ state, sender }: Kept): IntentState {
+		return state === "sending" && !this.living.has(sender ?? "") ? "in-doubt" : state;
+	}
+
+	/** The store as one process sees it. */
+	store(life: Life): Store {
+		const lives = (sender: string): boolean => this.living.has(sender);
+		return {
+			file: "memory",
+			own: () => {
+				this.living.add(life.name);
+				return life.name;
+			},
+			lives,
+			run: async (job) => {
+				life.check();
+				life.committing("before");
+				if (this.full()) throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+				let result: ReturnType<typeof job>;
+				try {
+					result = job(this.#tables());
+				} catch (error) {
+					throw error instanceof Refusal ? error.reason : error;
+				}
+				life.committing("after");
+				return result;
+			},
+			list: (filter) =>
+				[...this.content.intents.values()]
+					.filter((kept) => fits(kept, this.stateOf(kept), filter))
+					.reverse()
+					.map((kept) => recordOf(kept, lives)),
+			show: (intent) => {
+				const kept = this.content.intents.get(numberOf(intent) ?? 0);
+				return kept && { record: recordOf(kept, lives), events: this.content.events.filter((event) => event.intent === intent) };
+			},
+			holders: (ids) => {
+				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
+				return new Map(ids.flatMap((id) => (holder(id) ? [[id, String(holder(id)?.number)] as const] : [])));
+			},
+			looks: (intent) => {
+				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
+				const looked = this.content.events.filter(
+					(event) => event.intent === intent && event.kind === "looked" && event.content.attempt === attempt,
+				);
+				return looked.map(({ content }) => content.look as Look);
+			},
+			events: async function* () {},
+			verify: () => {
+				throw new Error("no part of the simulation");
+			},
+			purge: () => {
+				throw new Error("no part of the simulation");
+			},
+			close: () => {},
+		};
+	}
+
+	#tables(): Tables {
+		const { content } = this;
+		const newest = (): Kept[] => [...content.intents.values()].reverse();
+		const isOpen = ({ state }: Kept): boolean => state === "sending" || state === "in-doubt" || state === "planned";
+		const now = this.now();
+		return {
+			now,
+			alike: (fingerprint, since) =>
+				newest().filter(
+					(kept) =>
+						kept.fingerprint === fingerprint &&
+						(isOpen(kept) || ((kept.state === "accepted" || kept.state === "waiting") && kept.begun >= since.toISOString())),
+				),
+			notCreated: (fingerprint) => newest().find((kept) => kept.fingerprint === fingerprint && kept.state === "not-created"),
+			find: (number) => content.intents.get(number),
+			holder: (id, except) => newest().find((kept) => kept.createdId === id.toLowerCase() && kept.number !== except)?.number,
+			add: (kept) => {
+				content.numbers += 1;
+				content.intents.set(content.numbers, { ...kept, number: content.numbers });
+				return content.numbers;
+			},
+			change: (kept) => void content.intents.set(kept.number, kept),
+			append: (kind, intent, event) =>
+				void content.events.push({
+					seq: content.events.length + 1,
+					at: now.toISOString(),
+					intent: intent === undefined ? undefined : String(intent),
+					kind,
+					content: event as Record<string, unknown>,
+					hash: "",
+				}),
+			spent: (day) => content.spent.get(day) ?? {},
+			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
+		};
+	}
+}
+
+function fits({ intent, fingerprint }: Kept, state: IntentState, wanted: JournalFilter): boolean {
+	return (
+		(wanted.states === undefined || wanted.states.includes(state)) &&
+		(wanted.effect === undefined || intent.effect === wanted.effect) &&
+		(wanted.fingerprint === undefined || fingerprint === wanted.fingerprint)
+	);
+}

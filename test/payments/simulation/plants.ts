@@ -1,0 +1,139 @@
+/**
+ * Bugs that are put in on purpose, each where a careless change would put it. Every one must be caught.
+ */
+import type { IntentState, Journal, Look, Rules, Transport, WireOutcome } from "../../../src/context.js";
+import type { Tools } from "../../../src/payments/settle.js";
+import type { Disk } from "./memory.js";
+
+export interface Plant {
+	journal?(journal: Journal): Journal;
+	transport?(transport: Transport): Transport;
+	rules?(rules: Rules): Rules;
+	tools?(tools: Tools): Tools;
+	synchronous?: "NORMAL";
+	/** Done by each process when it starts. */
+	recover?(disk: Disk): void;
+}
+
+/** The production code as it is. */
+export const none: Plant = {};
+
+const changed =
+	(change: (outcome: WireOutcome, again: () => Promise<WireOutcome>) => WireOutcome | Promise<WireOutcome>) =>
+	(transport: Transport): Transport => ({
+		...transport,
+		send: async (request, limits) => change(await transport.send(request, limits), () => transport.send(request, limits)),
+	});
+
+const evidence = { source: "service", reason: "planted" } as const;
+
+const lookAt = (time: number): Look => ({ at: new Date(time).toISOString(), source: "service", complete: true, unclaimed: 0, possible: 0 });
+
+/** The looks that settling remembers, changed. */
+function withLooks(tools: Tools, change: (looks: Look[]) => Look[]): Tools {
+	return { ...tools, journal: { ...tools.journal, looks: async (intent) => change(await tools.journal.looks(intent)) } };
+}
+
+export const plants: Record<string, Plant> = {
+	"the record is written after sending": {
+		journal: (journal) => {
+			const open = new Map<string, Parameters<Journal["begin"]>[0]>();
+			const numbers = new Map<string, string>();
+			return {
+				...journal,
+				begin: async (intent) => {
+					const name = `later ${open.size}`;
+					open.set(name, intent);
+					return name;
+				},
+				end: async (name, outcome) => {
+					numbers.set(name, await journal.begin(open.get(name) as Parameters<Journal["begin"]>[0]));
+					await journal.end(numbers.get(name) as string, outcome);
+				},
+			};
+		},
+	},
+	"a reset is tried again": {
+		transport: changed((outcome, again) => (outcome.kind === "sent" && outcome.status === undefined ? again() : outcome)),
+	},
+	"a reset is taken for not sent": {
+		transport: changed((outcome) => (outcome.kind === "sent" ? { kind: "not-sent", reason: outcome.reason } : outcome)),
+	},
+	"a 5xx is taken for a refusal": {
+		transport: changed((outcome) => (outcome.kind === "answer" && outcome.status >= 500 ? { ...outcome, status: 422 } : outcome)),
+	},
+	"a redirect is followed": {
+		transport: changed((outcome, again) =>
+			outcome.kind === "answer" && outcome.status >= 300 && outcome.status < 400 ? again() : outcome,
+		),
+	},
+	"recovery plans again what was being sent": {
+		recover: (disk) => {
+			for (const kept of disk.content.intents.values())
+				if (kept.state === "sending" && !disk.living.has(kept.sender ?? ""))
+					disk.content.intents.set(kept.number, { ...kept, state: "not-created" });
+		},
+	},
+	"what is committed is not synced (NORMAL)": { synchronous: "NORMAL" },
+	"no settling time": { tools: (tools) => ({ ...tools, settleAfter: 1_000 }) },
+	"the count is off by one: one too few": {
+		tools: (tools) => ({
+			...tools,
+			service: {
+				...tools.service,
+				list: async (...given) => {
+					const { records, complete } = await tools.service.list(...given);
+					return { records: records.slice(0, -1), complete };
+				},
+			},
+		}),
+	},
+	"the count is off by one: the rest were not created": {
+		tools: (tools) => ({
+			...tools,
+			journal: {
+				...tools.journal,
+				looked: async (intents, look) => {
+					await tools.journal.looked(intents, look);
+					if (look.unclaimed > 0) for (const intent of intents) await tools.journal.settle(intent, { state: "not-created", evidence });
+				},
+			},
+		}),
+	},
+	"one look is enough": {
+		tools: (tools) => withLooks(tools, () => [lookAt(tools.now().getTime() - 10 * 60_000)]),
+	},
+	"an early look counts": {
+		tools: (tools) => withLooks(tools, (looks) => looks.map((look) => ({ ...look, at: lookAt(Date.parse(look.at) + 24 * 3_600_000).at }))),
+	},
+	"a list that is not complete proves absence": {
+		tools: (tools) => ({
+			...tools,
+			service: {
+				...tools.service,
+				list: async (...given) => ({ ...(await tools.service.list(...given)), complete: true }),
+			},
+		}),
+	},
+	"an open doubt does not block": {
+		rules: (rules) => ({
+			...rules,
+			permit: (intent, known) => rules.permit(intent, { ...known, alike: known.alike.filter(({ state }) => state !== "in-doubt") }),
+		}),
+	},
+	"time takes over what is being sent": {
+		rules: (rules) => ({
+			...rules,
+			permit: (intent, known) => rules.permit(intent, { ...known, alike: known.alike.filter(({ state }) => state !== "sending") }),
+		}),
+	},
+	"what is in doubt is begun again": {
+		rules: (rules) => ({
+			...rules,
+			next: (state, step) =>
+				state === "sending" && step.kind === "ended" && step.outcome.state === "in-doubt"
+					? ("not-created" as IntentState)
+					: rules.next(state, step),
+		}),
+	},
+};

@@ -1,0 +1,301 @@
+/**
+ * One seeded run: a few transfers, processes that are killed, a network that loses, a person who tries again, and time. The
+ * production code does everything that decides: `call`, the classification, the journal's writes, the rules, the settling.
+ */
+import type { AnyOperation } from "../../../src/api/operation.js";
+import { createInterLedger } from "../../../src/api/transaction.js";
+import { call } from "../../../src/client/call.js";
+import type { Context, Journal, Transport } from "../../../src/context.js";
+import { PurserError } from "../../../src/errors.js";
+import { journalOver } from "../../../src/journal/store.js";
+import { moneyRules } from "../../../src/payments/rules.js";
+import { settleByService, type Tools } from "../../../src/payments/settle.js";
+import { smallContext } from "../../support/context.js";
+import { centsOf, type Exit, type Row, type State, violations } from "../../support/invariants.js";
+import { Disk, type Life } from "./memory.js";
+import type { Plant } from "./plants.js";
+import { Random } from "./random.js";
+import { Service } from "./service.js";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const ledgerA = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const ledgerB = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
+
+interface Item {
+	key: string;
+	amount: string;
+}
+
+/** Where a process is killed. */
+type Death = "before the record" | "after the record" | "while sending" | "before the outcome" | "after the outcome";
+const deaths: readonly Death[] = ["before the record", "after the record", "while sending", "before the outcome", "after the outcome"];
+
+class Killed extends Error {}
+
+export class Run {
+	readonly trace: string[] = [];
+	readonly #random: Random;
+	readonly #service: Service;
+	readonly #disk: Disk;
+	readonly #items: Item[];
+	/** How often each key was asked for, deliberate repetitions included. */
+	readonly #asked: string[] = [];
+	readonly #exits: Exit[] = [];
+	#now = Date.parse("2026-03-01T10:00:00Z");
+	#processes = 0;
+	#deaths = 0;
+	#doubtsTold = 0;
+	#full = false;
+	readonly #found: string[] = [];
+	readonly #outside = smallContext({
+		credential: { kind: "header", value: "x" },
+		profile: { auth: { kind: "header", header: "x-key" } },
+	}).context;
+
+	constructor(
+		seed: number,
+		private readonly plant: Plant,
+	) {
+		this.#random = new Random(seed);
+		this.#disk = new Disk(
+			() => new Date(this.#now),
+			plant.synchronous ?? "FULL",
+			() => this.#full,
+		);
+		this.#service = new Service(
+			this.#random,
+			() => this.#now,
+			() => [...this.#disk.content.intents.values()].flatMap(({ createdId }) => createdId ?? []),
+		);
+		this.#items = Array.from({ length: 1 + this.#random.below(3) }, (_, index) => ({
+			key: `Item ${index}`,
+			amount: this.#random.pick(["10.10", "5", "0.07"]),
+		}));
+	}
+
+	/** @returns the violations found, at the first moment where there is one */
+	async go(): Promise<string[]> {
+		const steps = 2 + this.#random.below(5);
+		for (const item of this.#items) this.#asked.push(item.key);
+		for (let step = 0; step < steps; step++) {
+			await this.#step();
+			const found = this.#check();
+			if (found.length > 0) return found;
+		}
+		return this.#end();
+	}
+
+	async #step(): Promise<void> {
+		this.#pass(this.#random.below(this.#random.often(0.5) ? 2 * hour : 5 * minute));
+		if (this.#random.often(0.3)) this.#disk.sync();
+		const item = this.#random.pick(this.#items);
+		const choice = this.#random.fraction();
+		if (choice < 0.5) await this.#pay(item, this.#random.often(0.4) ? this.#random.pick(deaths) : undefined);
+		else if (choice < 0.6) await Promise.all([this.#pay(item), this.#pay(item)]);
+		else if (choice < 0.65) await this.#withFullDisk(item);
+		else if (choice < 0.75) await this.#payAnother(item);
+		else {
+			this.#pass(this.#random.below(30 * hour));
+			await this.#settle(false);
+		}
+	}
+
+	/** Two days of looking, and a last try of what may be sent again. */
+	async #end(): Promise<string[]> {
+		for (const calm of [false, false, false, true]) {
+			this.#pass(14 * hour);
+			await this.#settle(calm);
+		}
+		for (const item of this.#items) await this.#pay(item);
+		this.#pass(25 * hour);
+		return this.#check();
+	}
+
+	/** Somebody runs the command for an item: again, where it was run before. */
+	async #pay(item: Item, death?: Death, despite?: readonly string[]): Promise<void> {
+		this.#processes += 1;
+		const process = new Process(`process ${this.#processes}`, this.#disk, death);
+		this.plant.recover?.(this.#disk);
+		const transport: Transport = {
+			send: async (request) => {
+				process.check();
+				await Promise.resolve();
+				const outcome = this.#service.exchange(request, () => death === "while sending");
+				this.#pass(this.#random.below(minute));
+				if (death === "while sending") process.die();
+				return outcome;
+			},
+			close: async () => {},
+		};
+		const rules = moneyRules({});
+		const journal = journalOver(this.#disk.store(process), this.plant.rules?.(rules) ?? rules);
+		const planted = this.plant.journal?.(journal) ?? journal;
+		const named: Journal = {
+			...planted,
+			begin: async (intent) => {
+				const another = despite !== undefined || this.#isAnother(item.key);
+				const begun = planted.begin(despite ? { ...intent, despite: { intents: despite, reason: "owed twice" } } : intent);
+				try {
+					const name = await begun;
+					if (another) this.#asked.push(item.key);
+					return name;
+				} catch (error) {
+					// It died with the record written: asked it was.
+					if (another && process.recorded) this.#asked.push(item.key);
+					throw error;
+				}
+			},
+		};
+		const wire = this.plant.transport?.(transport) ?? transport;
+		const context: Context = { ...this.#outside, transport: async () => wire, journal: async () => named };
+		const body = { ledgerFromId: ledgerA, ledgerToId: ledgerB, amount: item.amount, reference: item.key };
+		let exit: Exit;
+		try {
+			const { waiting, intent } = await call(context, createInterLedger, { body }, { currency: "EUR" });
+			exit = { code: waiting ? 8 : 0, states: [this.#stateOf(intent)] };
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			const nothing = error.kind === "guard" || (error.kind === "usage" && error.failure.intent === undefined);
+			exit = { code: error.exit, states: nothing ? ["planned"] : [this.#stateOf(error.failure.intent)] };
+		}
+		if (process.dead) {
+			exit = { code: "killed", states: [] };
+			this.#deaths += 1;
+			if (this.#random.often(0.3)) {
+				this.#disk.losePower();
+				this.trace.push("the power fails");
+			}
+		} else process.end();
+		if (exit.code === 7) this.#doubtsTold += 1;
+		this.#exits.push(exit);
+		this.trace.push(`${process.name} pays ${item.key}${death ? `, killed ${death}` : ""}: exit ${exit.code}, ${exit.states.join()}`);
+	}
+
+	/** After a refusal, or when nothing was sent, whoever runs the command again asks for another transfer. */
+	#isAnother(key: string): boolean {
+		const states = this.#rows().flatMap((row) => (row.key === key ? [row.state] : []));
+		return states.every((state) => state === "refused" || state === "not-sent");
+	}
+
+	/** A second, identical transfer that is meant: what stands in the way is named. */
+	async #payAnother(item: Item): Promise<void> {
+		const rules = moneyRules({});
+		const journal = journalOver(this.#disk.store(new Process("reader", this.#disk)), rules);
+		const alike = (await journal.list({})).filter(
+			({ transfer, state }) => transfer?.reference === item.key && state !== "refused" && state !== "not-sent",
+		);
+		if (alike.length === 0 || alike.some(({ state }) => state === "sending" || state === "not-created")) return;
+		await this.#pay(
+			item,
+			undefined,
+			alike.map(({ intent }) => intent),
+		);
+	}
+
+	async #withFullDisk(item: Item): Promise<void> {
+		this.#full = true;
+		const before = this.#service.requests;
+		await this.#pay(item);
+		this.#full = false;
+		if (this.#service.requests > before) this.#found.push("4: something was sent that could not be written down");
+	}
+
+	async #settle(calm: boolean): Promise<void> {
+		const process = new Process("settler", this.#disk);
+		const service: Tools["service"] = {
+			get: async () => ({}),
+			list: async (_operation: AnyOperation) => {
+				if (!calm && this.#random.often(0.05))
+					throw new PurserError("unavailable", { code: "NO_ANSWER", message: "no answer", fix: "Run this again." });
+				return this.#service.list(calm);
+			},
+		};
+		const journal = journalOver(this.#disk.store(process), moneyRules({}));
+		const tools: Tools = { journal, service, now: () => new Date(this.#now), settleAfter: 24 * hour, dry: false };
+		const settled = await settleByService(this.plant.tools?.(tools) ?? tools);
+		this.trace.push(`settling: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
+	}
+
+	#pass(milliseconds: number): void {
+		this.#now += milliseconds;
+		this.#service.settle();
+	}
+
+	#stateOf(intent: string | undefined): State {
+		const kept = this.#disk.content.intents.get(Number(intent));
+		return kept ? this.#disk.stateOf(kept) : "planned";
+	}
+
+	#rows(): Row[] {
+		const rows = [...this.#disk.content.intents.values()].map((kept): Row => {
+			const { transfer } = kept.intent;
+			return {
+				key: transfer?.reference as string,
+				amount: transfer?.amount as string,
+				state: this.#disk.stateOf(kept),
+				id: kept.createdId,
+			};
+		});
+		const planned = this.#items.filter(({ key }) => !rows.some((row) => row.key === key));
+		return [...rows, ...planned.map(({ key, amount }): Row => ({ key, amount, state: "planned" }))];
+	}
+
+	#check(): string[] {
+		const amountOf = new Map(this.#items.map(({ key, amount }) => [key, centsOf(amount)]));
+		const cents = this.#asked
+			.reduce((sum, key) => sum + (amountOf.get(key) as bigint), 0n)
+			.toString()
+			.padStart(3, "0");
+		return [
+			...this.#found,
+			...violations({
+				rows: this.#rows(),
+				asked: this.#asked,
+				total: `${cents.slice(0, -2)}.${cents.slice(-2)}`,
+				created: this.#service.created(),
+				deaths: this.#deaths,
+				inFlight: 1,
+				otherDoubts: this.#doubtsTold,
+				faults: [],
+				exits: this.#exits,
+			}),
+		];
+	}
+}
+
+/** A process of the tool: after its death nothing that it does has an effect. */
+class Process implements Life {
+	dead = false;
+	/** Whether anything of it was committed. */
+	recorded = false;
+	#commits = 0;
+
+	constructor(
+		readonly name: string,
+		private readonly disk: Disk,
+		private readonly death?: Death,
+	) {}
+
+	check(): void {
+		if (this.dead) throw new Killed();
+	}
+
+	committing(when: "before" | "after"): void {
+		if (when === "before") this.#commits += 1;
+		const now: Death = this.#commits === 1 ? (`${when} the record` as const) : (`${when} the outcome` as const);
+		if (when === "after") this.recorded = true;
+		if (this.death === now) this.die();
+	}
+
+	/** Its last act: from here on the system has taken its locks away. */
+	die(): never {
+		this.dead = true;
+		this.disk.living.delete(this.name);
+		throw new Killed();
+	}
+
+	end(): void {
+		this.disk.living.delete(this.name);
+	}
+}

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { failureIn, half } from "./seeds.js";
+
+const { from, to } = half(1);
+
+test(`the invariants hold in seeds ${from} to ${to - 1}`, { timeout: 600_000 }, async () => {
+	expect(await failureIn(1)).toBe("");
+});
