@@ -202,6 +202,8 @@ describe("kyc link --all", () => {
 		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: link("x") });
 		const ran = await world.purser([...all, "--export", "/work/links.csv", "--dry-run", "--json"]);
 		expect(ran.json().requests).toHaveLength(2);
+		world.wire = answering({ [listPath]: page(ada(kyc("CREATED"))) });
+		await world.purser([...all, "--export", "/work/links.csv", "--dry-run"]);
 		expect(posts(world)).toEqual([]);
 		expect(world.files.size).toBe(0);
 	});

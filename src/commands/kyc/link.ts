@@ -124,7 +124,7 @@ async function linkAll(context: Context, given: Input): Promise<LinkRun & { qr?:
 	const rows = await missingLinks(context, given, corporateId);
 	const asked = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
 	if (dryRun) await callEach(context, getKycLink, asked);
-	const { export: file } = given;
+	const file = dryRun ? undefined : given.export;
 	const save = (path: string, force: boolean) => saveDocument(context, path, new TextEncoder().encode(linksCsv(rows)), force);
 	if (file !== undefined) await save(file, given.force);
 	const ask = async (id: string) => (await call(context, getKycLink, { body: bodyOf(given, id) })).data;
