@@ -16,13 +16,13 @@ export function dryClient(client: Client, requests: unknown[]): Client {
 	return {
 		digestOf: client.digestOf,
 		call: async (context: Context, operation, input) => {
-			if (operation.effect === "read" && concerns(input)) return { data: {} };
+			if (operation.effect === "read" && concerns(input)) return { data: {}, bytes: new Uint8Array() };
 			try {
 				return await client.call(context, operation, input);
 			} catch (error) {
 				if (!(error instanceof Error) || error.name !== "DryRun") throw error;
 				requests.push(...(error as unknown as { requests: unknown[] }).requests);
-				return { data: { corporateId: unknownId, accountOwnerId: unknownId }, id: unknownId };
+				return { data: { corporateId: unknownId, accountOwnerId: unknownId }, id: unknownId, bytes: new Uint8Array() };
 			}
 		},
 		everyPage: async (context, operation, input, options) =>

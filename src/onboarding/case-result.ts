@@ -8,7 +8,7 @@ export type CaseError = Pick<Failure, "code" | "message" | "why" | "fix" | "stat
 
 /** One step as it went. */
 export interface StepResult {
-	what: StepKind | "email link" | "KYB" | "KYC link";
+	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code";
 	key: string;
 	name: string;
 	state: "created" | "updated" | "asked for" | "left" | "blocked" | "failed" | "in doubt" | "not sent";

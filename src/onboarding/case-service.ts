@@ -5,8 +5,16 @@ import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import type { Context, Profile } from "../context.js";
 
+/** A whole, successful answer; `bytes` as received. */
+export interface Answered {
+	data: unknown;
+	id?: string;
+	contentType?: string;
+	bytes: Uint8Array;
+}
+
 export interface Client {
-	call<O extends AnyOperation>(context: Context, operation: O, input: Input<O>): Promise<{ data: unknown; id?: string }>;
+	call<O extends AnyOperation>(context: Context, operation: O, input: Input<O>): Promise<Answered>;
 	everyPage<O extends AnyOperation>(
 		context: Context,
 		operation: O,

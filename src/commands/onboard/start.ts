@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { createCorporate, getDiligenceReview, requestKyb } from "../../api/corporate.js";
+import { createRelated, getKycLink, sendEmailLink, sendPhoneCode } from "../../api/related.js";
+import { field } from "../../api/schema.js";
+import { call } from "../../client/call.js";
+import { digestOf } from "../../client/digest.js";
+import { everyPage } from "../../client/pages.js";
+import { PurserError } from "../../errors.js";
+import { looks } from "../../onboarding/case-input.js";
+import { draftPlace, loadDraft, removeDraft } from "../../onboarding/draft.js";
+import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/draft-result.js";
+import { finish, type Wizard } from "../../onboarding/draft-send.js";
+import { newDraft } from "../../onboarding/draft-wizard.js";
+import { defineCommand } from "../../shell/command.js";
+
+const client = { call, everyPage, digestOf };
+
+export default defineCommand({
+	path: "onboard start",
+	summary: "Onboard a corporate by questions, through all eight steps",
+	details:
+		"Every answer is kept at once, `<` goes back, and everything is shown for review before it is sent. Ctrl-C stops; `purser onboard resume` goes on. It ends with a case file and the command that does the same again.",
+	examples: [
+		{ run: "onboard start", note: "From the terms to the KYC links" },
+		{ run: "onboard start --discard", note: "Throw an unfinished draft away and begin anew" },
+	],
+	effect: "write",
+	operations: [
+		...looks,
+		createCorporate.id,
+		createRelated.id,
+		sendEmailLink.id,
+		getDiligenceReview.id,
+		requestKyb.id,
+		getKycLink.id,
+		sendPhoneCode.id,
+	],
+	input: z.strictObject({
+		discard: field(z.boolean(), { description: "Remove the draft of an earlier start first" }).default(false),
+	}),
+	run: async (context, { discard }): Promise<Wizard> => {
+		needsPerson(await context.settings());
+		if (discard) await removeDraft(context);
+		else if ((await loadDraft(context)) !== undefined)
+			throw new PurserError("guard", {
+				code: "DRAFT_EXISTS",
+				message: `An earlier onboarding is not finished: its answers are in ${(await draftPlace(context)).path}`,
+				fix: "Go on with `purser onboard resume`, or throw it away: purser onboard start --discard",
+			});
+		return finish(context, client, await newDraft(context), usualLook);
+	},
+	text: (wizard, style) => wizardText(wizard, style),
+	next: (wizard) => wizardNext(wizard),
+	outcome: (wizard) => wizardOutcome(wizard),
+});

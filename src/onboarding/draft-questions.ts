@@ -1,0 +1,172 @@
+/**
+ * The wizard's questions, in the order of the eight steps of specification 1. Pure: the answers so far decide what comes next.
+ */
+import { describe, type Field } from "../api/schema.js";
+import { caseSchema, corporateKey } from "./case.js";
+import type { Answers } from "./draft.js";
+
+/** One question. Its id is where the answer goes in the case, as a dotted path, or a name of the wizard's own. */
+export interface Question {
+	id: string;
+	/** Of the eight. */
+	step: number;
+	label: string;
+	kind: "text" | "yes" | "field" | "choice";
+	required: boolean;
+	/** Of `field`. */
+	field?: Field;
+	/** Of `choice`. */
+	choices?: readonly { value: string; label: string }[];
+	/** What Enter means. */
+	fallback?: string | boolean;
+}
+
+/** Titles of the eight steps. */
+export const stepTitles: readonly string[] = [
+	"Terms and conditions",
+	"The corporate and its account owner",
+	"The account owner's email",
+	"Owners, directors and other related entities",
+	"Due-diligence review",
+	"KYB",
+	"KYC",
+	"The account owner's phone",
+];
+
+const shape = describe(caseSchema);
+const part = (name: string): Field => {
+	const found = shape.fields?.find((field) => field.name === name) as Field;
+	return found.element ?? found;
+};
+const corporate = part(corporateKey);
+const owner = part("accountOwner");
+const person = part("persons");
+const company = part("companies");
+const share = part("ownership").fields?.find(({ name }) => name === "percentage") as Field;
+
+/** Most persons and companies that are asked for; a larger company is written in a file. */
+const most = 100;
+
+/** Every question that follows from the answers so far, answered or not, in order. */
+export function questions(answers: Answers): Question[] {
+	return [...terms(answers), ...theCompany(answers), ...email(), ...entities(answers), fileQuestion(answers)];
+}
+
+const yes = (id: string, step: number, label: string, fallback: boolean): Question => ({
+	id,
+	step,
+	label,
+	kind: "yes",
+	required: true,
+	fallback,
+});
+const text = (id: string, step: number, label: string, fallback?: string): Question => ({
+	id,
+	step,
+	label,
+	kind: "text",
+	required: true,
+	fallback,
+});
+
+function terms(answers: Answers): Question[] {
+	const asked = yes("terms.accepted", 1, "Has the account owner seen and accepted these terms", false);
+	return answers["terms.accepted"] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
+}
+
+function theCompany(answers: Answers): Question[] {
+	return [
+		...fieldsOf(corporate, corporateKey, "corporate", answers, { externalId: true }),
+		...fieldsOf(owner, "accountOwner", "account owner", answers, {}),
+		{
+			...fieldQuestion(share, "accountOwner.shares", 2, "Shares of the corporate that the account owner holds directly, in percent"),
+			required: false,
+		},
+	];
+}
+
+const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link once declared", true)];
+
+function entities(answers: Answers): Question[] {
+	const asked: Question[] = [];
+	for (const [list, of, label, more] of [
+		["companies", company, "company", "company that holds shares"],
+		["persons", person, "person", "person: a UBO, a director"],
+	] as const)
+		for (let place = 0; place < most; place += 1) {
+			const id = `${list}.${place}`;
+			asked.push(yes(`${id}.more`, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false));
+			if (answers[`${id}.more`] !== true) break;
+			asked.push(...fieldsOf(of, id, label, answers, { key: false, externalId: false }, 4), ...holding(id, answers));
+		}
+	return asked;
+}
+
+function holding(id: string, answers: Answers): Question[] {
+	const companies = companiesBefore(id, answers);
+	const choices = [
+		{ value: "-", label: "None" },
+		{ value: corporateKey, label: "The corporate itself" },
+		...companies.map(({ id: value, name }) => ({ value, label: name })),
+	];
+	const owned: Question = { id: `${id}.owned`, step: 4, label: "Holds shares of", kind: "choice", required: true, choices };
+	const answered = answers[owned.id];
+	if (answered === undefined || answered === null || answered === "-") return [owned];
+	return [owned, { ...fieldQuestion(share, `${id}.percentage`, 4, "How many, in percent"), required: true }];
+}
+
+function companiesBefore(id: string, answers: Answers): { id: string; name: string }[] {
+	const found: { id: string; name: string }[] = [];
+	for (let place = 0; place < most && answers[`companies.${place}.more`] === true && id !== `companies.${place}`; place += 1)
+		found.push({ id: `companies.${place}`, name: String(answers[`companies.${place}.corporateName`] ?? "") });
+	return found;
+}
+
+function fileQuestion(answers: Answers): Question {
+	const name = String(answers["corporate.externalId"] ?? "case").replace(/[^A-Za-z0-9_-]+/g, "-");
+	return text("file", 4, "Write all of this as a case file to", `case-${name}.yaml`);
+}
+
+/**
+ * The questions about one record: what is required and what is offered, then, where wanted, the rest.
+ * @param ruled fields that are asked in any case (true) or never (false)
+ */
+function fieldsOf(of: Field, id: string, noun: string, answers: Answers, ruled: Record<string, boolean>, step = 2): Question[] {
+	const fields = (of.fields ?? []).filter(({ name }) => ruled[name] !== false);
+	const first = fields.filter((field) => field.required || field.meta.offer === true || ruled[field.name] === true);
+	const rest = fields.filter((field) => !first.includes(field));
+	const more = yes(
+		`${id}.details`,
+		step,
+		`Give optional details of the ${noun} (${rest.map(({ name }) => words(name)).join(", ")})`,
+		false,
+	);
+	return [
+		...first.flatMap((field) => questionsOf(field, `${id}.${field.name}`, step, noun, answers, field.required)),
+		...(rest.length === 0 ? [] : [more]),
+		...(answers[more.id] === true ? rest.flatMap((field) => questionsOf(field, `${id}.${field.name}`, step, noun, answers, false)) : []),
+	];
+}
+
+function questionsOf(field: Field, id: string, step: number, noun: string, answers: Answers, required: boolean): Question[] {
+	const label = `${titleOf(field)} (${noun})`;
+	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, step, label), required }];
+	const gate = yes(id, step, `Give: ${label}`, false);
+	if (!required && answers[id] !== true) return [gate];
+	const inner = field.fields.flatMap((one) =>
+		questionsOf(one, `${id}.${one.name}`, step, field.name === "phone" ? "phone" : `${noun}, ${words(field.name)}`, answers, one.required),
+	);
+	return required ? inner : [gate, ...inner];
+}
+
+function fieldQuestion(field: Field, id: string, step: number, label: string): Question {
+	if (field.kind === "boolean") return { id, step, label, kind: "yes", required: true, fallback: false };
+	return { id, step, label, kind: "field", required: field.required, field };
+}
+
+/** What the description says up to its first remark. */
+function titleOf({ name, meta }: Field): string {
+	return (meta.description || words(name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
+}
+
+const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();

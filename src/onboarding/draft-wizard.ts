@@ -1,0 +1,122 @@
+/**
+ * The wizard from the first question to the last request: answers, review, case file, declaration, then due diligence, KYB, KYC and phone.
+ */
+import { textAt } from "../api/answer.js";
+import { formatJson } from "../api/json.js";
+import { check } from "../api/schema.js";
+import { getTerms } from "../api/terms.js";
+import type { Choice, Context } from "../context.js";
+import { PurserError } from "../errors.js";
+import { caseSchema } from "./case.js";
+import { checkCase } from "./case-files.js";
+import type { Client } from "./case-service.js";
+import { schemaName } from "./case-template.js";
+import { type Draft, draftPlace, saveDraft } from "./draft.js";
+import { askAgain, askAll, resumable } from "./draft-asking.js";
+import { caseOf } from "./draft-case.js";
+import { type Question, questions } from "./draft-questions.js";
+import { saveDocument } from "./opening.js";
+
+/** Names tried for the case file where one exists already. */
+const mostNames = 99;
+
+/** A draft without answers. */
+export async function newDraft(context: Context): Promise<Draft> {
+	const { profile } = await context.settings();
+	return { version: "1", profile: profile.name, startedAt: context.clock.now().toISOString(), answers: {}, done: [] };
+}
+
+/** Says how the wizard works, and where the answers are kept. */
+export async function introduce(context: Context, draft: Draft): Promise<void> {
+	const { path } = await draftPlace(context);
+	const count = Object.values(draft.answers).filter((answer) => answer !== undefined).length;
+	await context.say.show(
+		[
+			count === 0 ? "Onboarding of a corporate in eight steps." : `Going on after ${count} answers.`,
+			'Type < (or choose "< back") to go back; Ctrl-C stops, and `purser onboard resume` goes on where it stopped.',
+			`Every answer is kept at once in ${path}: personal data, readable by you only, removed when all is done.`,
+			"",
+		].join("\n"),
+	);
+}
+
+/** Shows the latest terms, once (specification 1, step 1). */
+export async function showTerms(context: Context, client: Client, draft: Draft): Promise<void> {
+	if (draft.answers["terms.accepted"] !== undefined) return;
+	const { data } = await client.call(context, getTerms, { query: {} });
+	const version = textAt(data, "version");
+	draft.answers["terms.version"] = version ?? null;
+	if (version === undefined) draft.answers["terms.accepted"] = false;
+	await context.say.show(
+		`Terms ${version ?? "(the service names no version)"}: ${textAt(data, "downloadUrl") ?? "no address was given"}\n`,
+	);
+}
+
+/** Asks everything, then shows it until it is as it should be. @returns true to send it, false to write the file only */
+export async function answersOf(context: Context, draft: Draft): Promise<boolean> {
+	await askAll(context, draft);
+	for (;;) {
+		const fault = faultsOf(draft);
+		const choice = await reviewed(context, draft, fault);
+		if (choice === "send") return true;
+		if (choice === "file") return false;
+		const question = questions(draft.answers).find(({ id }) => id === choice);
+		if (question !== undefined) await askAgain(context, draft, question);
+	}
+}
+
+/** What is wrong with the answers together, such as a person named twice. */
+function faultsOf({ answers }: Draft): string[] {
+	return check(caseSchema, caseOf(answers)).faults.map(({ field, message }) => `${field} ${message}`);
+}
+
+async function reviewed(context: Context, { answers }: Draft, faults: readonly string[]): Promise<string> {
+	const lines = questions(answers).map((question): [Question, string] => [question, shown(question, answers[question.id])]);
+	const text = lines.map(([{ label }, answer], at) => `${String(at + 1).padStart(3)}. ${label}: ${answer}`);
+	await context.say.show(["", "Everything so far:", ...text, ...faults.map((fault) => `Not yet right: ${fault}`), ""].join("\n"));
+	const edits = lines.map(([{ id, label }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}` }));
+	const go: Choice[] = [
+		{ value: "send", label: "Send it now" },
+		{ value: "file", label: "Write the case file and send nothing" },
+	];
+	const prompts = await context.prompts();
+	try {
+		return await prompts.choose({
+			message: "As it should be? Or choose the line to change",
+			choices: faults.length > 0 ? edits : [...go, ...edits],
+		});
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "interrupted") throw await resumable(context, error);
+		throw error;
+	}
+}
+
+function shown({ choices }: Question, answer: string | boolean | null | undefined): string {
+	if (answer === undefined || answer === null) return "(left out)";
+	if (typeof answer === "boolean") return answer ? "yes" : "no";
+	return choices?.find(({ value }) => value === answer)?.label ?? answer;
+}
+
+/**
+ * Writes the case file, once; a file that is there is not replaced, the next free name is taken.
+ * @returns its path
+ */
+export async function writeCase(context: Context, draft: Draft): Promise<string> {
+	if (draft.file !== undefined) return draft.file;
+	const document = caseOf(draft.answers);
+	const wanted = String(draft.answers.file);
+	checkCase(context, document, wanted);
+	const comment = `yaml-language-server: $schema=./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${wanted}`;
+	const text = /\.json$/i.test(wanted) ? `${formatJson(document, 2)}\n` : await context.documents.yaml(document, comment);
+	for (let count = 1; ; count += 1) {
+		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
+		try {
+			await saveDocument(context, path, new TextEncoder().encode(text), false);
+			draft.file = path;
+			await saveDraft(context, draft);
+			return path;
+		} catch (error) {
+			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= mostNames) throw error;
+		}
+	}
+}
