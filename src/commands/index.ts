@@ -58,6 +58,7 @@ export const commands: CommandList = {
 	"onboard resume": () => import("./onboard/resume.js"),
 	"onboard plan": () => import("./onboard/plan.js"),
 	"onboard apply": () => import("./onboard/apply.js"),
+	"onboard bundle": () => import("./onboard/bundle.js"),
 	"onboard schema": () => import("./onboard/schema.js"),
 	overview: () => import("./overview.js"),
 	"sandbox serve": () => import("./sandbox/serve.js"),

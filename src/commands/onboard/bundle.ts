@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { getCorporate, getDiligenceReview, listCorporates } from "../../api/corporate.js";
+import { formatJson } from "../../api/json.js";
+import { listRelated } from "../../api/related.js";
+import { field } from "../../api/schema.js";
+import { getTerms } from "../../api/terms.js";
+import { call } from "../../client/call.js";
+import { digestOf } from "../../client/digest.js";
+import { everyPage } from "../../client/pages.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { packBundle, sha256 } from "../../onboarding/bundle.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
+import { saveDocument } from "../../onboarding/opening.js";
+import { defineCommand } from "../../shell/command.js";
+
+const client = { call, everyPage, digestOf };
+
+/** Largest document of terms whose digest is taken, in bytes. */
+const largest = 32 * 1024 * 1024;
+
+export default defineCommand({
+	path: "onboard bundle",
+	summary: "Pack the evidence of an onboarding into a folder",
+	details:
+		"What the service answers, which terms were accepted, the due-diligence review, and what this tool's journal has of every change, each with its time and digest. Personal data is masked unless asked for. Nothing is written outside the folder.",
+	examples: [
+		{ run: "onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence", note: "Personal data masked" },
+		{
+			run: "onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence --unmasked",
+			note: "All of it; only you can read the files",
+		},
+	],
+	effect: "read",
+	operations: [getCorporate.id, listRelated.id, getTerms.id, getDiligenceReview.id],
+	input: z.strictObject({
+		...getCorporate.params.shape,
+		save: field(z.string().min(1), { description: "Folder for the files; made where it is not there", placeholder: "folder" }),
+		unmasked: field(z.boolean(), { description: "With all personal data, and the review as received" }).default(false),
+		force: field(z.boolean(), { description: "Replace files of an earlier bundle in the folder" }).default(false),
+		termsDocument: field(z.string().min(1), {
+			description: "The terms as they were shown, as a file: its SHA-256 goes along",
+			placeholder: "file",
+		}).optional(),
+	}),
+	choices: {
+		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
+	},
+	run: async (context, { corporateId, save, unmasked, force, termsDocument }) => {
+		const document = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
+		const { bundle, files } = await packBundle(context, client, corporateId, unmasked, document);
+		const content = new TextEncoder().encode(`${formatJson(bundle, 2)}\n`);
+		const folder = save.replace(/[/\\]+$/, "") || save;
+		await makeFolder(context, folder);
+		const written = [];
+		for (const [name, bytes] of [["bundle.json", content] as const, ...files]) {
+			await saveDocument(context, `${folder}/${name}`, bytes, force);
+			written.push({ path: `${folder}/${name}`, bytes: bytes.length, sha256: sha256(bytes) });
+		}
+		return { corporateId, name: bundle.name, masked: bundle.masked, changes: bundle.journal.length, files: written };
+	},
+	text: ({ corporateId, name, masked, changes, files }, style) =>
+		[
+			style.good("Evidence packed"),
+			style.pairs([
+				["Corporate", name],
+				["Id", corporateId],
+				["Personal data", masked ? "masked" : style.warn("not masked")],
+				["Changes in the journal", String(changes)],
+			]),
+			style.table(
+				["file", "bytes", "SHA-256"],
+				files.map((file) => [file.path, String(file.bytes), file.sha256]),
+			),
+		].join("\n\n"),
+	next: () => ["purser history verify"],
+});
+
+async function readTerms(context: Context, path: string): Promise<Uint8Array> {
+	try {
+		return await context.files.read(path, largest);
+	} catch (cause) {
+		throw fileError(`Cannot read ${path}`, "Check the path given with --terms-document.", cause);
+	}
+}
+
+async function makeFolder(context: Context, folder: string): Promise<void> {
+	try {
+		await context.files.folder(folder);
+	} catch (cause) {
+		throw fileError(`Cannot make the folder ${folder}`, "Check that you may write there.", cause);
+	}
+}
+
+function fileError(message: string, fix: string, cause: unknown): PurserError {
+	return new PurserError("usage", { code: "FILE_TROUBLE", message, why: cause instanceof Error ? cause.message : undefined, fix, cause });
+}

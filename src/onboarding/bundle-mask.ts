@@ -1,0 +1,68 @@
+/**
+ * What a bundle of evidence may show of persons: by an allow-list, so that a field nobody knows yet is hidden. Pure.
+ */
+import { Decimal } from "../api/json.js";
+import { isRecord } from "../api/schema.js";
+
+const hidden = "***";
+
+/** Names whose values say nothing about a person, wherever they stand. */
+const open = new Set(
+	[
+		"id corporateId accountOwnerId corporateRelatedId version type language downloadUrl url ttl status kybStatus kycStatus",
+		"corporateName registeredName tradeName incorporationCountry incorporationCode incorporationDate legalType website industry",
+		"employeesRange expectedMonthlyExpenses value currency termsAccepted lastTermsAccepted creationDate updateDate createdAt updatedAt",
+		"isDirector isUbo isAccountOwner verified emailAddressVerified phoneVerified directSharesPercentage finalSharesPercentage layer",
+		"ownedCorporate ownedCorporateId totalElements page pageSize kyb kyc date",
+	].flatMap((line) => line.split(" ")),
+);
+
+/** Addresses of companies are public; those of persons are not. */
+const companyOnly = new Set(["registeredAddress", "businessAddress"]);
+
+/** A copy of an answer with everything masked but what is on the list; names of fields stay. */
+export function masked(value: unknown, shown = false): unknown {
+	if (Array.isArray(value)) return value.map((part) => masked(part, shown));
+	if (isRecord(value)) {
+		const isCompany = value.corporateName !== undefined || value.registeredName !== undefined || value.type === "COMPANY";
+		return Object.fromEntries(
+			Object.entries(value).map(([name, part]) => [
+				name,
+				masked(part, open.has(name) || companyOnly.has(name) || (isCompany && name === "externalId") || (shown && isPlain(part))),
+			]),
+		);
+	}
+	return value === null || value === undefined || shown ? value : hidden;
+}
+
+const isPlain = (value: unknown): boolean => typeof value !== "object" || value instanceof Decimal;
+
+/** Every text that {@link masked} hides, longest first. */
+export function hiddenTexts(value: unknown): string[] {
+	const found = new Set<string>();
+	gather(value, masked(value), found);
+	return [...found].filter((text) => text.trim().length > 1).sort((one, other) => other.length - one.length);
+}
+
+function gather(value: unknown, beside: unknown, into: Set<string>): void {
+	if (Array.isArray(value)) {
+		for (const [at, part] of value.entries()) gather(part, (beside as unknown[])[at], into);
+		return;
+	}
+	if (isRecord(value)) {
+		for (const [name, part] of Object.entries(value)) gather(part, (beside as Record<string, unknown>)[name], into);
+		return;
+	}
+	if (beside !== hidden || typeof value === "boolean") return;
+	into.add(value instanceof Decimal ? value.text : String(value));
+}
+
+/** Lines without the hidden texts, and without what looks like an email address or a long number. */
+export function maskedLines(lines: readonly string[], hide: readonly string[]): string[] {
+	return lines.map((line) =>
+		hide
+			.reduce((text, word) => text.replaceAll(word, hidden), line)
+			.replace(/[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/g, hidden)
+			.replace(/\+?\d[\d ]{7,}\d/g, (digits) => (/^[0-9-]+$/.test(digits) && digits.includes("-") ? digits : hidden)),
+	);
+}

@@ -1,0 +1,153 @@
+/**
+ * The evidence of an onboarding: what the service answers, which terms, the review, and what the journal knows of it.
+ */
+import { createHash } from "node:crypto";
+import { type Received, textAt } from "../api/answer.js";
+import { getCorporate, getDiligenceReview, viewCorporate } from "../api/corporate.js";
+import { getKycLink, listRelated, sendEmailLink, viewRelated } from "../api/related.js";
+import { getTerms } from "../api/terms.js";
+import type { Context, IntentRecord, JournalEvent } from "../context.js";
+import { hiddenTexts, masked, maskedLines } from "./bundle-mask.js";
+import type { Client } from "./case-service.js";
+import { ifOffered } from "./lenient.js";
+import { mostRelated } from "./obstacles.js";
+import { readPage } from "./page-text.js";
+
+/** One answer of the service. */
+interface Evidence {
+	operation: string;
+	/** RFC 3339 UTC. */
+	fetchedAt: string;
+	data: unknown;
+}
+
+/** What goes into `bundle.json`. */
+export interface Bundle {
+	corporateId: string;
+	name?: string;
+	madeAt: string;
+	/** The tool and its version. */
+	madeBy: string;
+	service: { profile: string; environment: string; origin: string };
+	/** Whether personal data is masked. */
+	masked: boolean;
+	terms: { latestVersion?: string; accepted?: boolean; acceptedVersion?: string; address?: string; documentSha256?: string };
+	review?: { contentType: string; bytes: number; sha256: string; address?: string };
+	answers: Evidence[];
+	/** Changes asked of the service about this corporate, oldest first, with their events; they hold no personal data. */
+	journal: { intent: IntentRecord; events: JournalEvent[] }[];
+	/** Files beside `bundle.json`. */
+	files: { name: string; bytes: number; sha256: string }[];
+}
+
+export interface Packed {
+	bundle: Bundle;
+	/** The files beside it, by name. */
+	files: Map<string, Uint8Array>;
+}
+
+/** SHA-256, hex. */
+export function sha256(bytes: Uint8Array): string {
+	return createHash("sha256").update(bytes).digest("hex");
+}
+
+/**
+ * Gathers the evidence of a corporate. Reads only.
+ * @param termsDocument the document that was shown to the account owner, where it is at hand
+ * @throws PurserError as the client does
+ */
+export async function packBundle(
+	context: Context,
+	client: Client,
+	corporateId: string,
+	unmasked: boolean,
+	termsDocument?: Uint8Array,
+): Promise<Packed> {
+	const { profile } = await context.settings();
+	const params = { corporateId };
+	const now = (): string => context.clock.now().toISOString();
+	const answers: Evidence[] = [];
+	const noted = <T>(operation: string, data: T): T => {
+		answers.push({ operation, fetchedAt: now(), data });
+		return data;
+	};
+	const corporate = noted(getCorporate.id, (await client.call(context, getCorporate, { params })).data as Received);
+	const listed = await ifOffered(context, "related entities are not in the bundle", () =>
+		client.everyPage(context, listRelated, { params }, { limit: mostRelated }),
+	);
+	const related = noted(listRelated.id, listed?.records ?? []);
+	if (listed?.complete === false) context.say.warn("The service did not list all related entities; the bundle may miss some");
+	const terms = await ifOffered(context, "the terms are not in the bundle", () => client.call(context, getTerms, { query: {} }));
+	if (terms !== undefined) noted(getTerms.id, terms.data);
+	const { review, files } = await packReview(context, client, corporateId, unmasked, hiddenTexts([corporate, related]));
+	const view = viewCorporate(corporate);
+	const bundle: Bundle = {
+		corporateId,
+		name: view.name,
+		madeAt: now(),
+		madeBy: `purser ${context.version}`,
+		service: { profile: profile.name, environment: profile.environment, origin: new URL(profile.baseUrl).origin },
+		masked: !unmasked,
+		terms: {
+			latestVersion: textAt(terms?.data, "version"),
+			accepted: view.termsAccepted,
+			acceptedVersion: textAt(corporate, "lastTermsAccepted"),
+			address: textAt(terms?.data, "downloadUrl"),
+			documentSha256: termsDocument && sha256(termsDocument),
+		},
+		review,
+		answers: unmasked ? answers : answers.map((one) => ({ ...one, data: masked(one.data) })),
+		journal: await excerpts(context, client, corporateId, related),
+		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
+	};
+	return { bundle, files };
+}
+
+async function packReview(
+	context: Context,
+	client: Client,
+	corporateId: string,
+	unmasked: boolean,
+	hide: readonly string[],
+): Promise<{ review?: Bundle["review"]; files: Packed["files"] }> {
+	const files: Packed["files"] = new Map();
+	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
+		client.call(context, getDiligenceReview, { params: { corporateId } }),
+	);
+	if (reply === undefined) return { files };
+	const { bytes, contentType = "unknown" } = reply;
+	const review = { contentType, bytes: bytes.length, sha256: sha256(bytes), address: textAt(reply.data, "url") };
+	const page = contentType === "text/html" || contentType === "application/xhtml+xml";
+	if (unmasked) files.set(page ? "review.html" : contentType === "application/pdf" ? "review.pdf" : "review.json", bytes);
+	else if (page) files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
+	else if (contentType === "application/pdf")
+		context.say.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked takes the document along");
+	return { review, files };
+}
+
+/** What the journal has about a corporate: by its id and those of its entities, in the path, in the answer, or in the digest of a request. */
+async function excerpts(context: Context, client: Client, corporateId: string, related: readonly Received[]): Promise<Bundle["journal"]> {
+	const { profile } = await context.settings();
+	const ids = new Set([corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])].map((id) => id.toLowerCase()));
+	const digests = new Set(
+		[...ids].flatMap((id) => {
+			const body = { relatedPhysicalPersonId: id };
+			return [sendEmailLink, getKycLink].map((operation) => client.digestOf(profile, operation, { body }, context.version));
+		}),
+	);
+	const journal = await context.journal(profile);
+	const { origin } = new URL(profile.baseUrl);
+	const own = (await journal.list({ effect: "write" })).filter(
+		(record) =>
+			record.origin === origin &&
+			(ids.has(record.id?.toLowerCase() ?? "") ||
+				digests.has(record.digest) ||
+				record.path.split("/").some((part) => ids.has(part.toLowerCase()))),
+	);
+	const found: Bundle["journal"] = [];
+	for (const { intent } of own.reverse()) {
+		const shown = await journal.show(intent);
+		if (shown !== undefined) found.push({ intent: shown.record, events: shown.events });
+	}
+	return found;
+}
