@@ -1,0 +1,174 @@
+/**
+ * A service of bare TCP that moves money: it counts every POST that it has wholly received, which is all that can be known of
+ * what a service did, and then answers, or does not.
+ */
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import type { Random } from "../payments/simulation/random.js";
+import { uuidOf } from "./seed.js";
+
+/** What becomes of a POST that has wholly arrived. All but the refusals made a transaction. */
+export type Reply =
+	| { kind: "created" }
+	/** Waiting for strong authentication. */
+	| { kind: "waiting" }
+	| { kind: "status"; status: number }
+	| { kind: "refused"; status: number }
+	| { kind: "no id" }
+	| { kind: "reset" }
+	| { kind: "cut" }
+	/** Nothing, until the client goes away. */
+	| { kind: "hang" };
+
+/** What a peer sees of one exchange, in this order. */
+export type Stage = "connection" | "head" | "body" | "answered";
+export const stages: readonly Stage[] = ["connection", "head", "body", "answered"];
+
+export interface Arrived {
+	key: string;
+	/** Of the transaction that it made; undefined where it was refused. */
+	id?: string;
+}
+
+export interface CountingPeer {
+	/** Its addresses: one service that can tell by the door who has come. */
+	urls: readonly string[];
+	/** Every POST that wholly arrived, in order. */
+	arrived: Arrived[];
+	/** The ids made, by key. */
+	created: Map<string, string[]>;
+	/** Calls once when the next exchange at this address reaches the stage. */
+	when(url: string, stage: Stage, act: () => void): void;
+	stop(): Promise<void>;
+}
+
+export interface PeerOptions {
+	random: Random;
+	/** Chosen for each POST. */
+	reply?: (key: string, random: Random) => Reply;
+	/** How many addresses; 1 unless given. */
+	doors?: number;
+	/** Most milliseconds before an answer. */
+	slowest?: number;
+	/** Put into each answer, as a service might: may stand nowhere on the client's disk. */
+	personal?: string;
+}
+
+/** What cannot be told apart at the service has one key. */
+export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; amount: string; reference?: string }): string {
+	return [transfer.ledgerFromId, transfer.counterpartyId, transfer.amount, transfer.reference ?? ""].join("|");
+}
+
+/** Starts on free ports of this machine. */
+export async function startCountingPeer(options: PeerOptions): Promise<CountingPeer> {
+	const { random, personal, slowest = 20 } = options;
+	const arrived: Arrived[] = [];
+	const created = new Map<string, string[]>();
+	const waiting = new Map<string, () => void>();
+	const tell = (url: string, stage: Stage): void => {
+		const act = waiting.get(`${url} ${stage}`);
+		waiting.delete(`${url} ${stage}`);
+		act?.();
+	};
+	const pay = (socket: Socket, url: string, body: string): void => {
+		const key = keyOfBody(body);
+		const reply = options.reply?.(key, random) ?? { kind: "created" };
+		const id = reply.kind === "refused" ? undefined : uuidOf(random);
+		arrived.push({ key, id });
+		if (id !== undefined) created.set(key, [...(created.get(key) ?? []), id]);
+		tell(url, "body");
+		setTimeout(() => {
+			act(socket, reply, id, personal);
+			tell(url, "answered");
+		}, random.fraction() * slowest);
+	};
+	const open = new Set<Socket>();
+	const door = async (): Promise<{ url: string; server: Server }> => {
+		const server = createServer((socket) => {
+			open.add(socket);
+			socket.on("close", () => open.delete(socket));
+			socket.on("error", () => {});
+			tell(url, "connection");
+			listen(socket, {
+				head: () => tell(url, "head"),
+				whole: ({ method, path, body }) => {
+					if (method === "POST") pay(socket, url, body);
+					else answer(socket, 200, readAnswer(path, personal));
+				},
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		return { url, server };
+	};
+	const doors = await Promise.all(Array.from({ length: options.doors ?? 1 }, door));
+	return {
+		urls: doors.map(({ url }) => url),
+		arrived,
+		created,
+		when: (url, stage, act) => void waiting.set(`${url} ${stage}`, act),
+		stop: async () => {
+			for (const socket of open) socket.destroy();
+			await Promise.all(doors.map(({ server }) => new Promise((resolve) => server.close(resolve))));
+		},
+	};
+}
+
+interface Whole {
+	method: string;
+	path: string;
+	body: string;
+}
+
+/** Reads one request: a head, then as many bytes as it says. What follows is not looked at: a second one would be a fault. */
+function listen(socket: Socket, seen: { head(): void; whole(request: Whole): void }): void {
+	let buffer = Buffer.alloc(0);
+	let told = false;
+	let done = false;
+	socket.on("data", (part) => {
+		buffer = Buffer.concat([buffer, part]);
+		const end = buffer.indexOf("\r\n\r\n");
+		if (end < 0 || done) return;
+		const [line = "", ...fields] = buffer.subarray(0, end).toString("latin1").split("\r\n");
+		const [method = "", path = ""] = line.split(" ");
+		if (method === "POST" && !told) seen.head();
+		told = true;
+		const length = Number(fields.find((one) => /^content-length:/i.test(one))?.split(":")[1] ?? 0);
+		if (buffer.length < end + 4 + length) return;
+		done = true;
+		seen.whole({ method, path, body: buffer.subarray(end + 4, end + 4 + length).toString() });
+	});
+}
+
+/** From the text of the body itself, so that the literal of the amount is what was on the wire. */
+function keyOfBody(body: string): string {
+	const text = (name: string): string | undefined => new RegExp(`"${name}":"([^"]*)"`).exec(body)?.[1];
+	return keyOf({
+		ledgerFromId: text("ledgerFromId") ?? "?",
+		counterpartyId: text("ledgerToId") ?? text("beneficiaryId") ?? "?",
+		amount: /"amount":([^,}]*)/.exec(body)?.[1] ?? "?",
+		reference: text("reference"),
+	});
+}
+
+function act(socket: Socket, reply: Reply, id: string | undefined, personal: string | undefined): void {
+	const content = JSON.stringify({ id, holder: personal });
+	if (reply.kind === "created") answer(socket, 201, content);
+	else if (reply.kind === "waiting") answer(socket, 202, content);
+	else if (reply.kind === "no id") answer(socket, 201, JSON.stringify({ holder: personal }));
+	else if (reply.kind === "reset") socket.resetAndDestroy();
+	else if (reply.kind === "cut")
+		socket.end(`HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${content.length + 1}\r\n\r\n${content}`);
+	else if (reply.kind !== "hang") answer(socket, reply.status, JSON.stringify({ status: reply.status, message: personal }));
+}
+
+function answer(socket: Socket, status: number, content: string): void {
+	const head = `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\nconnection: close`;
+	socket.end(`${head}\r\n\r\n${content}`);
+}
+
+/** Enough of a ledger for a preview; any other look-up finds an empty list. */
+function readAnswer(path: string, personal: string | undefined): string {
+	const id = /\/ledgers\/([\w-]{36})/.exec(path)?.[1];
+	if (id === undefined) return JSON.stringify({ content: [], totalElements: 0, page: 0, pageSize: 100 });
+	return JSON.stringify({ id, friendlyName: personal, status: "ACTIVE", currency: "EUR", totalAmount: 900000, availableAmount: 900000 });
+}

@@ -1,0 +1,206 @@
+/**
+ * Real processes of the built program that share one state directory, and what is on record there afterwards.
+ */
+import { spawn } from "node:child_process";
+import { access, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Row, State } from "./invariants.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A copy of the built program, which nobody builds anew while it runs. */
+export interface Program {
+	script: string;
+	remove(): Promise<void>;
+}
+
+/** @throws Error where nothing is built */
+export async function copyOfProgram(): Promise<Program> {
+	return program(async (folder) => {
+		await access(join(root, "dist", "main.cjs")).catch(() => {
+			throw new Error("there is no dist/main.cjs to test; run npm run build");
+		});
+		await cp(join(root, "dist"), join(folder, "dist"), { recursive: true });
+	});
+}
+
+/** The program as it would be if a part of a source file were another. @throws Error where the part is not found exactly once */
+export async function faultyProgram(file: string, part: string, instead: string): Promise<Program> {
+	const { rolldown } = await import("rolldown");
+	const { input, output, withContract } = await import(join(root, ".config", "build.js"));
+	const path = join(root, file);
+	const source = await readFile(path, "utf8");
+	if (source.split(part).length !== 2) throw new Error(`${file} does not hold ${JSON.stringify(part)} exactly once`);
+	const plant = {
+		name: "plant",
+		load: (id: string) => (id === path ? { code: source.replace(part, () => instead), moduleType: "ts" as const } : null),
+	};
+	return program(async (folder) => {
+		const bundle = await rolldown({ ...input, input: { main: "src/main.ts" }, plugins: [plant, await withContract()] });
+		await bundle.write({
+			...output,
+			dir: join(folder, "dist"),
+			entryFileNames: "[name].cjs",
+			chunkFileNames: "[name]-[hash].cjs",
+		});
+	});
+}
+
+async function program(fill: (folder: string) => Promise<void>): Promise<Program> {
+	const folder = await mkdtemp(join(tmpdir(), "purser-program-"));
+	try {
+		await fill(folder);
+		await cp(join(root, "bin"), join(folder, "bin"), { recursive: true });
+		await cp(join(root, "package.json"), join(folder, "package.json"));
+		await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+	} catch (error) {
+		await rm(folder, { recursive: true, force: true });
+		throw error;
+	}
+	return { script: join(folder, "bin", "purser.js"), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** How a process ended: its exit code, 128 and the signal's number where a signal ended it, "killed" for SIGKILL. */
+export interface Ended {
+	code: number | "killed";
+	stdout: string;
+	stderr: string;
+}
+
+export interface Running {
+	pid: number;
+	/** Ends it at once; it cannot do anything about it. */
+	kill(): void;
+	signal(name: NodeJS.Signals): void;
+	/** Closes what it writes its answer to. */
+	closeStdout(): void;
+	ended: Promise<Ended>;
+}
+
+/** Where one operator works. */
+export interface Desk {
+	folder: string;
+	state: string;
+	env: Record<string, string>;
+	/** Starts a run without a terminal. @param before words in front: another program that runs it */
+	start(argv: readonly string[], more?: { env?: Record<string, string>; before?: readonly string[]; program?: Program }): Running;
+	/** Runs a look and reads its answer. @throws Error where it does not exit 0 */
+	look<T>(argv: readonly string[]): Promise<T>;
+	remove(): Promise<void>;
+}
+
+/** A secret that a run carries, and that may stand nowhere on the disk. */
+export const plantedToken = "planted-secret-7Q2ZK9";
+/** Personal data that the service tells, and that may stand nowhere on the disk. */
+export const plantedName = "Wilhelmina Plantagenet-Zapp";
+
+const mostSeconds = 30;
+
+/** A new desk whose profile `desk` is at the service's address. @param state the state directory, a new one unless given */
+export async function newDesk(use: Program, url: string, state?: string): Promise<Desk> {
+	const folder = await mkdtemp(join(tmpdir(), "purser-desk-"));
+	const config = join(folder, "config");
+	await mkdir(config, { mode: 0o700 });
+	const profile = { baseUrl: url, environment: "sandbox", auth: { kind: "login" }, overrides: {}, settings: {} };
+	await writeFile(join(config, "profiles.json"), JSON.stringify({ current: "desk", profiles: { desk: profile } }), { mode: 0o600 });
+	const env = {
+		PATH: process.env.PATH ?? "",
+		HOME: folder,
+		TZ: "UTC",
+		PURSER_CONFIG_DIR: config,
+		PURSER_STATE_DIR: state ?? join(folder, "state"),
+		PURSER_NO_KEYRING: "1",
+		PURSER_TIMEOUT: "5",
+		PURSER_TOKEN: plantedToken,
+		NODE_DISABLE_COMPILE_CACHE: "1",
+	};
+	const start: Desk["start"] = (argv, { env: more = {}, before = [], program: other = use } = {}) => {
+		const [command = "", ...words] = [...before, process.execPath, other.script, ...argv];
+		return running(command, words, { ...env, ...more });
+	};
+	return {
+		folder,
+		state: env.PURSER_STATE_DIR,
+		env,
+		start,
+		look: async <T>(argv: readonly string[]) => {
+			const { code, stdout, stderr } = await start([...argv, "--json"]).ended;
+			if (code !== 0) throw new Error(`purser ${argv.join(" ")} exited ${code}\n${stdout}${stderr}`);
+			return JSON.parse(stdout) as T;
+		},
+		remove: () => rm(folder, { recursive: true, force: true }),
+	};
+}
+
+const signals: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+function running(command: string, words: readonly string[], env: Record<string, string>): Running {
+	const child = spawn(command, words, { env, stdio: ["ignore", "pipe", "pipe"] });
+	let [stdout, stderr] = ["", ""];
+	child.stdout.on("data", (part) => {
+		stdout += part;
+	});
+	child.stderr.on("data", (part) => {
+		stderr += part;
+	});
+	let hung = false;
+	const timer = setTimeout(() => {
+		hung = true;
+		child.kill("SIGKILL");
+	}, mostSeconds * 1_000);
+	const ended = new Promise<Ended>((resolve, reject) => {
+		child.on("error", reject);
+		child.on("close", (code, signal) => {
+			clearTimeout(timer);
+			if (hung) reject(new Error(`it did not end within ${mostSeconds} s: ${words.join(" ")}\n${stderr}`));
+			else resolve({ code: code ?? (signal === "SIGKILL" ? "killed" : (signals[signal ?? ""] ?? -1)), stdout, stderr });
+		});
+	});
+	const pid = child.pid as number;
+	return {
+		pid,
+		kill: () => void child.kill("SIGKILL"),
+		signal: (name) => void child.kill(name),
+		closeStdout: () => void child.stdout.destroy(),
+		ended,
+	};
+}
+
+/** An intent as `history list` and `pay doubts` tell it. */
+export interface Told {
+	intent: string;
+	state: State;
+	attempt: number;
+	id?: string;
+	why?: string;
+	transfer: { ledgerFromId: string; counterpartyId: string; amount: string; reference?: string };
+}
+
+/** What is on record, as the program itself tells it, and everything on the disk. */
+export interface Record {
+	told: Told[];
+	doubts: Told[];
+	faults: string[];
+	bytes: Uint8Array[];
+}
+
+export async function recordOf(desk: Desk): Promise<Record> {
+	const told = await desk.look<Told[]>(["history", "list", "--effect", "money", "--limit", "100000"]);
+	const doubts = await desk.look<Told[]>(["pay", "doubts", "--limit", "100000"]);
+	// Exit 1 where something is wrong, with the faults on standard output.
+	const verified = await desk.start(["history", "verify", "--json"]).ended;
+	const { faults } = JSON.parse(verified.stdout) as { faults: string[] };
+	const entries = await readdir(desk.state, { recursive: true, withFileTypes: true });
+	const files = entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)));
+	return { told, doubts, faults, bytes: await Promise.all(files) };
+}
+
+/** The row of a payment that was asked for: what is on record, or "planned" where nothing is, for then nothing was sent. */
+export function rowsOf(asked: readonly { key: string; amount: string }[], told: readonly Told[], key: (told: Told) => string): Row[] {
+	const known = new Map<string, Told[]>();
+	for (const one of told) known.set(key(one), [...(known.get(key(one)) ?? []), one]);
+	const rows = told.map((one) => ({ key: key(one), amount: one.transfer.amount, state: one.state, id: one.id }));
+	return [...rows, ...asked.filter((one) => !known.has(one.key)).map((one) => ({ ...one, state: "planned" as const }))];
+}
