@@ -46,6 +46,7 @@ export async function withContract() {
 // CommonJS starts faster: its functions are compiled when they are first called, not when the file is read.
 export const output = {
 	format: "cjs",
+	dynamicImportInCjs: false,
 	sourcemap: true,
 	minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 };

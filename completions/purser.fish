@@ -32,8 +32,8 @@ set -g _purser_v30 bash zsh fish powershell
 set -g _purser_v31 exit-codes environment json flags
 
 function __purser_at
-	set -l valued --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --wait-timeout --email-subject --url-on-success --url-on-failure --code --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --beneficiary-id --transaction --statement --columns --id --reason --state --effect --after --before --port --host --seed --fault --review --save-profile --seconds --related-id --outcome
-	set -l known 'auth' 'profile' 'config' 'api' 'terms' 'corporate' 'related' 'email' 'phone' 'kyb' 'kyc' 'ledger' 'beneficiary' 'pay' 'history' 'sandbox' 'sandbox simulate' 'demo' 'auth login' 'auth logout' 'auth status' 'profile add' 'profile set' 'profile use' 'profile list' 'profile show' 'profile remove' 'config explain' 'api set' 'api list' 'terms show' 'terms accept' 'corporate list' 'corporate show' 'corporate create' 'corporate update' 'corporate review' 'related add' 'related list' 'related show' 'related update' 'related remove' 'related tree' 'email status' 'email send-link' 'phone send-code' 'phone verify' 'kyb status' 'kyb request' 'kyc status' 'kyc link' 'ledger list' 'ledger show' 'beneficiary list' 'beneficiary show' 'pay list' 'pay show' 'pay ledger' 'pay beneficiary' 'pay doubts' 'pay settle' 'history list' 'history show' 'history export' 'history verify' 'history purge' 'sandbox serve' 'sandbox simulate clock' 'sandbox simulate email' 'sandbox simulate fault' 'sandbox simulate fund' 'sandbox simulate inbox' 'sandbox simulate kyb' 'sandbox simulate kyc' 'sandbox simulate terms' 'sandbox simulate transaction' 'completion' 'help'
+	set -l valued --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --document --record --wait --wait-timeout --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --email-subject --url-on-success --url-on-failure --code --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --corporate-id --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --despite --reason --beneficiary-id --transaction --statement --columns --id --state --effect --after --before --settle-after --every --port --host --seed --fault --review --save-profile --seconds --related-id --outcome
+	set -l known 'auth' 'profile' 'config' 'api' 'terms' 'corporate' 'related' 'email' 'phone' 'kyb' 'kyc' 'ledger' 'beneficiary' 'pay' 'history' 'onboard' 'sandbox' 'sandbox simulate' 'demo' 'auth login' 'auth logout' 'auth status' 'profile add' 'profile set' 'profile use' 'profile list' 'profile show' 'profile remove' 'config explain' 'api set' 'api list' 'terms show' 'terms accept' 'terms audit' 'corporate status' 'corporate list' 'corporate show' 'corporate create' 'corporate update' 'corporate review' 'related add' 'related list' 'related show' 'related update' 'related remove' 'related tree' 'email status' 'email send-link' 'phone send-code' 'phone verify' 'kyb status' 'kyb request' 'kyc status' 'kyc plan' 'kyc link' 'ledger list' 'ledger show' 'beneficiary list' 'beneficiary show' 'pay list' 'pay show' 'pay ledger' 'pay beneficiary' 'pay doubts' 'pay settle' 'history list' 'history show' 'history verify' 'history export' 'history purge' 'onboard start' 'onboard resume' 'onboard plan' 'onboard apply' 'onboard schema' 'overview' 'sandbox serve' 'sandbox simulate clock' 'sandbox simulate email' 'sandbox simulate fault' 'sandbox simulate fund' 'sandbox simulate inbox' 'sandbox simulate kyb' 'sandbox simulate kyc' 'sandbox simulate terms' 'sandbox simulate transaction' 'completion' 'help'
 	set -l at ""
 	set -l skip ""
 	for word in (commandline -opc)[2..-1]
@@ -49,6 +49,10 @@ function __purser_at
 		contains -- $candidate $known; and set at $candidate
 	end
 	test "$at" = "$argv[1]"
+end
+
+function __purser_ids
+	purser complete $argv[1] (commandline -ct) (commandline -opc)[2..-1] 2>/dev/null
 end
 
 complete -c purser -f
@@ -68,6 +72,8 @@ complete -c purser -n '__purser_at \'\'' -a ledger -d 'ledger'
 complete -c purser -n '__purser_at \'\'' -a beneficiary -d 'beneficiary'
 complete -c purser -n '__purser_at \'\'' -a pay -d 'pay'
 complete -c purser -n '__purser_at \'\'' -a history -d 'history'
+complete -c purser -n '__purser_at \'\'' -a onboard -d 'onboard'
+complete -c purser -n '__purser_at \'\'' -a overview -d 'Show every open corporate with what blocks it, the oldest first'
 complete -c purser -n '__purser_at \'\'' -a sandbox -d 'sandbox'
 complete -c purser -n '__purser_at \'\'' -a completion -d 'Print the completion script for a shell'
 complete -c purser -n '__purser_at \'\'' -a help -d 'More about a subject: exit-codes, environment, json, flags'
@@ -85,6 +91,8 @@ complete -c purser -n '__purser_at \'api\'' -a set -d 'Replace an operation\'s m
 complete -c purser -n '__purser_at \'api\'' -a list -d 'List the operations, where each fact comes from, and your overrides'
 complete -c purser -n '__purser_at \'terms\'' -a show -d 'Show the latest terms and conditions'
 complete -c purser -n '__purser_at \'terms\'' -a accept -d 'Record that a corporate accepts the latest terms'
+complete -c purser -n '__purser_at \'terms\'' -a audit -d 'List the corporates that have to accept the latest terms'
+complete -c purser -n '__purser_at \'corporate\'' -a status -d 'Show what is done, who is waited for, what blocks, and what to type'
 complete -c purser -n '__purser_at \'corporate\'' -a list -d 'List corporates, by KYB status, name or email'
 complete -c purser -n '__purser_at \'corporate\'' -a show -d 'Show a corporate with its KYB status'
 complete -c purser -n '__purser_at \'corporate\'' -a create -d 'Create a corporate and its account owner'
@@ -103,6 +111,7 @@ complete -c purser -n '__purser_at \'phone\'' -a verify -d 'Verify a phone with 
 complete -c purser -n '__purser_at \'kyb\'' -a status -d 'Show the KYB of a corporate and what is missing'
 complete -c purser -n '__purser_at \'kyb\'' -a request -d 'Ask the compliance team to verify a corporate'
 complete -c purser -n '__purser_at \'kyc\'' -a status -d 'Show the KYC of a related person'
+complete -c purser -n '__purser_at \'kyc\'' -a plan -d 'Show who of a corporate needs which KYC, and where each stands'
 complete -c purser -n '__purser_at \'kyc\'' -a link -d 'Get the link with which a person does the KYC, or everybody\'s'
 complete -c purser -n '__purser_at \'ledger\'' -a list -d 'List ledgers with their balances'
 complete -c purser -n '__purser_at \'ledger\'' -a show -d 'Show a ledger with its balance'
@@ -116,9 +125,14 @@ complete -c purser -n '__purser_at \'pay\'' -a doubts -d 'List what may have bee
 complete -c purser -n '__purser_at \'pay\'' -a settle -d 'Settle doubts: by the service\'s list, a statement, a transaction or your word'
 complete -c purser -n '__purser_at \'history\'' -a list -d 'List every change asked of the service from this machine'
 complete -c purser -n '__purser_at \'history\'' -a show -d 'Show one change with everything that happened to it'
-complete -c purser -n '__purser_at \'history\'' -a export -d 'Write out the record, event by event, with its chain of hashes'
 complete -c purser -n '__purser_at \'history\'' -a verify -d 'Check that the record is as it was written'
+complete -c purser -n '__purser_at \'history\'' -a export -d 'Write out the record, event by event, with its chain of hashes'
 complete -c purser -n '__purser_at \'history\'' -a purge -d 'Remove what is over from the record'
+complete -c purser -n '__purser_at \'onboard\'' -a start -d 'Onboard a corporate by questions, through all eight steps'
+complete -c purser -n '__purser_at \'onboard\'' -a resume -d 'Go on with an onboarding that was stopped, with nothing asked twice'
+complete -c purser -n '__purser_at \'onboard\'' -a plan -d 'Show what a case would create, change or leave, without sending anything'
+complete -c purser -n '__purser_at \'onboard\'' -a apply -d 'Make the service have what case files say, in the right order'
+complete -c purser -n '__purser_at \'onboard\'' -a schema -d 'Write the JSON Schema of a case file, for editors'
 complete -c purser -n '__purser_at \'sandbox\'' -a serve -d 'Serve the whole service on this machine, with state, until stopped'
 complete -c purser -n '__purser_at \'sandbox\'' -a simulate -d 'simulate'
 complete -c purser -n '__purser_at \'sandbox simulate\'' -a clock -d 'Let time pass in the sandbox'
@@ -130,7 +144,7 @@ complete -c purser -n '__purser_at \'sandbox simulate\'' -a kyb -d 'Decide a KYB
 complete -c purser -n '__purser_at \'sandbox simulate\'' -a kyc -d 'Complete or decline a KYC, as the person would'
 complete -c purser -n '__purser_at \'sandbox simulate\'' -a terms -d 'Publish new terms: nobody has accepted them yet'
 complete -c purser -n '__purser_at \'sandbox simulate\'' -a transaction -d 'End or reverse a transaction'
-complete -c purser -l profile -x -d 'Profile to use (PURSER_PROFILE)'
+complete -c purser -l profile -x -a "(__purser_ids profile)" -d 'Profile to use (PURSER_PROFILE)'
 complete -c purser -l base-url -x -d 'Base address instead of the profile\'s (PURSER_BASE_URL)'
 complete -c purser -l json -d 'Print the answer as one JSON document'
 complete -c purser -l output -x -a "$_purser_v1" -d 'text, json or ndjson (PURSER_OUTPUT)'
@@ -178,6 +192,11 @@ complete -c purser -n '__purser_at \'terms show\'' -l open -d 'Open the document
 complete -c purser -n '__purser_at \'terms accept\'' -l version -x -d 'Version that was shown to the account owner; refused unless it is the latest'
 complete -c purser -n '__purser_at \'terms accept\'' -l type -x -a "$_purser_v6" -d 'Whose terms'
 complete -c purser -n '__purser_at \'terms accept\'' -l language -x -a "$_purser_v7" -d 'Language; others on request via customer care'
+complete -c purser -n '__purser_at \'terms accept\'' -l document -r -F -d 'The document that was shown, as a file: its SHA-256 is recorded'
+complete -c purser -n '__purser_at \'terms accept\'' -l record -x -d 'Write who accepted which version, and when, to this new file'
+complete -c purser -n '__purser_at \'corporate status\'' -l explain -d 'Say why each step is there'
+complete -c purser -n '__purser_at \'corporate status\'' -l wait -x -a "$_purser_v8" -d 'Look again until the KYB is in this status'
+complete -c purser -n '__purser_at \'corporate status\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
 complete -c purser -n '__purser_at \'corporate list\'' -l kyb-status -x -a "$_purser_v8" -d 'Only these KYB statuses'
 complete -c purser -n '__purser_at \'corporate list\'' -l registered-name -x -d 'Only with this name'
 complete -c purser -n '__purser_at \'corporate list\'' -l email-address -x -d 'Only with this email address'
@@ -232,9 +251,9 @@ complete -c purser -n '__purser_at \'corporate create\'' -l account-owner-info.p
 complete -c purser -n '__purser_at \'corporate create\'' -l account-owner-info.phone.number -x -d 'Number without the dialling code, digits only'
 complete -c purser -n '__purser_at \'corporate create\'' -l anonymous -d 'Send no credential; partnerName is then mandatory'
 complete -c purser -n '__purser_at \'corporate create\'' -l allow-duplicate -d 'Create it although one with this externalId exists'
-complete -c purser -n '__purser_at \'corporate create\'' -l from -r -F -d 'JSON or YAML file, or -'
-complete -c purser -n '__purser_at \'corporate create\'' -l set -x -d 'path=value'
-complete -c purser -n '__purser_at \'corporate create\'' -l print-template -d 'Write a YAML file to fill in'
+complete -c purser -n '__purser_at \'corporate create\'' -l from -r -F -d 'Take the input from a JSON or YAML file, or - for standard input; flags win'
+complete -c purser -n '__purser_at \'corporate create\'' -l set -x -d 'A field that the description does not know; may be repeated'
+complete -c purser -n '__purser_at \'corporate create\'' -l print-template -d 'Write an annotated YAML file to fill in'
 complete -c purser -n '__purser_at \'corporate update\'' -l external-id -x -d 'Identifier of the corporate in your own system (0..511 characters)'
 complete -c purser -n '__purser_at \'corporate update\'' -l corporate-name -x -d 'Official name (0..255 characters)'
 complete -c purser -n '__purser_at \'corporate update\'' -l trade-name -x -d 'Business name, if any (0..255 characters)'
@@ -263,9 +282,9 @@ complete -c purser -n '__purser_at \'corporate update\'' -l expected-monthly-exp
 complete -c purser -n '__purser_at \'corporate update\'' -l employees-range -x -a "$_purser_v15" -d 'Number of employees (the specification lost this field\'s name)'
 complete -c purser -n '__purser_at \'corporate update\'' -l last-terms-accepted -x -d 'Version of the terms that the account owner accepted; can be set later'
 complete -c purser -n '__purser_at \'corporate update\'' -l metadata -x -d 'Custom data: a JSON object, at most 3000 characters as sent'
-complete -c purser -n '__purser_at \'corporate update\'' -l from -r -F -d 'JSON or YAML file, or -'
-complete -c purser -n '__purser_at \'corporate update\'' -l set -x -d 'path=value'
-complete -c purser -n '__purser_at \'corporate update\'' -l print-template -d 'Write a YAML file to fill in'
+complete -c purser -n '__purser_at \'corporate update\'' -l from -r -F -d 'Take the input from a JSON or YAML file, or - for standard input; flags win'
+complete -c purser -n '__purser_at \'corporate update\'' -l set -x -d 'A field that the description does not know; may be repeated'
+complete -c purser -n '__purser_at \'corporate update\'' -l print-template -d 'Write an annotated YAML file to fill in'
 complete -c purser -n '__purser_at \'corporate review\'' -l save -r -F -d 'Save the document as received in this file, readable by you only'
 complete -c purser -n '__purser_at \'corporate review\'' -l force -d 'Replace the file if it exists'
 complete -c purser -n '__purser_at \'corporate review\'' -l open -d 'Open it in the browser; an address only where it is on the service\'s own host'
@@ -292,11 +311,11 @@ complete -c purser -n '__purser_at \'related add\'' -l is-director -d 'Whether a
 complete -c purser -n '__purser_at \'related add\'' -l director-appointment-date -x -d 'Since when a director'
 complete -c purser -n '__purser_at \'related add\'' -l is-ubo -d 'Whether an ultimate beneficial owner'
 complete -c purser -n '__purser_at \'related add\'' -l direct-shares-percentage -x -d 'Shares held directly'
-complete -c purser -n '__purser_at \'related add\'' -l owned-corporate-id -x -d 'The company whose shares are held, when it is not the corporate itself but a related company'
+complete -c purser -n '__purser_at \'related add\'' -l owned-corporate-id -x -a "(__purser_ids corporate)" -d 'The company whose shares are held, when it is not the corporate itself but a related company'
 complete -c purser -n '__purser_at \'related add\'' -l allow-duplicate -d 'Declare it although it seems to be declared already'
-complete -c purser -n '__purser_at \'related add\'' -l from -r -F -d 'JSON or YAML file, or -'
-complete -c purser -n '__purser_at \'related add\'' -l set -x -d 'path=value'
-complete -c purser -n '__purser_at \'related add\'' -l print-template -d 'Write a YAML file to fill in'
+complete -c purser -n '__purser_at \'related add\'' -l from -r -F -d 'Take the input from a JSON or YAML file, or - for standard input; flags win'
+complete -c purser -n '__purser_at \'related add\'' -l set -x -d 'A field that the description does not know; may be repeated'
+complete -c purser -n '__purser_at \'related add\'' -l print-template -d 'Write an annotated YAML file to fill in'
 complete -c purser -n '__purser_at \'related list\'' -l layer -x -d 'Only this layer of ownership'
 complete -c purser -n '__purser_at \'related list\'' -l sort-direction -x -a "$_purser_v10" -d 'Order'
 complete -c purser -n '__purser_at \'related list\'' -l limit -x -d 'Most records to show'
@@ -322,10 +341,10 @@ complete -c purser -n '__purser_at \'related update\'' -l is-director -d 'Whethe
 complete -c purser -n '__purser_at \'related update\'' -l director-appointment-date -x -d 'Since when a director'
 complete -c purser -n '__purser_at \'related update\'' -l is-ubo -d 'Whether an ultimate beneficial owner'
 complete -c purser -n '__purser_at \'related update\'' -l direct-shares-percentage -x -d 'Shares held directly'
-complete -c purser -n '__purser_at \'related update\'' -l owned-corporate-id -x -d 'The company whose shares are held, when it is not the corporate itself but a related company'
-complete -c purser -n '__purser_at \'related update\'' -l from -r -F -d 'JSON or YAML file, or -'
-complete -c purser -n '__purser_at \'related update\'' -l set -x -d 'path=value'
-complete -c purser -n '__purser_at \'related update\'' -l print-template -d 'Write a YAML file to fill in'
+complete -c purser -n '__purser_at \'related update\'' -l owned-corporate-id -x -a "(__purser_ids corporate)" -d 'The company whose shares are held, when it is not the corporate itself but a related company'
+complete -c purser -n '__purser_at \'related update\'' -l from -r -F -d 'Take the input from a JSON or YAML file, or - for standard input; flags win'
+complete -c purser -n '__purser_at \'related update\'' -l set -x -d 'A field that the description does not know; may be repeated'
+complete -c purser -n '__purser_at \'related update\'' -l print-template -d 'Write an annotated YAML file to fill in'
 complete -c purser -n '__purser_at \'email status\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'email status\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
 complete -c purser -n '__purser_at \'email send-link\'' -l email-subject -x -d 'Subject of the email'
@@ -336,24 +355,26 @@ complete -c purser -n '__purser_at \'kyb status\'' -l wait -d 'Look again until 
 complete -c purser -n '__purser_at \'kyb status\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
 complete -c purser -n '__purser_at \'kyc status\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'kyc status\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
+complete -c purser -n '__purser_at \'kyc status\'' -l watch -d 'Look again and again, each time in the place of the last, until the status is final'
 complete -c purser -n '__purser_at \'kyc link\'' -l kyc-configuration.access-type -x -a "$_purser_v18" -d 'How the person gets there'
 complete -c purser -n '__purser_at \'kyc link\'' -l kyc-configuration.url-on-complete -x -d 'Where the person is led once done'
 complete -c purser -n '__purser_at \'kyc link\'' -l kyc-configuration.url-on-failure -x -d 'Where the person is led otherwise'
 complete -c purser -n '__purser_at \'kyc link\'' -l all -d 'The links of everybody who still needs one, see `purser kyc plan`'
+complete -c purser -n '__purser_at \'kyc link\'' -l corporate-id -x -a "(__purser_ids corporate)" -d 'With --all: the corporate'
 complete -c purser -n '__purser_at \'kyc link\'' -l again -d 'With --all: also for those whose link is still valid'
 complete -c purser -n '__purser_at \'kyc link\'' -l qr -d 'Show each link as a QR code too'
 complete -c purser -n '__purser_at \'kyc link\'' -l export -x -d 'With --all: write the links to this file, for a mail merge'
 complete -c purser -n '__purser_at \'kyc link\'' -l force -d 'Replace the file of --export'
-complete -c purser -n '__purser_at \'ledger list\'' -l end-user-id -x -d 'Only those of this end-user'
+complete -c purser -n '__purser_at \'ledger list\'' -l end-user-id -x -a "(__purser_ids corporate)" -d 'Only those of this end-user'
 complete -c purser -n '__purser_at \'ledger list\'' -l status -x -a "$_purser_v19" -d 'Only these statuses'
 complete -c purser -n '__purser_at \'ledger list\'' -l iban -x -d 'Only with this IBAN'
 complete -c purser -n '__purser_at \'ledger list\'' -l sort-direction -x -a "$_purser_v10" -d 'Order'
 complete -c purser -n '__purser_at \'ledger list\'' -l limit -x -d 'Most records to show'
-complete -c purser -n '__purser_at \'beneficiary list\'' -l end-user-id -x -d 'Only those of this end-user'
+complete -c purser -n '__purser_at \'beneficiary list\'' -l end-user-id -x -a "(__purser_ids corporate)" -d 'Only those of this end-user'
 complete -c purser -n '__purser_at \'beneficiary list\'' -l status -x -a "$_purser_v20" -d 'Only this status'
 complete -c purser -n '__purser_at \'beneficiary list\'' -l sort-direction -x -a "$_purser_v10" -d 'Order'
 complete -c purser -n '__purser_at \'beneficiary list\'' -l limit -x -d 'Most records to show'
-complete -c purser -n '__purser_at \'pay list\'' -l ledger-id -x -d 'Only those of this ledger'
+complete -c purser -n '__purser_at \'pay list\'' -l ledger-id -x -a "(__purser_ids ledger)" -d 'Only those of this ledger'
 complete -c purser -n '__purser_at \'pay list\'' -l status -x -a "$_purser_v21" -d 'Only these statuses'
 complete -c purser -n '__purser_at \'pay list\'' -l start-date -x -d 'Not before (RFC 3339)'
 complete -c purser -n '__purser_at \'pay list\'' -l end-date -x -d 'Not after (RFC 3339)'
@@ -361,25 +382,31 @@ complete -c purser -n '__purser_at \'pay list\'' -l sort-direction -x -a "$_purs
 complete -c purser -n '__purser_at \'pay list\'' -l limit -x -d 'Most records to show'
 complete -c purser -n '__purser_at \'pay show\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'pay show\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
-complete -c purser -n '__purser_at \'pay ledger\'' -l ledger-from-id -x -d 'Ledger to debit'
-complete -c purser -n '__purser_at \'pay ledger\'' -l ledger-to-id -x -d 'Ledger to credit'
+complete -c purser -n '__purser_at \'pay ledger\'' -l ledger-from-id -x -a "(__purser_ids ledger)" -d 'Ledger to debit'
+complete -c purser -n '__purser_at \'pay ledger\'' -l ledger-to-id -x -a "(__purser_ids ledger)" -d 'Ledger to credit'
 complete -c purser -n '__purser_at \'pay ledger\'' -l amount -x -d 'Amount, with "." as decimal separator'
 complete -c purser -n '__purser_at \'pay ledger\'' -l reference -x -d 'What the payee reads (0..18 characters: letters, digits, space and . \' , ?)'
+complete -c purser -n '__purser_at \'pay ledger\'' -l token -d 'Fold a 10-character token into the reference, which the payee sees; it makes the payment recognisable (reference then at most 7 characters)'
+complete -c purser -n '__purser_at \'pay ledger\'' -l despite -x -d 'Send it in spite of these earlier intents alike (paid lately, or in doubt); needs --reason'
+complete -c purser -n '__purser_at \'pay ledger\'' -l reason -x -d 'Why it is sent in spite of them, for the record; nothing personal'
 complete -c purser -n '__purser_at \'pay ledger\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'pay ledger\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
-complete -c purser -n '__purser_at \'pay beneficiary\'' -l ledger-from-id -x -d 'Ledger to debit'
-complete -c purser -n '__purser_at \'pay beneficiary\'' -l beneficiary-id -x -d 'Beneficiary to credit'
+complete -c purser -n '__purser_at \'pay beneficiary\'' -l ledger-from-id -x -a "(__purser_ids ledger)" -d 'Ledger to debit'
+complete -c purser -n '__purser_at \'pay beneficiary\'' -l beneficiary-id -x -a "(__purser_ids beneficiary)" -d 'Beneficiary to credit'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l amount -x -d 'Amount in the beneficiary account\'s currency'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l reference -x -d 'What the payee reads (0..18 characters: letters, digits, space and . \' , ?)'
-complete -c purser -n '__purser_at \'pay beneficiary\'' -l no-allow-fast-payment -d 'Use an instant rail where possible'
-complete -c purser -n '__purser_at \'pay beneficiary\'' -l no-allow-inter-ledger -d 'Pay from ledger to ledger when the account is hosted at the service'
+complete -c purser -n '__purser_at \'pay beneficiary\'' -l no-allow-fast-payment -d 'Do not use an instant rail where possible'
+complete -c purser -n '__purser_at \'pay beneficiary\'' -l no-allow-inter-ledger -d 'Do not pay from ledger to ledger when the account is hosted at the service'
+complete -c purser -n '__purser_at \'pay beneficiary\'' -l token -d 'Fold a 10-character token into the reference, which the payee sees; it makes the payment recognisable (reference then at most 7 characters)'
+complete -c purser -n '__purser_at \'pay beneficiary\'' -l despite -x -d 'Send it in spite of these earlier intents alike (paid lately, or in doubt); needs --reason'
+complete -c purser -n '__purser_at \'pay beneficiary\'' -l reason -x -d 'Why it is sent in spite of them, for the record; nothing personal'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
 complete -c purser -n '__purser_at \'pay doubts\'' -l limit -x -d 'Most records to show'
 complete -c purser -n '__purser_at \'pay settle\'' -l transaction -x -d 'The transaction that it became'
 complete -c purser -n '__purser_at \'pay settle\'' -l statement -r -F -d 'A statement of the debited ledger, as CSV'
 complete -c purser -n '__purser_at \'pay settle\'' -l columns -x -d 'FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty'
-complete -c purser -n '__purser_at \'pay settle\'' -l ledger-id -x -d 'The ledger that the statement is of'
+complete -c purser -n '__purser_at \'pay settle\'' -l ledger-id -x -a "(__purser_ids ledger)" -d 'The ledger that the statement is of'
 complete -c purser -n '__purser_at \'pay settle\'' -l created -d 'Your word: it was created'
 complete -c purser -n '__purser_at \'pay settle\'' -l id -x -d 'With --created: the id it was created with'
 complete -c purser -n '__purser_at \'pay settle\'' -l not-created -d 'Your word: it was not created, and may be sent again'
@@ -390,6 +417,21 @@ complete -c purser -n '__purser_at \'history list\'' -l limit -x -d 'Most record
 complete -c purser -n '__purser_at \'history export\'' -l after -x -d 'Only events after this one'
 complete -c purser -n '__purser_at \'history export\'' -l limit -x -d 'Most records to show'
 complete -c purser -n '__purser_at \'history purge\'' -l before -x -d 'Remove what ended before this day (UTC)'
+complete -c purser -n '__purser_at \'onboard start\'' -l discard -d 'Remove the draft of an earlier start first'
+complete -c purser -n '__purser_at \'onboard resume\'' -l discard -d 'Remove the draft instead; nothing is sent'
+complete -c purser -n '__purser_at \'onboard plan\'' -l from -x -d 'The same as an argument'
+complete -c purser -n '__purser_at \'onboard plan\'' -l new -d 'Create what is not found although the service cannot list, or lists one that looks the same'
+complete -c purser -n '__purser_at \'onboard plan\'' -l settle-after -x -d 'Seconds within which a creation without an answer appears in the service\'s list'
+complete -c purser -n '__purser_at \'onboard plan\'' -l print-template -d 'Write an annotated case to fill in'
+complete -c purser -n '__purser_at \'onboard plan\'' -l print-schema -d 'Write the JSON Schema of a case, for editors'
+complete -c purser -n '__purser_at \'onboard apply\'' -l from -x -d 'The same as an argument'
+complete -c purser -n '__purser_at \'onboard apply\'' -l new -d 'Create what is not found although the service cannot list, or lists one that looks the same'
+complete -c purser -n '__purser_at \'onboard apply\'' -l settle-after -x -d 'Seconds within which a creation without an answer appears in the service\'s list'
+complete -c purser -n '__purser_at \'onboard apply\'' -l send-email-link -d 'Then send the account owner the email verification link, unless verified or sent lately'
+complete -c purser -n '__purser_at \'onboard apply\'' -l request-kyb -d 'Then ask for the KYB verification, unless it was asked for'
+complete -c purser -n '__purser_at \'onboard apply\'' -l kyc-links -d 'Then get the KYC link of everybody who still needs one'
+complete -c purser -n '__purser_at \'overview\'' -l watch -d 'Look again and again, each time in the place of the last'
+complete -c purser -n '__purser_at \'overview\'' -l every -x -d 'With --watch: seconds between two looks'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l port -x -d 'Port; 0 takes a free one'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l host -x -d 'Address to listen on'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l state -r -F -d 'File to remember everything in'
@@ -401,7 +443,7 @@ complete -c purser -n '__purser_at \'sandbox serve\'' -l save-profile -x -d 'Nam
 complete -c purser -n '__purser_at \'sandbox simulate clock\'' -l seconds -x -d 'How far to go on'
 complete -c purser -n '__purser_at \'sandbox simulate fault\'' -l clear -d 'Take all faults away first'
 complete -c purser -n '__purser_at \'sandbox simulate fund\'' -l amount -x -d 'How much, in the ledger\'s currency'
-complete -c purser -n '__purser_at \'sandbox simulate inbox\'' -l related-id -x -d 'Only what this person would have received'
+complete -c purser -n '__purser_at \'sandbox simulate inbox\'' -l related-id -x -a "(__purser_ids related)" -d 'Only what this person would have received'
 complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -l outcome -x -a "$_purser_v25" -d 'How it is decided'
 complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -l reason -x -d 'Why'
 complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -l outcome -x -a "$_purser_v26" -d 'How it goes'
@@ -413,3 +455,34 @@ complete -c purser -n '__purser_at \'config explain\'' -a "$_purser_v28"
 complete -c purser -n '__purser_at \'api set\'' -a "$_purser_v29"
 complete -c purser -n '__purser_at \'completion\'' -a "$_purser_v30"
 complete -c purser -n '__purser_at \'help\'' -a "$_purser_v31"
+complete -c purser -n '__purser_at \'profile add\'' -a "(__purser_ids profile)"
+complete -c purser -n '__purser_at \'profile set\'' -a "(__purser_ids profile)"
+complete -c purser -n '__purser_at \'profile use\'' -a "(__purser_ids profile)"
+complete -c purser -n '__purser_at \'profile show\'' -a "(__purser_ids profile)"
+complete -c purser -n '__purser_at \'profile remove\'' -a "(__purser_ids profile)"
+complete -c purser -n '__purser_at \'terms accept\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'corporate status\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'corporate show\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'corporate update\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'corporate review\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'related add\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'related list\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'related show\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'related update\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'related remove\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'related tree\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'email status\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'email send-link\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'phone send-code\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'phone verify\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'kyb status\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'kyb request\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'kyc status\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'kyc plan\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'kyc link\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'ledger show\'' -a "(__purser_ids ledger)"
+complete -c purser -n '__purser_at \'beneficiary show\'' -a "(__purser_ids beneficiary)"
+complete -c purser -n '__purser_at \'sandbox simulate email\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'sandbox simulate fund\'' -a "(__purser_ids ledger)"
+complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -a "(__purser_ids corporate)"
+complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -a "(__purser_ids related)"

@@ -35,22 +35,23 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'v31' = @('exit-codes', 'environment', 'json', 'flags')
 	}
 	$next = @{
-		'' = @('demo', 'auth', 'profile', 'config', 'api', 'terms', 'corporate', 'related', 'email', 'phone', 'kyb', 'kyc', 'ledger', 'beneficiary', 'pay', 'history', 'sandbox', 'completion', 'help')
+		'' = @('demo', 'auth', 'profile', 'config', 'api', 'terms', 'corporate', 'related', 'email', 'phone', 'kyb', 'kyc', 'ledger', 'beneficiary', 'pay', 'history', 'onboard', 'overview', 'sandbox', 'completion', 'help')
 		'auth' = @('login', 'logout', 'status')
 		'profile' = @('add', 'set', 'use', 'list', 'show', 'remove')
 		'config' = @('explain')
 		'api' = @('set', 'list')
-		'terms' = @('show', 'accept')
-		'corporate' = @('list', 'show', 'create', 'update', 'review')
+		'terms' = @('show', 'accept', 'audit')
+		'corporate' = @('status', 'list', 'show', 'create', 'update', 'review')
 		'related' = @('add', 'list', 'show', 'update', 'remove', 'tree')
 		'email' = @('status', 'send-link')
 		'phone' = @('send-code', 'verify')
 		'kyb' = @('status', 'request')
-		'kyc' = @('status', 'link')
+		'kyc' = @('status', 'plan', 'link')
 		'ledger' = @('list', 'show')
 		'beneficiary' = @('list', 'show')
 		'pay' = @('list', 'show', 'ledger', 'beneficiary', 'doubts', 'settle')
-		'history' = @('list', 'show', 'export', 'verify', 'purge')
+		'history' = @('list', 'show', 'verify', 'export', 'purge')
+		'onboard' = @('start', 'resume', 'plan', 'apply', 'schema')
 		'sandbox' = @('serve', 'simulate')
 		'sandbox simulate' = @('clock', 'email', 'fault', 'fund', 'inbox', 'kyb', 'kyc', 'terms', 'transaction')
 	}
@@ -69,7 +70,9 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'api set' = @('--method', '--path', '--field', '--header', '--reset')
 		'api list' = @('--assumed')
 		'terms show' = @('--type', '--language', '--open')
-		'terms accept' = @('--version', '--type', '--language')
+		'terms accept' = @('--version', '--type', '--language', '--document', '--record')
+		'terms audit' = @()
+		'corporate status' = @('--explain', '--wait', '--wait-timeout')
 		'corporate list' = @('--kyb-status', '--registered-name', '--email-address', '--sort-attribute', '--sort-direction', '--limit')
 		'corporate show' = @()
 		'corporate create' = @('--partner-name', '--external-id', '--corporate-name', '--trade-name', '--incorporation-country', '--incorporation-code', '--incorporation-date', '--legal-type', '--website', '--industry', '--registered-address.iso-country-code', '--registered-address.city', '--registered-address.postal-code', '--registered-address.street', '--registered-address.number', '--registered-address.refinement', '--registered-address.state-or-province', '--business-address.iso-country-code', '--business-address.city', '--business-address.postal-code', '--business-address.street', '--business-address.number', '--business-address.refinement', '--business-address.state-or-province', '--expected-monthly-expenses.value', '--expected-monthly-expenses.currency', '--employees-range', '--last-terms-accepted', '--metadata', '--account-owner-info.first-name', '--account-owner-info.last-name', '--account-owner-info.email-address', '--account-owner-info.position', '--account-owner-info.is-director', '--account-owner-info.director-appointment-date', '--account-owner-info.direct-shares-percentage', '--account-owner-info.address.iso-country-code', '--account-owner-info.address.city', '--account-owner-info.address.postal-code', '--account-owner-info.address.street', '--account-owner-info.address.number', '--account-owner-info.address.refinement', '--account-owner-info.address.state-or-province', '--account-owner-info.nationality', '--account-owner-info.phone.country-code', '--account-owner-info.phone.number', '--anonymous', '--allow-duplicate', '--from', '--set', '--print-template')
@@ -87,23 +90,30 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'phone verify' = @('--code')
 		'kyb status' = @('--wait', '--wait-timeout')
 		'kyb request' = @()
-		'kyc status' = @('--wait', '--wait-timeout')
-		'kyc link' = @('--kyc-configuration.access-type', '--kyc-configuration.url-on-complete', '--kyc-configuration.url-on-failure', '--all', '--again', '--qr', '--export', '--force')
+		'kyc status' = @('--wait', '--wait-timeout', '--watch')
+		'kyc plan' = @()
+		'kyc link' = @('--kyc-configuration.access-type', '--kyc-configuration.url-on-complete', '--kyc-configuration.url-on-failure', '--all', '--corporate-id', '--again', '--qr', '--export', '--force')
 		'ledger list' = @('--end-user-id', '--status', '--iban', '--sort-direction', '--limit')
 		'ledger show' = @()
 		'beneficiary list' = @('--end-user-id', '--status', '--sort-direction', '--limit')
 		'beneficiary show' = @()
 		'pay list' = @('--ledger-id', '--status', '--start-date', '--end-date', '--sort-direction', '--limit')
 		'pay show' = @('--wait', '--wait-timeout')
-		'pay ledger' = @('--ledger-from-id', '--ledger-to-id', '--amount', '--reference', '--wait', '--wait-timeout')
-		'pay beneficiary' = @('--ledger-from-id', '--beneficiary-id', '--amount', '--reference', '--no-allow-fast-payment', '--no-allow-inter-ledger', '--wait', '--wait-timeout')
+		'pay ledger' = @('--ledger-from-id', '--ledger-to-id', '--amount', '--reference', '--token', '--despite', '--reason', '--wait', '--wait-timeout')
+		'pay beneficiary' = @('--ledger-from-id', '--beneficiary-id', '--amount', '--reference', '--no-allow-fast-payment', '--no-allow-inter-ledger', '--token', '--despite', '--reason', '--wait', '--wait-timeout')
 		'pay doubts' = @('--limit')
 		'pay settle' = @('--transaction', '--statement', '--columns', '--ledger-id', '--created', '--id', '--not-created', '--reason')
 		'history list' = @('--state', '--effect', '--limit')
 		'history show' = @()
-		'history export' = @('--after', '--limit')
 		'history verify' = @()
+		'history export' = @('--after', '--limit')
 		'history purge' = @('--before')
+		'onboard start' = @('--discard')
+		'onboard resume' = @('--discard')
+		'onboard plan' = @('--from', '--new', '--settle-after', '--print-template', '--print-schema')
+		'onboard apply' = @('--from', '--new', '--settle-after', '--send-email-link', '--request-kyb', '--kyc-links')
+		'onboard schema' = @()
+		'overview' = @('--watch', '--every')
 		'sandbox serve' = @('--port', '--host', '--state', '--seed', '--fault', '--review', '--empty', '--save-profile')
 		'sandbox simulate clock' = @('--seconds')
 		'sandbox simulate email' = @()
@@ -129,6 +139,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'terms show:--language' = 'v7'
 		'terms accept:--type' = 'v6'
 		'terms accept:--language' = 'v7'
+		'corporate status:--wait' = 'v8'
 		'corporate list:--kyb-status' = 'v8'
 		'corporate list:--sort-attribute' = 'v9'
 		'corporate list:--sort-direction' = 'v10'
@@ -179,7 +190,53 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'completion:' = 'v30'
 		'help:' = 'v31'
 	}
-	$valued = @('--profile', '--base-url', '--output', '--color', '--timeout', '--environment', '--auth', '--auth-header', '--username', '--partner-name', '--set', '--unset', '--method', '--path', '--field', '--header', '--type', '--language', '--version', '--kyb-status', '--registered-name', '--email-address', '--sort-attribute', '--sort-direction', '--limit', '--external-id', '--corporate-name', '--trade-name', '--incorporation-country', '--incorporation-code', '--incorporation-date', '--legal-type', '--website', '--industry', '--registered-address.iso-country-code', '--registered-address.city', '--registered-address.postal-code', '--registered-address.street', '--registered-address.number', '--registered-address.refinement', '--registered-address.state-or-province', '--business-address.iso-country-code', '--business-address.city', '--business-address.postal-code', '--business-address.street', '--business-address.number', '--business-address.refinement', '--business-address.state-or-province', '--expected-monthly-expenses.value', '--expected-monthly-expenses.currency', '--employees-range', '--last-terms-accepted', '--metadata', '--account-owner-info.first-name', '--account-owner-info.last-name', '--account-owner-info.email-address', '--account-owner-info.position', '--account-owner-info.director-appointment-date', '--account-owner-info.direct-shares-percentage', '--account-owner-info.address.iso-country-code', '--account-owner-info.address.city', '--account-owner-info.address.postal-code', '--account-owner-info.address.street', '--account-owner-info.address.number', '--account-owner-info.address.refinement', '--account-owner-info.address.state-or-province', '--account-owner-info.nationality', '--account-owner-info.phone.country-code', '--account-owner-info.phone.number', '--from', '--save', '--first-name', '--last-name', '--phone.country-code', '--phone.number', '--nationality', '--address.iso-country-code', '--address.city', '--address.postal-code', '--address.street', '--address.number', '--address.refinement', '--address.state-or-province', '--position', '--director-appointment-date', '--direct-shares-percentage', '--owned-corporate-id', '--layer', '--wait-timeout', '--email-subject', '--url-on-success', '--url-on-failure', '--code', '--kyc-configuration.access-type', '--kyc-configuration.url-on-complete', '--kyc-configuration.url-on-failure', '--export', '--end-user-id', '--status', '--iban', '--ledger-id', '--start-date', '--end-date', '--ledger-from-id', '--ledger-to-id', '--amount', '--reference', '--beneficiary-id', '--transaction', '--statement', '--columns', '--id', '--reason', '--state', '--effect', '--after', '--before', '--port', '--host', '--seed', '--fault', '--review', '--save-profile', '--seconds', '--related-id', '--outcome')
+	$ids = @{
+		'related add:--owned-corporate-id' = 'corporate'
+		'related update:--owned-corporate-id' = 'corporate'
+		'kyc link:--corporate-id' = 'corporate'
+		'ledger list:--end-user-id' = 'corporate'
+		'beneficiary list:--end-user-id' = 'corporate'
+		'pay list:--ledger-id' = 'ledger'
+		'pay ledger:--ledger-from-id' = 'ledger'
+		'pay ledger:--ledger-to-id' = 'ledger'
+		'pay beneficiary:--ledger-from-id' = 'ledger'
+		'pay beneficiary:--beneficiary-id' = 'beneficiary'
+		'pay settle:--ledger-id' = 'ledger'
+		'sandbox simulate inbox:--related-id' = 'related'
+		'--profile' = 'profile'
+		'profile add:' = 'profile'
+		'profile set:' = 'profile'
+		'profile use:' = 'profile'
+		'profile show:' = 'profile'
+		'profile remove:' = 'profile'
+		'terms accept:' = 'corporate'
+		'corporate status:' = 'corporate'
+		'corporate show:' = 'corporate'
+		'corporate update:' = 'corporate'
+		'corporate review:' = 'corporate'
+		'related add:' = 'corporate'
+		'related list:' = 'corporate'
+		'related show:' = 'related'
+		'related update:' = 'related'
+		'related remove:' = 'related'
+		'related tree:' = 'corporate'
+		'email status:' = 'related'
+		'email send-link:' = 'related'
+		'phone send-code:' = 'related'
+		'phone verify:' = 'related'
+		'kyb status:' = 'corporate'
+		'kyb request:' = 'corporate'
+		'kyc status:' = 'related'
+		'kyc plan:' = 'corporate'
+		'kyc link:' = 'related'
+		'ledger show:' = 'ledger'
+		'beneficiary show:' = 'beneficiary'
+		'sandbox simulate email:' = 'related'
+		'sandbox simulate fund:' = 'ledger'
+		'sandbox simulate kyb:' = 'corporate'
+		'sandbox simulate kyc:' = 'related'
+	}
+	$valued = @('--profile', '--base-url', '--output', '--color', '--timeout', '--environment', '--auth', '--auth-header', '--username', '--partner-name', '--set', '--unset', '--method', '--path', '--field', '--header', '--type', '--language', '--version', '--document', '--record', '--wait', '--wait-timeout', '--kyb-status', '--registered-name', '--email-address', '--sort-attribute', '--sort-direction', '--limit', '--external-id', '--corporate-name', '--trade-name', '--incorporation-country', '--incorporation-code', '--incorporation-date', '--legal-type', '--website', '--industry', '--registered-address.iso-country-code', '--registered-address.city', '--registered-address.postal-code', '--registered-address.street', '--registered-address.number', '--registered-address.refinement', '--registered-address.state-or-province', '--business-address.iso-country-code', '--business-address.city', '--business-address.postal-code', '--business-address.street', '--business-address.number', '--business-address.refinement', '--business-address.state-or-province', '--expected-monthly-expenses.value', '--expected-monthly-expenses.currency', '--employees-range', '--last-terms-accepted', '--metadata', '--account-owner-info.first-name', '--account-owner-info.last-name', '--account-owner-info.email-address', '--account-owner-info.position', '--account-owner-info.director-appointment-date', '--account-owner-info.direct-shares-percentage', '--account-owner-info.address.iso-country-code', '--account-owner-info.address.city', '--account-owner-info.address.postal-code', '--account-owner-info.address.street', '--account-owner-info.address.number', '--account-owner-info.address.refinement', '--account-owner-info.address.state-or-province', '--account-owner-info.nationality', '--account-owner-info.phone.country-code', '--account-owner-info.phone.number', '--from', '--save', '--first-name', '--last-name', '--phone.country-code', '--phone.number', '--nationality', '--address.iso-country-code', '--address.city', '--address.postal-code', '--address.street', '--address.number', '--address.refinement', '--address.state-or-province', '--position', '--director-appointment-date', '--direct-shares-percentage', '--owned-corporate-id', '--layer', '--email-subject', '--url-on-success', '--url-on-failure', '--code', '--kyc-configuration.access-type', '--kyc-configuration.url-on-complete', '--kyc-configuration.url-on-failure', '--corporate-id', '--export', '--end-user-id', '--status', '--iban', '--ledger-id', '--start-date', '--end-date', '--ledger-from-id', '--ledger-to-id', '--amount', '--reference', '--despite', '--reason', '--beneficiary-id', '--transaction', '--statement', '--columns', '--id', '--state', '--effect', '--after', '--before', '--settle-after', '--every', '--port', '--host', '--seed', '--fault', '--review', '--save-profile', '--seconds', '--related-id', '--outcome')
 	$global = @('--profile', '--base-url', '--json', '--output', '--no-input', '--yes', '--live', '--dry-run', '--quiet', '--verbose', '--debug', '--color', '--timeout', '--help')
 	$elements = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition -or $_.Extent.Text -ne $wordToComplete } | ForEach-Object { $_.Extent.Text } | Select-Object -Skip 1)
 	$at = ''
@@ -191,6 +248,15 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		if ($element.StartsWith('-')) { $skip = $valued -contains $element; continue }
 		$candidate = ("$at $element").Trim()
 		if ($next.ContainsKey($candidate) -or $flags.ContainsKey($candidate)) { $at = $candidate }
+	}
+	$asked = if ($skip) { if ($ids.ContainsKey("${at}:$last")) { "${at}:$last" } else { $last } } else { "${at}:" }
+	if ($ids.ContainsKey($asked) -and -not ($wordToComplete.StartsWith('-'))) {
+		$typed = if ($wordToComplete -eq '') { '""' } else { $wordToComplete }
+		purser complete $ids[$asked] $typed @elements 2>$null | ForEach-Object {
+			$id, $name = $_ -split "`t", 2
+			[System.Management.Automation.CompletionResult]::new($id, "$id $name", 'ParameterValue', "$name ")
+		}
+		return
 	}
 	if ($skip) {
 		$key = if ($values.ContainsKey("${at}:$last")) { "${at}:$last" } else { $last }

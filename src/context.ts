@@ -355,6 +355,22 @@ export interface Credentials {
 	remove(profile: Profile): Promise<boolean>;
 }
 
+// ── What was seen ───────────────────────────────────────────────────────────────────────────────────────────────
+
+export type SeenKind = "corporate" | "related" | "ledger" | "beneficiary";
+
+export interface SeenRecord {
+	kind: SeenKind;
+	id: string;
+	name?: string;
+}
+
+/** Ids and names that answers showed: for completion only, nothing is ever decided by them. */
+export interface Seen {
+	note(profile: Profile, records: readonly SeenRecord[]): void;
+	of(profile: Profile, kind: SeenKind): Promise<SeenRecord[]>;
+}
+
 // ── Files, clock, chance, browser, processes ────────────────────────────────────────────────────────────────────
 
 export interface Files {
@@ -439,6 +455,7 @@ export interface Outside {
 	 */
 	resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
 	profiles(): Promise<Profiles>;
+	readonly seen: Seen;
 	/** Where configuration and state are kept; the folders may not be there yet. */
 	place(): Promise<{ config: string; state: string }>;
 	/** `warn` is told what is not as it should be with a secret's file. */

@@ -33,7 +33,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
-	const { browser, chance, clock, files, processes, readAll, writable } = await import("./machine/machine.js");
+	const { browser, chance, clock, createSeen, files, processes, readAll, writable } = await import("./machine/machine.js");
 	const outputs: { stdout?: Output; stderr?: Output } = {};
 	const output = (name: "stdout" | "stderr"): Output => {
 		outputs[name] ??= writable(process[name], env);
@@ -45,6 +45,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		const { homedir } = await import("node:os");
 		return directories(env, platform, homedir());
 	});
+	const seen = createSeen(files, async () => (await place()).state);
 	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
 	const journals = new Map<string, Promise<Journal>>();
@@ -85,10 +86,12 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		journal,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
+		seen,
 		place,
 		credentials: async (warn) =>
 			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
 		end: async () => {
+			await seen.keep();
 			for (const opened of journals.values()) await opened.then((one) => one.close()).catch(() => {});
 		},
 	};

@@ -11,6 +11,7 @@ import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
 import { type Draft, draft } from "./request.js";
 import { verdict } from "./retry.js";
+import { seenIn } from "./seen.js";
 
 export { DryRun, type Reply } from "./reply.js";
 
@@ -63,7 +64,9 @@ export async function call<O extends AnyOperation>(
 	const job: Job = { context, profile, operation, input: input as Input, request, timeout, debug };
 	if (dryRun && operation.effect !== "read") throw new DryRun([await planned(job, options)]);
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, asking(job));
-	return (await (operation.effect === "read" ? read(job, session) : change(job, session, options))) as Reply<O>;
+	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
+	context.seen.note(profile, seenIn(operation, input as Input, answered));
+	return answered as Reply<O>;
 }
 
 /**

@@ -4,4 +4,5 @@ export { chance } from "./chance.js";
 export { clock } from "./clock.js";
 export { files } from "./files.js";
 export { processes } from "./processes.js";
+export { createSeen } from "./seen.js";
 export { readAll, writable } from "./streams.js";

@@ -4,6 +4,7 @@
  */
 import type { Effect } from "../api/operation.js";
 import type { FieldKind } from "../api/schema.js";
+import type { SeenKind } from "../context.js";
 import type { Example } from "./command.js";
 import type { GlobalFlag } from "./options.js";
 
@@ -11,7 +12,7 @@ import type { GlobalFlag } from "./options.js";
 export type ListName = "country" | "dialling-code";
 
 /** What an id names: known from earlier answers, see `completion/ids.ts`. */
-export type IdKind = "corporate" | "related" | "ledger" | "beneficiary" | "transaction" | "profile";
+export type IdKind = SeenKind | "profile";
 
 /** A flag, or an argument, as it is typed and shown. */
 export interface FlagSheet {

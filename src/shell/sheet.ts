@@ -100,5 +100,5 @@ function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {
 	if (!/Ids?$/.test(name)) return undefined;
 	if (/related|physicalPerson/i.test(name)) return "related";
 	if (/corporate|endUser/i.test(name)) return "corporate";
-	return (["ledger", "beneficiary", "transaction"] as const).find((one) => name.toLowerCase().startsWith(one));
+	return (["ledger", "beneficiary"] as const).find((one) => name.toLowerCase().startsWith(one));
 }

@@ -137,6 +137,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 				async close() {},
 			}) as Partial<Journal> as Journal,
 		profiles: neverHere("a list of profiles"),
+		seen: { note: () => {}, of: async () => [] },
 		place: neverHere("a place"),
 		documents: { read: neverHere("a document"), yaml: neverHere("a document"), choices: neverHere("a choice") },
 		credentials: async () => ({

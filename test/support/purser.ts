@@ -13,6 +13,7 @@ import type {
 	Outside,
 	Profile,
 	Prompts,
+	SeenRecord,
 	Transport,
 	WireOutcome,
 	WireRequest,
@@ -69,6 +70,8 @@ export interface World {
 	files: Map<string, Uint8Array>;
 	profiles: Map<string, Profile>;
 	opened: string[];
+	/** What answers showed, for completion. */
+	seen: SeenRecord[];
 	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
 	clock: Clock & { advance(milliseconds: number): void };
 	/** Answers instead of the sandbox, when set. */
@@ -123,6 +126,7 @@ export async function makeWorld({
 		files: new Map(),
 		profiles: new Map(),
 		opened: [],
+		seen: [],
 		journal: [],
 		wire,
 		clock,
@@ -278,6 +282,10 @@ export async function makeWorld({
 			journal: async (of) => (openJournal ? openJournal(clock, of) : journal),
 			resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await outside.profiles()),
 			place: async () => ({ config: "/config", state: "/state" }),
+			seen: {
+				note: (_, records) => void world.seen.push(...records),
+				of: async (_, kind) => world.seen.filter((record) => record.kind === kind),
+			},
 			profiles: async () => ({
 				file: "/config/purser.json",
 				list: async () => [...world.profiles.values()],

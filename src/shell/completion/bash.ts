@@ -10,7 +10,7 @@ export function bash(model: Model): string {
 		),
 	];
 	const value = (flag: CompletedFlag): string =>
-		flag.values ? `words="$${`_purser_${nameOf(flag.values)}`}"` : flag.file ? "files=1" : "words=";
+		flag.ids ? `ids=${flag.ids}` : flag.values ? `words="$${`_purser_${nameOf(flag.values)}`}"` : flag.file ? "files=1" : "words=";
 	const flagCases = model.commands.flatMap(({ path, flags }) =>
 		flags.filter((flag) => flag.takesValue).map((flag) => `\t\t"${path}:${flag.name}") ${value(flag)} ;;`),
 	);
@@ -20,7 +20,7 @@ ${lists.map(({ name, values }) => `_purser_${name}="${values.join(" ")}"`).join(
 
 _purser() {
 	local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
-	local at="" word skip="" i words="" files=""
+	local at="" word skip="" i words="" files="" ids="" IFS
 	local valued=" ${valued.join(" ")} "
 	local known="|${[...model.words.keys(), ...model.commands.map((command) => command.path)].filter(Boolean).join("|")}|"
 	for ((i = 1; i < COMP_CWORD; i++)); do
@@ -48,9 +48,16 @@ ${model.commands
 	.filter((command) => command.values)
 	.map((command) => `\t\t"${command.path}") words="$_purser_${nameOf(command.values as string[])}" ;;`)
 	.join("\n")}
+${model.commands
+	.filter((command) => command.ids)
+	.map((command) => `\t\t"${command.path}") ids=${command.ids} ;;`)
+	.join("\n")}
 		esac
 	fi
-	if [[ -n $files ]]; then
+	if [[ -n $ids ]]; then
+		IFS=$'\\n'
+		COMPREPLY=($(purser complete "$ids" "$cur" "\${COMP_WORDS[@]:1}" 2>/dev/null | cut -f1))
+	elif [[ -n $files ]]; then
 		COMPREPLY=($(compgen -f -- "$cur"))
 	else
 		COMPREPLY=($(compgen -W "$words" -- "$cur"))

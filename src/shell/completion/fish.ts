@@ -17,6 +17,7 @@ export function fish(model: Model): string {
 			condition,
 			`-l ${one.name.slice(2)}`,
 			one.takesValue ? (one.file ? "-r -F" : "-x") : "",
+			one.ids ? `-a "(__purser_ids ${one.ids})"` : "",
 			one.values ? `-a "$_purser_${nameOf(one.values)}"` : "",
 			`-d ${quoted(one.description)}`,
 		]
@@ -46,6 +47,10 @@ function __purser_at
 	test "$at" = "$argv[1]"
 end
 
+function __purser_ids
+	purser complete $argv[1] (commandline -ct) (commandline -opc)[2..-1] 2>/dev/null
+end
+
 complete -c purser -f
 ${[...model.words].flatMap(([prefix, next]) => next.map(({ word, summary }) => `complete -c purser ${at(prefix)} -a ${word} -d ${quoted(summary)}`)).join("\n")}
 ${model.global.map((one) => flag("", one)).join("\n")}
@@ -53,6 +58,10 @@ ${model.commands.flatMap((command) => command.flags.map((one) => flag(at(command
 ${model.commands
 	.filter((command) => command.values)
 	.map((command) => `complete -c purser ${at(command.path)} -a "$_purser_${nameOf(command.values as string[])}"`)
+	.join("\n")}
+${model.commands
+	.filter((command) => command.ids)
+	.map((command) => `complete -c purser ${at(command.path)} -a "(__purser_ids ${command.ids})"`)
 	.join("\n")}
 `;
 }

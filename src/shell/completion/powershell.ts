@@ -21,6 +21,13 @@ export function powershell(model: Model): string {
 			.filter((command) => command.values)
 			.map((command) => `\t\t${quoted(`${command.path}:`)} = '${nameOf(command.values as string[])}'`),
 	];
+	const ids = [
+		...model.commands.flatMap(({ path, flags }) =>
+			flags.filter((flag) => flag.ids).map((flag) => `\t\t${quoted(`${path}:${flag.name}`)} = '${flag.ids}'`),
+		),
+		...model.global.filter((flag) => flag.ids).map((flag) => `\t\t${quoted(flag.name)} = '${flag.ids}'`),
+		...model.commands.filter((command) => command.ids).map((command) => `\t\t${quoted(`${command.path}:`)} = '${command.ids}'`),
+	];
 	return `# purser completion for PowerShell. Load it with: purser completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 	param($wordToComplete, $commandAst, $cursorPosition)
@@ -36,6 +43,9 @@ ${model.commands.map(({ path, flags }) => `\t\t${quoted(path)} = ${list(flags.ma
 	$values = @{
 ${values.join("\n")}
 	}
+	$ids = @{
+${ids.join("\n")}
+	}
 	$valued = ${list(valued)}
 	$global = ${list(model.global.map((flag) => flag.name))}
 	$elements = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition -or $_.Extent.Text -ne $wordToComplete } | ForEach-Object { $_.Extent.Text } | Select-Object -Skip 1)
@@ -48,6 +58,15 @@ ${values.join("\n")}
 		if ($element.StartsWith('-')) { $skip = $valued -contains $element; continue }
 		$candidate = ("$at $element").Trim()
 		if ($next.ContainsKey($candidate) -or $flags.ContainsKey($candidate)) { $at = $candidate }
+	}
+	$asked = if ($skip) { if ($ids.ContainsKey("\${at}:$last")) { "\${at}:$last" } else { $last } } else { "\${at}:" }
+	if ($ids.ContainsKey($asked) -and -not ($wordToComplete.StartsWith('-'))) {
+		$typed = if ($wordToComplete -eq '') { '""' } else { $wordToComplete }
+		purser complete $ids[$asked] $typed @elements 2>$null | ForEach-Object {
+			$id, $name = $_ -split "\`t", 2
+			[System.Management.Automation.CompletionResult]::new($id, "$id $name", 'ParameterValue', "$name ")
+		}
+		return
 	}
 	if ($skip) {
 		$key = if ($values.ContainsKey("\${at}:$last")) { "\${at}:$last" } else { $last }

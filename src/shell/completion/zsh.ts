@@ -10,7 +10,13 @@ export function zsh(model: Model): string {
 	const { lists, nameOf } = sharedValues(model);
 	const flags = (list: readonly CompletedFlag[]): string => list.map((flag) => described(flag.name, flag.description)).join(" ");
 	const value = (flag: CompletedFlag): string =>
-		flag.values ? `compadd -- \${=_purser_${nameOf(flag.values)}}` : flag.file ? "_files" : "_message value";
+		flag.ids
+			? `_purser_ids ${flag.ids}`
+			: flag.values
+				? `compadd -- \${=_purser_${nameOf(flag.values)}}`
+				: flag.file
+					? "_files"
+					: "_message value";
 	const valued = [
 		...new Set(
 			[...model.global, ...model.commands.flatMap((command) => command.flags)].filter((flag) => flag.takesValue).map((flag) => flag.name),
@@ -19,6 +25,17 @@ export function zsh(model: Model): string {
 	return `#compdef purser
 # purser completion for zsh. Load it with: source <(purser completion zsh)
 ${lists.map(({ name, values }) => `typeset -g _purser_${name}="${values.join(" ")}"`).join("\n")}
+
+_purser_ids() {
+	local row
+	local -a ids shown
+	for row in "\${(@f)$(purser complete $1 "\${words[CURRENT]}" "\${(@)words[2,-1]}" 2>/dev/null)}"; do
+		[[ -n $row ]] || continue
+		ids+=("\${row%%$'\\t'*}")
+		shown+=("\${row/$'\\t'/  }")
+	done
+	(( \${#ids} )) && compadd -U -l -d shown -a ids
+}
 
 _purser() {
 	local at="" word skip="" i
@@ -59,6 +76,10 @@ ${[...model.words].map(([prefix, next]) => `\t\t(${quoted(prefix)}) options=(${n
 ${model.commands
 	.filter((command) => command.values)
 	.map((command) => `\t\t(${quoted(command.path)}) compadd -- \${=_purser_${nameOf(command.values as string[])}}; return ;;`)
+	.join("\n")}
+${model.commands
+	.filter((command) => command.ids)
+	.map((command) => `\t\t(${quoted(command.path)}) _purser_ids ${command.ids}; return ;;`)
 	.join("\n")}
 	esac
 	(( \${#options} )) && _describe command options

@@ -1,0 +1,45 @@
+/**
+ * `purser complete KIND …`: what Tab offers for an id, from what earlier answers showed. The network is never asked.
+ */
+import type { Flags, Outside } from "../../context.js";
+import { neutralLine } from "../neutral.js";
+
+const kinds = ["corporate", "related", "ledger", "beneficiary"] as const;
+
+const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
+
+/**
+ * A line for each record: its id, a tab, its name.
+ * @param words the kind, what is typed of the value so far, and the words of the line, among which `--profile` is looked for
+ * @returns an empty text where nothing is known or anything is wrong: a shell that completes cannot show an error
+ */
+export async function completedIds([kind, typed = "", ...line]: readonly string[], outside: Outside): Promise<string> {
+	try {
+		const rows = kind === "profile" ? await profiles(outside) : await records(kind, line, outside);
+		const wanted = typed.toLowerCase();
+		const found = rows.filter(
+			([id, name]) => id.toLowerCase().startsWith(wanted) || (wanted !== "" && name.toLowerCase().includes(wanted)),
+		);
+		return found.map(([id, name]) => `${neutralLine(id)}\t${neutralLine(name)}\n`).join("");
+	} catch {
+		return "";
+	}
+}
+
+async function profiles(outside: Outside): Promise<[string, string][]> {
+	return (await (await outside.profiles()).list()).map(({ name, baseUrl }) => [name, baseUrl]);
+}
+
+async function records(given: string | undefined, line: readonly string[], outside: Outside): Promise<[string, string][]> {
+	const kind = kinds.find((one) => one === given);
+	if (kind === undefined) return [];
+	const { settings } = await outside.resolve({ ...flags, profile: wordAfter("--profile", line), baseUrl: wordAfter("--base-url", line) });
+	return (await outside.seen.of(settings.profile, kind)).map(({ id, name = "" }) => [id, name]);
+}
+
+function wordAfter(flag: string, line: readonly string[]): string | undefined {
+	const joined = line.find((word) => word.startsWith(`${flag}=`));
+	if (joined !== undefined) return joined.slice(flag.length + 1);
+	const at = line.indexOf(flag);
+	return at >= 0 ? line[at + 1] : undefined;
+}
