@@ -87,6 +87,10 @@ function theCompany(answers: Answers): Question[] {
 
 const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link once declared", true)];
 
+/** Made by the wizard; and what a company rarely is, which can be written in the case file. */
+const made = { key: false, externalId: false };
+const directing = { isDirector: false, directorAppointmentDate: false };
+
 function entities(answers: Answers): Question[] {
 	const asked: Question[] = [];
 	for (const [list, of, label, more] of [
@@ -97,7 +101,7 @@ function entities(answers: Answers): Question[] {
 			const id = `${list}.${place}`;
 			asked.push(yes(`${id}.more`, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false));
 			if (answers[`${id}.more`] !== true) break;
-			asked.push(...fieldsOf(of, id, label, answers, { key: false, externalId: false }, 4), ...holding(id, answers));
+			asked.push(...fieldsOf(of, id, label, answers, list === "companies" ? { ...made, ...directing } : made, 4), ...holding(id, answers));
 		}
 	return asked;
 }
@@ -149,15 +153,22 @@ function fieldsOf(of: Field, id: string, noun: string, answers: Answers, ruled: 
 }
 
 function questionsOf(field: Field, id: string, step: number, noun: string, answers: Answers, required: boolean): Question[] {
-	const label = `${titleOf(field)} (${noun})`;
+	const label = labels[field.name]?.(noun) ?? `${titleOf(field)} (${noun})`;
 	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, step, label), required }];
-	const gate = yes(id, step, `Give: ${label}`, false);
+	const gate = yes(id, step, `Add: ${label}`, false);
 	if (!required && answers[id] !== true) return [gate];
-	const inner = field.fields.flatMap((one) =>
+	// Of an address only what most have is asked for; the rest can be written in the case file.
+	const usual = field.fields.filter((one) => one.required || one.meta.offer === true);
+	const inner = usual.flatMap((one) =>
 		questionsOf(one, `${id}.${one.name}`, step, field.name === "phone" ? "phone" : `${noun}, ${words(field.name)}`, answers, one.required),
 	);
 	return required ? inner : [gate, ...inner];
 }
+
+const labels: Readonly<Record<string, (noun: string) => string>> = {
+	isDirector: (noun) => `Is the ${noun} a director`,
+	isUbo: (noun) => `Is the ${noun} an ultimate beneficial owner (UBO)`,
+};
 
 function fieldQuestion(field: Field, id: string, step: number, label: string): Question {
 	if (field.kind === "boolean") return { id, step, label, kind: "yes", required: true, fallback: false };

@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { removeFolders } from "../journal/journals.js";
+import { caseWorld, entitiesOf } from "../onboarding/case-world.js";
+import type { World } from "../support/purser.js";
+
+afterAll(removeFolders);
+
+const draftPath = "/state/onboarding-draft-sandbox.json";
+
+/** Answers from the first question to the last one before the review. */
+const answers = [
+	"yes",
+	"Ada Example",
+	"crm-wizard",
+	"Example Wizard SAS",
+	"FRA",
+	"123 456 789",
+	"2019-04-01",
+	"FOOD_RESTAURANT_CATERING",
+	"FRA",
+	"Paris",
+	"75001",
+	"",
+	"",
+	"LESS_THAN_10_000",
+	"EUR",
+	"no",
+	"Ada",
+	"Example",
+	"ada@example.com",
+	"CEO",
+	"yes",
+	"yes",
+	"33",
+	"639980001",
+	"no",
+	"no",
+	"20",
+	"yes",
+	"yes",
+	"Example Holding BV",
+	"no",
+	"corporate",
+	"80",
+	"no",
+	"yes",
+	"Grace",
+	"Sample",
+	"grace@example.com",
+	"no",
+	"no",
+	"yes",
+	"no",
+	"companies.0",
+	"100",
+	"no",
+	"cases/wizard.yaml",
+];
+const after = ["send", "yes", "yes", "no"];
+
+const messages = (world: World): string[] => world.asked.map(({ message }) => message);
+const textOf = (world: World, path: string): string => new TextDecoder().decode(world.files.get(path));
+
+describe("onboard start", () => {
+	it("asks, declares everything, goes through KYB and KYC, writes the case and removes the draft", async () => {
+		const world = await caseWorld();
+		const ran = await world.purser(["onboard", "start"], { answers: [...answers, ...after] });
+		expect(ran.stderr).not.toContain("rror");
+		expect(ran.exit).toBe(0);
+		expect(entitiesOf(world, "crm-wizard")).toEqual({ corporates: 1, related: ["Ada Example", "Example Holding BV", "Grace Sample"] });
+		const corporate = world.sandbox.state.corporates.at(-1);
+		expect(corporate?.kyb.status).toBe("PENDING_VERIFICATION");
+		expect(corporate?.accepted).toBe("1.0");
+		expect(world.files.has(draftPath)).toBe(false);
+		expect(ran.stdout).toMatch(/Step 5 of 8: Due-diligence review[\s\S]*Example Wizard SAS/);
+		expect(ran.stdout).toMatch(/KYC link of Grace Sample: http/);
+		expect(ran.stdout).toContain("purser onboard apply cases/wizard.yaml --send-email-link --request-kyb --kyc-links");
+		const written = textOf(world, "cases/wizard.yaml");
+		expect(written).toMatch(/^# yaml-language-server: \$schema=\.\/case\.schema\.json\n/);
+		expect(written).toContain('percentage: "80"');
+		// The case file says the same: nothing is left to do.
+		const planned = await world.purser(["onboard", "plan", "cases/wizard.yaml"]);
+		expect(planned.stdout).toContain("0 to create, 0 to change");
+	});
+
+	it("stopped at any question and resumed, nothing is asked twice and nothing is made twice", async () => {
+		const whole = await caseWorld();
+		const all = [...answers, ...after];
+		await whole.purser(["onboard", "start"], { answers: all });
+		const expected = messages(whole);
+		expect(expected).toHaveLength(all.length);
+		for (let at = 0; at < all.length; at += 1) {
+			const world = await caseWorld();
+			const stopped = await world.purser(["onboard", "start"], { answers: [...all.slice(0, at), "^C"] });
+			expect(stopped.exit).toBe(130);
+			expect(stopped.stderr).toContain("purser onboard resume");
+			expect(stopped.stderr).toContain(draftPath);
+			expect(world.files.has(draftPath)).toBe(true);
+			const before = messages(world);
+			// From the review of the answers on, the review is shown again, once.
+			const rest = all.slice(at);
+			const resumed = await world.purser(["onboard", "resume"], { answers: rest });
+			expect(resumed.exit, `stopped at question ${at + 1}: ${resumed.stderr}`).toBe(0);
+			expect([...before.slice(0, -1), ...messages(world)]).toEqual(expected);
+			expect(entitiesOf(world, "crm-wizard").corporates).toBe(1);
+			expect(entitiesOf(world, "crm-wizard").related).toHaveLength(3);
+			expect(world.files.has(draftPath)).toBe(false);
+		}
+	}, 30_000);
+
+	it("goes back with <, offers what was answered, and takes wrong answers as they are: not", async () => {
+		const world = await caseWorld();
+		const all = [
+			"yes",
+			"<",
+			"yes",
+			"Ada Example",
+			"crm-back",
+			"<",
+			"crm-wizard",
+			"Example SAS",
+			"FRA",
+			"<",
+			"FRA",
+			"1",
+			"2023-02-30",
+			"2023-02-28",
+			"^C",
+		];
+		const ran = await world.purser(["onboard", "start"], { answers: all });
+		expect(ran.exit).toBe(130);
+		expect(ran.stderr).toContain("is not a day of the calendar: 2023-02-30");
+		const kept = JSON.parse(textOf(world, draftPath)).answers;
+		expect(kept).toMatchObject({ "corporate.externalId": "crm-wizard", "corporate.incorporationDate": "2023-02-28" });
+		expect(messages(world).filter((message) => message.startsWith("Has the account owner"))).toHaveLength(2);
+	});
+
+	it("any line can be changed in the review", async () => {
+		const world = await caseWorld();
+		const ran = await world.purser(["onboard", "start"], {
+			answers: [...answers, "corporate.corporateName", "Example Renamed SAS", "persons.0.more", "no", "send", "no", "no", "no"],
+		});
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain("Official name (corporate): Example Renamed SAS");
+		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
+		expect(world.sandbox.state.corporates.at(-1)?.kyb.status).toBe("NOT_STARTED");
+	});
+
+	it("only the file is written when that is wanted, and a file that is there is not replaced", async () => {
+		const world = await caseWorld();
+		world.files.set("cases/wizard.yaml", new Uint8Array([1]));
+		const ran = await world.purser(["onboard", "start"], { answers: [...answers, "file"] });
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toContain("Case file (personal data): cases/wizard-2.yaml");
+		expect(world.files.get("cases/wizard.yaml")).toEqual(new Uint8Array([1]));
+		expect(entitiesOf(world, "crm-wizard").corporates).toBe(0);
+	});
+
+	it("a second start does not lose the first one's answers; without a terminal it says what to do", async () => {
+		const world = await caseWorld();
+		await world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", "^C"] });
+		const second = await world.purser(["onboard", "start"], { answers: [] });
+		expect(second.exit).toBe(10);
+		expect(second.stderr).toContain("purser onboard resume");
+		expect((await world.purser(["onboard", "resume"])).exit).toBe(2);
+		expect((await world.purser(["onboard", "resume", "--discard"])).exit).toBe(0);
+		expect(world.files.has(draftPath)).toBe(false);
+		expect((await world.purser(["onboard", "resume"], { answers: [] })).stderr).toContain("purser onboard start");
+	});
+});
