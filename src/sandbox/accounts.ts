@@ -2,6 +2,7 @@
  * Logging in, and who may call what (operations 1).
  */
 import { type Desk, secretOf, time } from "./desk.js";
+import { having } from "./lookup.js";
 import { Refusal } from "./message.js";
 import type { User } from "./state.js";
 
@@ -21,10 +22,9 @@ export function login(desk: Desk, body: Record<string, unknown>): unknown {
 
 /** Both tokens are replaced; the old ones stop working. @throws Refusal 401 */
 export function refresh(desk: Desk, body: Record<string, unknown>): unknown {
-	const at = desk.state.sessions.findIndex((session) => session.refreshToken === body.refreshToken);
-	const session = desk.state.sessions[at];
+	const session = desk.state.sessions.find(({ refreshToken }) => refreshToken === body.refreshToken);
 	if (!session) throw new Refusal(401, "BAD_REFRESH_TOKEN", "The refresh token is unknown or was used already");
-	desk.state.sessions.splice(at, 1);
+	desk.state.sessions = desk.state.sessions.filter((one) => one !== session);
 	return newSession(desk, session.username);
 }
 
@@ -50,12 +50,14 @@ export function userOf(desk: Desk, authorization: string | undefined, need: "req
 	if (need === "none") return undefined;
 	if (authorization === undefined) {
 		if (need === "optional") return undefined;
-		throw new Refusal(401, "UNAUTHORIZED", "Full authentication is required");
+		throw unauthorized("Full authentication is required");
 	}
 	const token = /^Bearer (.+)$/i.exec(authorization)?.[1];
-	const session = desk.state.sessions.find((one) => one.token === token);
+	const [session] = token === undefined ? [] : having(desk.state.sessions, "token", token);
 	const user = session && session.expires > time(desk) ? desk.state.users.find((one) => one.username === session.username) : undefined;
-	if (!user) throw new Refusal(401, "UNAUTHORIZED", "The token is unknown or has expired");
+	if (!user) throw unauthorized("The token is unknown or has expired");
 	if (!user.allowed) throw new Refusal(403, "FORBIDDEN", "The user lacks the role for this operation");
 	return user;
 }
+
+const unauthorized = (message: string): Refusal => new Refusal(401, "UNAUTHORIZED", message, [], { "www-authenticate": "Bearer" });

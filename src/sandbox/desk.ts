@@ -2,6 +2,7 @@
  * What every handler works with: the state, the sandbox's own time, and lookups that refuse.
  */
 import type { Chance } from "../context.js";
+import { having } from "./lookup.js";
 import { Refusal } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, Related, State, Transaction } from "./state.js";
 
@@ -29,35 +30,35 @@ export const time = (desk: Desk): number => desk.now().getTime();
 
 /** @throws Refusal 404 */
 export function corporateOf(desk: Desk, id: string): Corporate {
-	const found = desk.state.corporates.find((corporate) => corporate.id === id.toLowerCase());
+	const [found] = having(desk.state.corporates, "id", id.toLowerCase());
 	if (!found) throw new Refusal(404, "CORPORATE_NOT_FOUND", `No corporate ${id}`);
 	return found;
 }
 
 /** @throws Refusal 404 */
 export function relatedOf(desk: Desk, id: string): Related {
-	const found = desk.state.related.find((related) => related.id === id.toLowerCase());
+	const [found] = having(desk.state.related, "id", id.toLowerCase());
 	if (!found) throw new Refusal(404, "CORPORATE_RELATED_NOT_FOUND", `No corporate related ${id}`);
 	return found;
 }
 
 /** @throws Refusal 404 */
 export function ledgerOf(desk: Desk, id: string): Ledger {
-	const found = desk.state.ledgers.find((ledger) => ledger.id === id.toLowerCase());
+	const [found] = having(desk.state.ledgers, "id", id.toLowerCase());
 	if (!found) throw new Refusal(404, "LEDGER_NOT_FOUND", `No ledger ${id}`);
 	return found;
 }
 
 /** @throws Refusal 404 */
 export function beneficiaryOf(desk: Desk, id: string): Beneficiary {
-	const found = desk.state.beneficiaries.find((beneficiary) => beneficiary.id === id.toLowerCase());
+	const [found] = having(desk.state.beneficiaries, "id", id.toLowerCase());
 	if (!found) throw new Refusal(404, "BENEFICIARY_NOT_FOUND", `No beneficiary ${id}`);
 	return found;
 }
 
 /** @throws Refusal 404 */
 export function transactionOf(desk: Desk, id: string): Transaction {
-	const found = desk.state.transactions.find((transaction) => transaction.id === id.toLowerCase());
+	const [found] = having(desk.state.transactions, "id", id.toLowerCase());
 	if (!found) throw new Refusal(404, "TRANSACTION_NOT_FOUND", `No transaction ${id}`);
 	return found;
 }

@@ -1,6 +1,7 @@
 /**
  * Faults on request: what shall go wrong, for which operation, how often. Reproducible by a seed.
  */
+import { catalog } from "../api/catalog.js";
 import { type Answer, json, Refusal, refused } from "./message.js";
 
 export const faultKinds = ["delay", "429", "500", "503", "drop-before", "drop-after", "cut", "html", "nonsense", "no-id", "202"] as const;
@@ -28,6 +29,8 @@ export function parseFault(text: string): Fault {
 		throw new RangeError(
 			`${JSON.stringify(text)} is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`,
 		);
+	if (match[1] !== "*" && !catalog.some(({ id }) => id === match[1]))
+		throw new RangeError(`${JSON.stringify(match[1])} is no operation; \`purser api list\` shows them, and * stands for all`);
 	const fault: Fault = { operation: match[1] as string, kind: match[2] as FaultKind, probability: 1, delay: 1000 };
 	for (const part of (match[3] as string).split(":").filter(Boolean)) {
 		if (/^x\d{1,6}$/.test(part)) fault.times = Number(part.slice(1));
@@ -60,36 +63,45 @@ export function struck(faults: Fault[], operation: string, fraction: () => numbe
 	});
 }
 
+/** The fault as it would be typed, with how often it still strikes. */
+export function formatFault({ operation, kind, probability, times, delay }: Fault): string {
+	const parts = [
+		probability === 1 ? "" : String(probability),
+		times === undefined ? "" : `x${times}`,
+		kind === "delay" ? `${delay}ms` : "",
+	];
+	return [`${operation}=${kind}`, ...parts.filter(Boolean)].join(":");
+}
+
 /**
- * Runs a call under its faults. Those that strike before processing keep `process` from being called.
- * @param money whether a 202 makes sense for the call
+ * Runs a call under its faults. `drop-before`, 429, 500 and 503 keep `process` from being called; `drop-after` and `cut` spoil
+ * any answer after it; the others replace an answer of success.
  */
 export function underFaults(faults: readonly Fault[], process: () => Answer, now: Date): Answer {
 	const kinds = new Set(faults.map(({ kind }) => kind));
+	const answer = refusal(kinds, now) ?? spoiled(process(), kinds);
 	const delay = faults.find(({ kind }) => kind === "delay")?.delay;
-	const delivered = (answer: Answer): Answer => (delay === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delay } });
-	if (kinds.has("drop-before")) return delivered({ status: 500, headers: {}, body: new Uint8Array(), delivery: { drop: true } });
-	if (kinds.has("429")) return delivered(refused(new Refusal(429, "TOO_MANY_REQUESTS", "Slow down"), now, { "retry-after": "1" }));
-	if (kinds.has("500")) return delivered(refused(new Refusal(500, "INTERNAL_ERROR", "Something went wrong"), now));
-	if (kinds.has("503")) return delivered(refused(new Refusal(503, "UNAVAILABLE", "Out of service"), now));
-	const answer = process();
-	if (kinds.has("drop-after")) return delivered({ ...answer, delivery: { drop: true } });
-	const success = answer.status >= 200 && answer.status < 300;
-	if (kinds.has("cut")) return delivered({ ...answer, delivery: { cut: Math.floor(answer.body.length / 2) } });
-	if (!success) return delivered(answer);
-	if (kinds.has("html"))
-		return delivered({
-			status: answer.status,
-			headers: { "content-type": "text/html" },
-			body: new TextEncoder().encode("<html><body>A gateway was here</body></html>"),
-		});
-	if (kinds.has("nonsense"))
-		return delivered({
-			status: answer.status,
-			headers: { "content-type": "application/json" },
-			body: new TextEncoder().encode('{"id": nonsense'),
-		});
-	if (kinds.has("no-id")) return delivered(json(answer.status, {}));
-	if (kinds.has("202")) return delivered({ ...answer, status: 202 });
-	return delivered(answer);
+	return delay === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delay } };
+}
+
+/** What is answered in the place of processing. */
+function refusal(kinds: ReadonlySet<FaultKind>, now: Date): Answer | undefined {
+	if (kinds.has("drop-before")) return { status: 500, headers: {}, body: new Uint8Array(), delivery: { drop: true } };
+	if (kinds.has("429")) return refused(new Refusal(429, "TOO_MANY_REQUESTS", "Slow down", [], { "retry-after": "1" }), now);
+	if (kinds.has("500")) return refused(new Refusal(500, "INTERNAL_ERROR", "Something went wrong"), now);
+	if (kinds.has("503")) return refused(new Refusal(503, "UNAVAILABLE", "Out of service"), now);
+	return undefined;
+}
+
+/** What is answered in the place of a whole answer. A 204 has no content that could be wrong, so a 200 stands for it. */
+function spoiled(answer: Answer, kinds: ReadonlySet<FaultKind>): Answer {
+	if (kinds.has("drop-after")) return { ...answer, delivery: { drop: true } };
+	if (kinds.has("cut")) return { ...answer, delivery: { cut: Math.floor(answer.body.length / 2) } };
+	if (answer.status < 200 || answer.status > 299) return answer;
+	const status = answer.status === 204 ? 200 : answer.status;
+	const as = (type: string, body: string): Answer => ({ status, headers: { "content-type": type }, body: new TextEncoder().encode(body) });
+	if (kinds.has("html")) return as("text/html", "<html><body>A gateway was here</body></html>");
+	if (kinds.has("nonsense")) return as("application/json", '{"id": nonsense');
+	if (kinds.has("no-id")) return json(status, {});
+	return kinds.has("202") ? { ...answer, status: 202 } : answer;
 }

@@ -1,43 +1,39 @@
 /**
- * The state in a file: written whole after each change, so that a restart goes on where it ended.
+ * The state in a file: written whole after a change, so that a restart goes on where it ended.
  */
-import { Decimal } from "../api/json.js";
+import { formatJson, parseJson } from "../api/json.js";
+import { isRecord } from "../api/schema.js";
 import type { Files } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { State } from "./state.js";
 
-const mark = "$decimal";
+const lists = ["users", "sessions", "terms", "corporates", "related", "ledgers", "beneficiaries", "transactions", "outbox"] as const;
 
-/** The state as text; number literals keep their digits. */
+/** What was given to a record, as JSON text inside the JSON: its number literals keep their digits, and no name in it means anything here. */
+const packed = <T extends { fields: unknown }>(record: T): T => ({ ...record, fields: formatJson(record.fields) });
+
+function unpacked<T extends { fields: unknown }>(record: T): T {
+	const fields = typeof record.fields === "string" ? parseJson(record.fields) : undefined;
+	if (!isRecord(fields)) throw new SyntaxError("not the state of a sandbox");
+	return { ...record, fields };
+}
+
+/** The state as text, a record a line. */
 export function writeState(state: State): string {
-	return JSON.stringify(
-		state,
-		function (this: Record<string, unknown>, key, value) {
-			const original = this[key];
-			return original instanceof Decimal ? { [mark]: original.text } : value;
-		},
-		1,
-	);
+	const whole = { ...state, corporates: state.corporates.map(packed), related: state.related.map(packed) };
+	const members = Object.entries(whole).map(([name, value]) => {
+		const text = Array.isArray(value) ? `[\n${value.map((record) => JSON.stringify(record)).join(",\n")}\n]` : JSON.stringify(value);
+		return `${JSON.stringify(name)}: ${text}`;
+	});
+	return `{${members.join(",\n")}}\n`;
 }
 
 /** @throws SyntaxError, where it is not such a text */
 export function readState(text: string): State {
-	const state = JSON.parse(text, (_, value) =>
-		typeof value === "object" && value !== null && typeof value[mark] === "string" ? new Decimal(value[mark]) : value,
-	) as State;
-	const lists: (keyof State)[] = [
-		"users",
-		"sessions",
-		"terms",
-		"corporates",
-		"related",
-		"ledgers",
-		"beneficiaries",
-		"transactions",
-		"outbox",
-	];
-	if (state?.version !== 1 || lists.some((name) => !Array.isArray(state[name]))) throw new SyntaxError("not the state of a sandbox");
-	return state;
+	const state = JSON.parse(text) as State;
+	const whole = state?.version === 1 && typeof state.ahead === "number" && lists.every((name) => Array.isArray(state[name]));
+	if (!whole || state.terms.length === 0) throw new SyntaxError("not the state of a sandbox");
+	return { ...state, corporates: state.corporates.map(unpacked), related: state.related.map(unpacked) };
 }
 
 /**

@@ -33,8 +33,8 @@ export interface Delivery {
 const text = new TextEncoder();
 
 /** An answer with JSON; `undefined` for no content. */
-export function json(status: number, content?: unknown, headers: Record<string, string> = {}): Answer {
-	if (content === undefined) return { status, headers, body: new Uint8Array() };
+export function json(status: number, content?: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+	if (content === undefined) return { status, headers: { ...headers }, body: new Uint8Array() };
 	return { status, headers: { "content-type": "application/json", ...headers }, body: text.encode(formatJson(content)) };
 }
 
@@ -60,6 +60,7 @@ const names: Readonly<Record<number, string>> = {
 	415: "linkcy.unsupported.media.type",
 	429: "linkcy.too.many.requests",
 	500: "linkcy.internal.error",
+	503: "linkcy.unavailable",
 };
 
 /** Thrown by a handler that refuses; `handle` makes the service's error shape of it (operations 6). */
@@ -70,13 +71,15 @@ export class Refusal extends Error {
 		readonly errorCode: string,
 		message: string,
 		readonly details: readonly Detail[] = [],
+		/** Headers that belong to the answer, such as `allow`. */
+		readonly headers: Readonly<Record<string, string>> = {},
 	) {
 		super(message);
 	}
 }
 
 /** The service's error shape. */
-export function refused(refusal: Refusal, now: Date, headers: Record<string, string> = {}): Answer {
+export function refused(refusal: Refusal, now: Date): Answer {
 	return json(
 		refusal.status,
 		{
@@ -87,6 +90,11 @@ export function refused(refusal: Refusal, now: Date, headers: Record<string, str
 			...(refusal.details.length > 0 ? { details: refusal.details } : {}),
 			timestamp: now.toISOString(),
 		},
-		headers,
+		refusal.headers,
 	);
+}
+
+/** A refusal of fields, each named. */
+export function invalid(...details: Detail[]): Refusal {
+	return new Refusal(400, "VALIDATION_FAILED", "The request has invalid fields", details);
 }

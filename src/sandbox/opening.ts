@@ -4,6 +4,7 @@
 
 import { Decimal } from "../api/json.js";
 import type { Desk } from "./desk.js";
+import { having } from "./lookup.js";
 import type { Beneficiary, Corporate, Ledger } from "./state.js";
 
 /** Ids of the world a sandbox starts with, for the documentation. */
@@ -46,7 +47,7 @@ function beneficiary(desk: Desk, endUserId: string, name: string, say: Partial<B
 
 /** Two ledgers, the first funded, and two beneficiaries: one outside, one hosted here. Once a corporate. */
 export function openAccounts(desk: Desk, corporate: Corporate): void {
-	if (desk.state.ledgers.some((one) => one.endUserId === corporate.id)) return;
+	if (having(desk.state.ledgers, "endUserId", corporate.id).length > 0) return;
 	ledger(desk, corporate.id, "Main account", "EUR", "500000");
 	ledger(desk, corporate.id, "Savings", "EUR", "0");
 	beneficiary(desk, corporate.id, "Example Supplies Ltd");

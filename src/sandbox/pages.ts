@@ -19,9 +19,9 @@ button.no { background: none; border-color: var(--bad); color: var(--bad); }
 footer { margin-top: 3rem; font-size: .85rem; opacity: .7; }`;
 
 /** A whole page. `content` is HTML already; what it shows of others must have been escaped. */
-export function pageOf(title: string, content: string): string {
+export function pageOf(title: string, content: string, language = "en"): string {
 	return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${look}</style></head>
 <body>
 ${content}

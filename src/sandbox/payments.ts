@@ -4,7 +4,8 @@
 import { decimalsOf, fromMinor, toMinor } from "../api/amount.js";
 import { Decimal } from "../api/json.js";
 import { beneficiaryOf, corporateOf, type Desk, ledgerOf, termsAccepted, time } from "./desk.js";
-import { Refusal } from "./message.js";
+import { having } from "./lookup.js";
+import { invalid, Refusal } from "./message.js";
 import { mustFit } from "./rules.js";
 import type { Beneficiary, Corporate, Ledger, Transaction } from "./state.js";
 
@@ -53,7 +54,7 @@ export function transactionRecord(transaction: Transaction): unknown {
 		sender: { name: transaction.senderName, ledgerId: transaction.fromLedgerId },
 		receiver: {
 			name: transaction.receiverName,
-			...(transaction.toLedgerId ? { ledgerId: transaction.toLedgerId } : {}),
+			...(transaction.toLedgerId && transaction.paymentType === "INTER_LEDGER" ? { ledgerId: transaction.toLedgerId } : {}),
 			...(transaction.beneficiaryId ? { beneficiaryId: transaction.beneficiaryId } : {}),
 		},
 	};
@@ -64,8 +65,7 @@ export function payLedger(desk: Desk, body: Body): Transaction {
 	mustFit("interLedger", body);
 	const from = ledgerOf(desk, body.ledgerFromId as string);
 	const to = ledgerOf(desk, body.ledgerToId as string);
-	if (from.id === to.id)
-		throw new Refusal(400, "SAME_LEDGER", "Both ledgers are the same", [{ field: "ledgerToId", message: "must differ from ledgerFromId" }]);
+	if (from.id === to.id) throw sameLedger("ledgerToId");
 	const payer = allowedPayer(desk, from);
 	if (to.status !== "ACTIVE") throw new Refusal(400, "LEDGER_NOT_ACTIVE", `The ledger ${to.id} is ${to.status}`);
 	if (to.currency !== from.currency)
@@ -88,21 +88,28 @@ export function payBeneficiary(desk: Desk, body: Body): Transaction {
 	if (to.endUserId !== from.endUserId) throw new Refusal(404, "BENEFICIARY_NOT_FOUND", "The beneficiary belongs to another end-user");
 	if (to.status !== "VALID" || !to.active) throw new Refusal(400, "BENEFICIARY_NOT_VALID", `The beneficiary is ${to.status}`);
 	if (to.currency !== from.currency) throw new Refusal(400, "CURRENCY_MISMATCH", `The beneficiary's account is in ${to.currency}`);
-	const hosted = body.allowInterLedger !== false && to.linkcyLedgerId !== undefined && to.linkcyLedgerId !== from.id;
-	const paymentType = hosted
-		? "INTER_LEDGER"
-		: body.allowFastPayment !== false && to.instant
-			? instantRail(to.currency)
-			: standardRail(to.currency);
+	const host = to.linkcyLedgerId === undefined ? undefined : ledgerOf(desk, to.linkcyLedgerId);
+	if (host?.id === from.id) throw sameLedger("beneficiaryId");
+	if (host && host.status !== "ACTIVE") throw new Refusal(400, "LEDGER_NOT_ACTIVE", `The beneficiary's account is ${host.status}`);
+	const paymentType =
+		host && body.allowInterLedger !== false
+			? "INTER_LEDGER"
+			: body.allowFastPayment !== false && to.instant
+				? instantRail(to.currency)
+				: standardRail(to.currency);
 	return begin(desk, from, body, {
 		type: "BENEFICIARY",
 		paymentType,
 		beneficiaryId: to.id,
-		toLedgerId: hosted ? to.linkcyLedgerId : undefined,
+		// Money for an account hosted here arrives there by every rail.
+		toLedgerId: host?.id,
 		receiverName: to.name,
 		senderName: legalName(payer),
 	});
 }
+
+const sameLedger = (field: string): Refusal =>
+	new Refusal(400, "SAME_LEDGER", "The money would come back to where it is", [{ field, message: "must not lead to ledgerFromId" }]);
 
 const instantRail = (currency: string): string => (currency === "EUR" ? "SEPA_INSTANT" : currency === "GBP" ? "FASTER_PAYMENTS" : "SWIFT");
 const standardRail = (currency: string): string => (currency === "EUR" ? "SEPA_CREDIT_TRANSFER" : currency === "GBP" ? "BACS" : "SWIFT");
@@ -110,7 +117,7 @@ const standardRail = (currency: string): string => (currency === "EUR" ? "SEPA_C
 const legalName = (corporate: Corporate): string => String(corporate.fields.corporateName);
 
 function nameOf(desk: Desk, ledger: Ledger): string {
-	const owner = desk.state.corporates.find((one) => one.id === ledger.endUserId);
+	const [owner] = having(desk.state.corporates, "id", ledger.endUserId);
 	return owner ? legalName(owner) : ledger.friendlyName;
 }
 
@@ -131,11 +138,7 @@ function begin(
 	route: Pick<Transaction, "type" | "paymentType" | "toLedgerId" | "beneficiaryId" | "senderName" | "receiverName">,
 ): Transaction {
 	const typed = (body.amount as Decimal).text;
-	if ((typed.split(".")[1]?.replace(/0+$/, "").length ?? 0) > places(from.currency))
-		throw new Refusal(400, "VALIDATION_FAILED", "The request has invalid fields", [
-			{ field: "amount", rejectedValue: body.amount, message: `has more decimals than ${from.currency}` },
-		]);
-	const amount = toMinor(typed, places(from.currency));
+	const amount = minorOf(typed, from.currency);
 	if (BigInt(from.total) - BigInt(from.reserved) < amount)
 		throw new Refusal(400, "INSUFFICIENT_FUNDS", "The available balance does not cover the amount");
 	from.reserved = (BigInt(from.reserved) + amount).toString();
@@ -155,10 +158,51 @@ function begin(
 	return transaction;
 }
 
-/** Time passes: what is due becomes final. */
-export function settleDue(desk: Desk): void {
-	for (const transaction of desk.state.transactions)
-		if (transaction.status === "PENDING" && transaction.settles <= time(desk)) finish(desk, transaction, "APPROVED");
+/**
+ * An amount in the currency's minor units.
+ * @throws Refusal 400, where it has more decimals than the currency (ISO 4217)
+ */
+export function minorOf(typed: string, currency: string): bigint {
+	if ((typed.split(".")[1]?.replace(/0+$/, "").length ?? 0) > places(currency))
+		throw invalid({ field: "amount", rejectedValue: new Decimal(typed), message: `has more decimals than ${currency}` });
+	return toMinor(typed, places(currency));
+}
+
+/** Transactions that are not final, and the earliest time at which one of them is due: so that no call looks at all of them. */
+interface Waiting {
+	/** How many of the list were looked at. */
+	seen: number;
+	open: Transaction[];
+	earliest: number;
+}
+
+const waiting = new WeakMap<readonly Transaction[], Waiting>();
+
+/** Time passes: what is due becomes final. Returns whether anything did. */
+export function settleDue(desk: Desk): boolean {
+	const { transactions } = desk.state;
+	const list = waiting.get(transactions) ?? { seen: 0, open: [], earliest: Number.POSITIVE_INFINITY };
+	waiting.set(transactions, list);
+	for (; list.seen < transactions.length; list.seen += 1) {
+		const added = transactions[list.seen] as Transaction;
+		list.open.push(added);
+		list.earliest = Math.min(list.earliest, added.settles);
+	}
+	const now = time(desk);
+	if (list.earliest > now) return false;
+	let any = false;
+	list.earliest = Number.POSITIVE_INFINITY;
+	list.open = list.open.filter((transaction) => {
+		if (transaction.status !== "PENDING") return false;
+		if (transaction.settles <= now) {
+			finish(desk, transaction, "APPROVED");
+			any = true;
+			return false;
+		}
+		list.earliest = Math.min(list.earliest, transaction.settles);
+		return true;
+	});
+	return any;
 }
 
 /** Ends a transaction: APPROVED moves the money, REVERSED brings it back, everything else lets go of what was held. @throws Refusal */
@@ -169,7 +213,7 @@ export function finish(desk: Desk, transaction: Transaction, status: string, rea
 	const add = (ledger: Ledger | undefined, change: bigint): void => {
 		if (ledger) ledger.total = (BigInt(ledger.total) + change).toString();
 	};
-	if (transaction.status === "PENDING") {
+	if (transaction.status === "PENDING" && status !== "REVERSED") {
 		from.reserved = (BigInt(from.reserved) - amount).toString();
 		if (status === "APPROVED") {
 			add(from, -amount);
@@ -180,7 +224,9 @@ export function finish(desk: Desk, transaction: Transaction, status: string, rea
 			throw new Refusal(409, "INSUFFICIENT_FUNDS", "What was paid has been spent already");
 		add(to, -amount);
 		add(from, amount);
-	} else throw new Refusal(409, "TRANSACTION_FINAL", `The transaction is ${transaction.status} already`);
+	} else if (transaction.status === "PENDING")
+		throw new Refusal(409, "TRANSACTION_PENDING", "Only an approved transaction can be reversed");
+	else throw new Refusal(409, "TRANSACTION_FINAL", `The transaction is ${transaction.status} already`);
 	transaction.status = status;
 	transaction.declineReason = reason;
 	transaction.clearedAt = desk.now().toISOString();

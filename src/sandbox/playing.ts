@@ -1,48 +1,51 @@
 /**
  * The control operations at work.
  */
-import { toMinor } from "../api/amount.js";
 import { Decimal } from "../api/json.js";
+import { openEmailLink } from "./contact.js";
 import { corporateOf, type Desk, latestTerms, ledgerOf, relatedOf, transactionOf } from "./desk.js";
-import { type Fault, parseFault } from "./faults.js";
-import { decideKyc, verifyEmail } from "./hosted.js";
-import { Refusal } from "./message.js";
-import { missingForKyb } from "./onboarding.js";
-import { openAccounts } from "./opening.js";
-import { finish, settleDue } from "./payments.js";
+import { type Fault, formatFault, parseFault } from "./faults.js";
+import { decideDue, settleKyb } from "./kyb.js";
+import { decideKyc } from "./kyc.js";
+import { invalid, Refusal } from "./message.js";
+import { finish, minorOf, settleDue } from "./payments.js";
 
 type Body = Record<string, unknown>;
 type Play = (desk: Desk, faults: Fault[], body: Body, query: URLSearchParams) => unknown;
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const optional = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** One of a few values; without a value the first. @throws Refusal 400 */
+function outcomeOf(value: unknown, outcomes: readonly string[]): string {
+	const outcome = value ?? outcomes[0];
+	if (outcomes.includes(outcome as string)) return outcome as string;
+	throw invalid({ field: "outcome", rejectedValue: value, message: `must be one of ${outcomes.join(", ")}` });
+}
 
 /** By operation id. */
 export const plays: Readonly<Record<string, Play>> = {
 	"sandbox.outbox": (desk, _, __, query) => {
-		const related = query.get("relatedId");
-		return { messages: desk.state.outbox.filter((message) => related === null || message.relatedId === related) };
+		const related = query.get("relatedId")?.toLowerCase();
+		return { messages: desk.state.outbox.filter((message) => related === undefined || message.relatedId === related) };
 	},
 	"sandbox.email": (desk, _, body) => {
-		const related = relatedOf(desk, text(body.relatedId));
-		if (!related.emailLink) throw new Refusal(409, "NO_LINK", "No verification link was sent to this person, or it was opened already");
-		verifyEmail(related);
+		if (!openEmailLink(desk, relatedOf(desk, text(body.relatedId))))
+			throw new Refusal(
+				409,
+				"NO_LINK",
+				"No valid verification link: none was sent to this address, it was opened already, or 48 hours have passed",
+			);
 		return { done: "email verified" };
 	},
 	"sandbox.kyc": (desk, _, body) => {
-		const related = relatedOf(desk, text(body.relatedId));
-		const outcome = text(body.outcome) || "VALIDATED";
-		decideKyc(related, outcome, body.reason === undefined ? undefined : text(body.reason));
+		const outcome = outcomeOf(body.outcome, ["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]);
+		decideKyc(desk, relatedOf(desk, text(body.relatedId)), outcome, optional(body.reason));
 		return { done: `KYC ${outcome}` };
 	},
 	"sandbox.kyb": (desk, _, body) => {
-		const corporate = corporateOf(desk, text(body.corporateId));
-		const outcome = text(body.outcome) || "VALIDATED";
-		if (corporate.kyb.status !== "PENDING_VERIFICATION") throw new Refusal(409, "KYB_NOT_PENDING", `The KYB is ${corporate.kyb.status}`);
-		const missing = missingForKyb(desk, corporate);
-		if (outcome === "VALIDATED" && missing.length > 0) throw new Refusal(409, "KYB_NOT_COMPLETE", missing.join("; "));
-		corporate.kyb = { status: outcome, reason: body.reason === undefined ? undefined : text(body.reason) };
-		corporate.updatedAt = desk.now().toISOString();
-		if (outcome === "VALIDATED") openAccounts(desk, corporate);
+		const outcome = outcomeOf(body.outcome, ["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]);
+		settleKyb(desk, corporateOf(desk, text(body.corporateId)), outcome, optional(body.reason));
 		return { done: `KYB ${outcome}` };
 	},
 	"sandbox.terms": (desk, _, body) => {
@@ -53,22 +56,27 @@ export const plays: Readonly<Record<string, Play>> = {
 		return { done: `terms ${version} published`, version };
 	},
 	"sandbox.transaction": (desk, _, body) => {
-		settleDue(desk);
 		const transaction = transactionOf(desk, text(body.transactionId));
-		finish(desk, transaction, text(body.outcome) || "APPROVED", body.reason === undefined ? undefined : text(body.reason));
+		const outcome = outcomeOf(body.outcome, ["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"]);
+		finish(desk, transaction, outcome, optional(body.reason));
 		return { done: `transaction ${transaction.status}` };
 	},
 	"sandbox.clock": (desk, _, body) => {
 		const seconds = body.seconds instanceof Decimal ? Number(body.seconds.text) : Number.NaN;
-		if (!(seconds > 0 && seconds < 1e9)) throw new Refusal(400, "VALIDATION_FAILED", "seconds must be a number greater than 0");
+		if (!(seconds > 0 && seconds < 1e9))
+			throw invalid({ field: "seconds", rejectedValue: body.seconds, message: "must be a number greater than 0" });
 		desk.state.ahead += Math.round(seconds * 1000);
+		settleDue(desk);
+		decideDue(desk);
 		return { done: `the sandbox's clock is at ${desk.now().toISOString()}` };
 	},
 	"sandbox.fund": (desk, _, body) => {
 		const ledger = ledgerOf(desk, text(body.ledgerId));
-		if (!(body.amount instanceof Decimal)) throw new Refusal(400, "VALIDATION_FAILED", "amount must be a decimal number");
-		ledger.total = (BigInt(ledger.total) + toMinor(body.amount.text, ledger.currency === "JPY" ? 0 : 2)).toString();
-		return { done: `${body.amount.text} ${ledger.currency} on ${ledger.id}` };
+		const typed = body.amount instanceof Decimal ? body.amount.text : "";
+		if (!/^\d{1,15}(\.\d{1,15})?$/.test(typed) || !/[1-9]/.test(typed))
+			throw invalid({ field: "amount", rejectedValue: body.amount, message: "must be a decimal number greater than 0" });
+		ledger.total = (BigInt(ledger.total) + minorOf(typed, ledger.currency)).toString();
+		return { done: `${typed} ${ledger.currency} on ${ledger.id}` };
 	},
 	"sandbox.fault": (_, faults, body) => {
 		if (body.clear === true) faults.length = 0;
@@ -76,10 +84,10 @@ export const plays: Readonly<Record<string, Play>> = {
 			try {
 				faults.push(parseFault(text(body.fault)));
 			} catch (cause) {
-				throw new Refusal(400, "VALIDATION_FAILED", (cause as Error).message);
+				throw invalid({ field: "fault", rejectedValue: body.fault, message: (cause as Error).message });
 			}
 		}
-		return { faults: faults.map((fault) => `${fault.operation}=${fault.kind}`) };
+		return { faults: faults.filter(({ times }) => times !== 0).map(formatFault) };
 	},
 	"sandbox.summary": (desk) => ({
 		corporates: desk.state.corporates.length,

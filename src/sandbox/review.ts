@@ -65,19 +65,20 @@ function text(value: unknown): string {
 
 /** The smallest document a PDF reader opens, with one line of text. */
 function pdf(line: string): string {
+	const content = `BT /F1 14 Tf 50 780 Td (${line}) Tj ET`;
 	const objects = [
 		"<< /Type /Catalog /Pages 2 0 R >>",
 		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
 		"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-		`<< /Length ${line.length + 35} >>\nstream\nBT /F1 14 Tf 50 780 Td (${line}) Tj ET\nendstream`,
+		`<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
 		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
 	];
-	let content = "%PDF-1.4\n";
+	let file = "%PDF-1.4\n";
 	const offsets = objects.map((object, at) => {
-		const offset = content.length;
-		content += `${at + 1} 0 obj\n${object}\nendobj\n`;
+		const offset = file.length;
+		file += `${at + 1} 0 obj\n${object}\nendobj\n`;
 		return offset;
 	});
-	const start = content.length;
-	return `${content}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+	const start = file.length;
+	return `${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("")}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
 }

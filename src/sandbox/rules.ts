@@ -3,7 +3,7 @@
  */
 import { Decimal, formatJson } from "../api/json.js";
 import { countries, diallingCodes } from "../api/values.js";
-import { type Detail, Refusal } from "./message.js";
+import { type Detail, invalid, Refusal } from "./message.js";
 
 type Body = Record<string, unknown>;
 type Rule = (value: unknown) => string | undefined;
@@ -37,6 +37,7 @@ const reference: Rule = (value) => {
 };
 const amount: Rule = (value) => {
 	if (!(value instanceof Decimal) || !/^\d+(\.\d+)?$/.test(value.text)) return "must be a decimal number";
+	if (value.text.length > 30) return "must be at most 30 characters";
 	return /[1-9]/.test(value.text) ? undefined : "must be greater than 0";
 };
 const custom: Rule = (value) => {
@@ -46,15 +47,20 @@ const custom: Rule = (value) => {
 const legalForm: Rule = (value) =>
 	typeof value === "object" && value !== null && Object.keys(value).length === 1 ? undefined : "must have one country-specific key";
 
+const addressParts = ["isoCountryCode", "city", "postalCode", "street", "number", "refinement", "stateOrProvince"];
+
 const address: Rule = (value) => {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+	const given = Object.entries(value).filter(([, part]) => part !== null);
+	const odd = given.find(([name, part]) => addressParts.includes(name) && typeof part !== "string");
+	if (odd) return `${odd[0]} must be a string`;
 	const { isoCountryCode } = value as Body;
-	return isoCountryCode === undefined ? undefined : alpha3(isoCountryCode);
+	return (isoCountryCode ?? null) === null ? undefined : alpha3(isoCountryCode);
 };
 const phone: Rule = (value) => {
 	if (typeof value !== "object" || value === null) return "must be an object";
 	const { countryCode, number } = value as Body;
-	if (typeof countryCode !== "string" || !diallingCodes.includes(countryCode.replace("+", "")))
+	if (typeof countryCode !== "string" || !diallingCodes.includes(countryCode.replace(/^\+/, "")))
 		return "countryCode is not an allowed value";
 	return typeof number === "string" && /^\d{1,14}$/.test(number) ? undefined : "number must match ^[0-9]{1,14}$";
 };
@@ -103,6 +109,8 @@ const relatedRows: Record<string, Row> = {
 	lastName: { rule: filled },
 	corporateName: { rule: upTo(255) },
 	incorporationCountry: { rule: alpha3 },
+	incorporationCode: { rule: upTo(255) },
+	position: { rule: words },
 	emailAddress: { rule: mail },
 	phone: { rule: phone },
 	nationality: { rule: alpha3 },
@@ -132,16 +140,21 @@ const beneficiaryRows: Record<string, Row> = {
 
 const sets = {
 	corporate: { ...corporateRows, ...ownerRows },
-	corporateUpdate: Object.fromEntries(Object.entries(corporateRows).map(([name, { rule }]) => [name, { rule }])),
+	corporateUpdate: corporateRows,
 	related: relatedRows,
 	interLedger: ledgerRows,
 	beneficiary: beneficiaryRows,
 } satisfies Record<string, Record<string, Row>>;
 
-/** Checks a body and refuses with every fault at once. @throws Refusal 400 */
+/**
+ * Checks a body and refuses with every fault at once. In an update what is not named stays as it is, so that only a
+ * required field that is named and null is missing.
+ * @throws Refusal 400
+ */
 export function mustFit(kind: keyof typeof sets, body: Body): void {
 	const details: Detail[] = [];
 	for (const [path, { rule, required }] of Object.entries(sets[kind] as Record<string, Row>)) {
+		if (kind === "corporateUpdate" && body[path.split(".")[0] as string] === undefined) continue;
 		const value = valueAt(body, path);
 		if (value === undefined || value === null) {
 			if (required) details.push({ field: path, message: "must not be null" });
@@ -150,7 +163,7 @@ export function mustFit(kind: keyof typeof sets, body: Body): void {
 		const message = rule(value);
 		if (message) details.push({ field: path, rejectedValue: value, message });
 	}
-	if (details.length > 0) throw new Refusal(400, "VALIDATION_FAILED", "The request has invalid fields", details);
+	if (details.length > 0) throw invalid(...details);
 }
 
 function valueAt(body: Body, path: string): unknown {

@@ -1,20 +1,21 @@
 /**
  * The embedded sandbox: requests in, answers out, state between. No socket here.
  */
-
 import { catalog } from "../api/catalog.js";
-import { parseJson } from "../api/json.js";
-import type { AnyOperation } from "../api/operation.js";
-import { isRecord } from "../api/schema.js";
 import type { Chance } from "../context.js";
 import { userOf } from "./accounts.js";
+import { bodyOf } from "./body.js";
 import { controls } from "./control.js";
 import type { Desk, Options } from "./desk.js";
 import { type Fault, seeded, struck, underFaults } from "./faults.js";
 import { hostedPage } from "./hosted.js";
+import { createKeeper } from "./keeping.js";
+import { decideDue } from "./kyb.js";
 import { type Answer, json, Refusal, type Request, refused } from "./message.js";
 import { seedWorld } from "./opening.js";
+import { settleDue } from "./payments.js";
 import { plays } from "./playing.js";
+import { type Found, routerOf } from "./router.js";
 import { handlers } from "./routes.js";
 import { emptyState, type State } from "./state.js";
 
@@ -30,149 +31,86 @@ export interface SandboxOptions extends Partial<Options> {
 	faults?: readonly Fault[];
 	/** Of the faults' probabilities. */
 	seed?: number;
-	/** Called after each request that changed something, before it is answered. */
+	/** Called when something has changed, and before that is answered. */
 	keep?: (state: State) => Promise<void>;
+	/** Told when `keep` failed; the answer is given all the same, for what it says has happened. */
+	notKept?: (cause: unknown) => void;
 }
 
 export interface Sandbox {
-	/** One after the other, so that clients at once see one order. */
+	/** One after the other, so that clients at once see one order. Rejects never. */
 	handle(request: Request): Promise<Answer>;
 	/** Where its links lead; set by the server once it listens. */
 	readonly options: Options;
 	readonly state: State;
 }
 
-/** Largest body taken. */
-const limit = 1024 * 1024;
+const operations = routerOf(catalog);
+const playing = routerOf(controls);
 
 /** Makes a sandbox. Everything outside is handed in. */
 export function createSandbox(given: SandboxOptions): Sandbox {
 	const state = given.state ?? emptyState(given.clock.now());
 	const options: Options = {
-		origin: "http://127.0.0.1",
-		complianceTakes: 2000,
-		settlementTakes: 1500,
-		review: "html",
-		...withoutUndefined(given),
+		origin: given.origin ?? "http://127.0.0.1",
+		complianceTakes: given.complianceTakes ?? 2000,
+		settlementTakes: given.settlementTakes ?? 1500,
+		review: given.review ?? "html",
 	};
 	const desk: Desk = { state, chance: given.chance, options, now: () => new Date(given.clock.now().getTime() + state.ahead) };
 	if (!given.state && !given.empty) seedWorld(desk);
 	const faults: Fault[] = [...(given.faults ?? [])];
 	const fraction = given.seed === undefined ? () => given.chance.fraction() : seeded(given.seed);
-	let last: Promise<unknown> = Promise.resolve();
-	const one = async (request: Request): Promise<Answer> => {
-		const answer = answerTo(request, desk, faults, fraction);
-		if (request.method !== "GET") await given.keep?.(state);
-		return answer;
-	};
+	const { keep } = given;
+	const keeper = keep && createKeeper(() => keep(state), given.notKept ?? (() => {}));
 	return {
 		state,
 		options,
-		handle: (request) => {
-			const next = last.then(() => one(request));
-			last = next.catch(() => {});
-			return next;
+		// A request is worked through without a pause, which is what makes the order.
+		handle: async (request) => {
+			const moved = [settleDue(desk), decideDue(desk)].includes(true);
+			const answer = answerTo(request, desk, faults, fraction);
+			if (keeper && (moved || changes(request))) await keeper.kept();
+			return request.method === "HEAD" ? { ...answer, body: new Uint8Array() } : answer;
 		},
 	};
 }
 
-function withoutUndefined(options: Partial<Options>): Partial<Options> {
-	const { origin, complianceTakes, settlementTakes, review } = options;
-	return Object.fromEntries(
-		Object.entries({ origin, complianceTakes, settlementTakes, review }).filter(([, value]) => value !== undefined),
-	);
-}
+/** Whether a request may change something: all but looks do, and an emailed link changes something when it is opened. */
+const changes = ({ method, target }: Request): boolean => (method !== "GET" && method !== "HEAD") || target.startsWith("/_sandbox/email/");
 
 function answerTo(request: Request, desk: Desk, faults: Fault[], fraction: () => number): Answer {
-	const [path = "", search = ""] = request.target.split("?", 2);
-	const guarded = (process: () => Answer): Answer => {
-		try {
-			return process();
-		} catch (cause) {
-			if (cause instanceof Refusal) return refused(cause, desk.now());
-			throw cause;
-		}
-	};
-	return guarded(() => {
-		if (path.startsWith("/_sandbox/")) return playOrPage(request, desk, faults, path, new URLSearchParams(search));
-		const found = match(catalog, request.method, path);
+	// A proxy's client names the whole address.
+	const target = request.target.replace(/^https?:\/\/[^/?]*/i, "");
+	const end = target.indexOf("?");
+	const path = end < 0 ? target : target.slice(0, end);
+	const query = new URLSearchParams(end < 0 ? "" : target.slice(end + 1));
+	return guarded(desk, () => {
+		if (path.startsWith("/_sandbox/")) return hostedPage(desk, request.method, path) ?? play(request, desk, faults, path, query);
+		const found = operations(request.method, path);
 		const strikes = struck(faults, found.operation.id, fraction);
-		return underFaults(strikes, () => guarded(() => serve(request, desk, found, new URLSearchParams(search))), desk.now());
+		return underFaults(strikes, () => guarded(desk, () => serve(request, desk, found, query)), desk.now());
 	});
 }
 
-function playOrPage(request: Request, desk: Desk, faults: Fault[], path: string, query: URLSearchParams): Answer {
-	const control = controls.find((one) => one.path === path && one.method === request.method);
-	if (control)
-		return json(200, (plays[control.id] as (typeof plays)[string])(desk, faults, control.method === "GET" ? {} : bodyOf(request), query));
-	const page = hostedPage(desk, request.method, path);
-	if (page) return page;
-	throw new Refusal(404, "NOT_FOUND", "There is no such page");
-}
-
-interface Found {
-	operation: AnyOperation;
-	params: Record<string, string>;
-}
-
-/** Fixed parts win over named ones: `corporates/related/{id}` before `corporates/{id}/related`. */
-function match(operations: readonly AnyOperation[], method: string, path: string): Found {
-	const parts = path.split("/");
-	const fitting = operations.flatMap((operation) => {
-		const params = paramsOf(operation.path.split("/"), parts);
-		return params ? [{ operation, params }] : [];
-	});
-	fitting.sort(
-		(one, other) =>
-			Object.keys(one.params).length - Object.keys(other.params).length || firstParam(one.operation) - firstParam(other.operation),
-	);
-	const best = fitting.filter(({ operation }) => firstParam(operation) >= Math.max(0, ...fitting.map((one) => firstParam(one.operation))));
-	const found = best.find(({ operation }) => operation.method === method) ?? fitting.find(({ operation }) => operation.method === method);
-	if (found) return found;
-	if (fitting.length > 0) throw new Refusal(405, "METHOD_NOT_ALLOWED", `${method} is not allowed here`);
-	throw new Refusal(404, "NOT_FOUND", "There is no such path");
-}
-
-const firstParam = (operation: AnyOperation): number => {
-	const at = operation.path.split("/").findIndex((part) => part.startsWith("{"));
-	return at < 0 ? 99 : at;
-};
-
-function paramsOf(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
-	if (pattern.length !== parts.length) return undefined;
-	const params: Record<string, string> = {};
-	for (const [at, piece] of pattern.entries()) {
-		const part = parts[at] as string;
-		if (!piece.startsWith("{")) {
-			if (piece !== part) return undefined;
-		} else {
-			try {
-				params[piece.slice(1, -1)] = decodeURIComponent(part);
-			} catch {
-				return undefined;
-			}
-		}
+/** A refusal, or a fault of the sandbox itself, is an answer too. */
+function guarded(desk: Desk, process: () => Answer): Answer {
+	try {
+		return process();
+	} catch (cause) {
+		if (cause instanceof Refusal) return refused(cause, desk.now());
+		return refused(new Refusal(500, "SANDBOX_BUG", `The sandbox has a fault of its own: ${String(cause)}`), desk.now());
 	}
-	return params;
+}
+
+function play(request: Request, desk: Desk, faults: Fault[], path: string, query: URLSearchParams): Answer {
+	const { operation } = playing(request.method, path);
+	const body = operation.body ? bodyOf(request) : {};
+	return json(200, (plays[operation.id] as (typeof plays)[string])(desk, faults, body, query));
 }
 
 function serve(request: Request, desk: Desk, { operation, params }: Found, query: URLSearchParams): Answer {
 	const user = userOf(desk, request.headers.authorization, operation.auth ?? "required");
-	const body = operation.body && request.method !== "GET" ? bodyOf(request) : {};
+	const body = operation.body ? bodyOf(request) : {};
 	return (handlers[operation.id] as (typeof handlers)[string])(desk, { params, query, body, user });
-}
-
-/** @throws Refusal 400, 413, 415 */
-function bodyOf(request: Request): Record<string, unknown> {
-	if (request.body.length > limit) throw new Refusal(413, "PAYLOAD_TOO_LARGE", `At most ${limit} bytes`);
-	const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-	if (type !== "application/json") throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "The body must be application/json");
-	let parsed: unknown;
-	try {
-		parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
-	} catch {
-		throw new Refusal(400, "MALFORMED_JSON", "The body is not JSON");
-	}
-	if (!isRecord(parsed)) throw new Refusal(400, "MALFORMED_JSON", "The body must be a JSON object");
-	return parsed;
 }

@@ -1,18 +1,25 @@
 /**
  * The sandbox on a real port. Faults happen on the socket, as they would.
  */
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { largestBody } from "./body.js";
 import type { Answer, Sandbox } from "./sandbox.js";
 
 export interface Served {
 	/** Scheme, host and port. */
 	url: string;
+	/** Ends at once: connections are closed, delays are cut short. */
 	close(): Promise<void>;
 }
 
-/** More than the sandbox takes, so that it is the sandbox that refuses. */
-const largest = 2 * 1024 * 1024;
+/** Milliseconds an idle connection is kept: longer than clients keep theirs, so that none is closed under a request. */
+const keepAlive = 75_000;
+
+/** Milliseconds during which a body that is too large is taken and thrown away, so that its sender gets to read the answer. */
+const linger = 1000;
 
 /**
  * Listens; links of the sandbox then lead here.
@@ -20,55 +27,75 @@ const largest = 2 * 1024 * 1024;
  * @throws the system's error where the port cannot be had
  */
 export async function serve(sandbox: Sandbox, { host = "127.0.0.1", port = 0 } = {}): Promise<Served> {
-	const server = createServer((incoming, outgoing) => {
-		answer(sandbox, incoming, outgoing).catch(() => outgoing.destroy());
+	const stop = new AbortController();
+	const server = createServer({ keepAliveTimeout: keepAlive }, (incoming, outgoing) => {
+		answer(sandbox, incoming, outgoing, stop.signal).catch(() => incoming.socket.destroy());
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(port, host, () => resolve());
 	});
-	const address = server.address() as AddressInfo;
-	const url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+	const url = urlOf(server.address() as AddressInfo);
 	sandbox.options.origin = url;
 	return {
 		url,
 		close: () =>
 			new Promise((resolve) => {
+				stop.abort();
 				server.close(() => resolve());
 				server.closeAllConnections();
 			}),
 	};
 }
 
-async function answer(sandbox: Sandbox, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+/** Where this machine reaches the server: not by the address that only means "everywhere". */
+function urlOf({ address, port }: AddressInfo): string {
+	const host = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
+	return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function answer(sandbox: Sandbox, incoming: IncomingMessage, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
 	const body = await bodyOf(incoming);
 	const headers = Object.fromEntries(
 		Object.entries(incoming.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
 	);
 	const given = await sandbox.handle({ method: incoming.method ?? "GET", target: incoming.url ?? "/", headers, body });
-	if (given.delivery?.delay) await new Promise((resolve) => setTimeout(resolve, given.delivery?.delay));
-	deliver(given, outgoing);
+	if (given.delivery?.delay) await pause(given.delivery.delay, undefined, { signal });
+	if (body.length > largestBody) {
+		deliver({ ...given, headers: { ...given.headers, connection: "close" } }, outgoing);
+		await drained(incoming, signal);
+	} else deliver(given, outgoing);
 }
 
 function deliver({ status, headers, body, delivery }: Answer, outgoing: ServerResponse): void {
-	if (delivery?.drop) {
-		outgoing.socket?.resetAndDestroy();
+	const { socket } = outgoing;
+	if (delivery?.drop || (delivery?.cut !== undefined && body.length === 0)) {
+		socket?.resetAndDestroy();
 		return;
 	}
-	outgoing.writeHead(status, { ...headers, ...(status === 204 ? {} : { "content-length": body.length }) });
-	if (delivery?.cut !== undefined) {
-		outgoing.write(body.subarray(0, delivery.cut), () => outgoing.socket?.resetAndDestroy());
-		return;
-	}
-	outgoing.end(body);
+	const head = outgoing.req.method === "HEAD";
+	outgoing.writeHead(status, { ...headers, ...(status === 204 || head ? {} : { "content-length": body.length }) });
+	if (delivery?.cut === undefined) outgoing.end(body);
+	else outgoing.write(body.subarray(0, delivery.cut), () => socket?.resetAndDestroy());
 }
 
+/** The body; of one that is too large no more than shows that it is. */
 async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array> {
+	// What is announced as too large is not waited for.
+	if (Number(incoming.headers["content-length"]) > largestBody) return new Uint8Array(largestBody + 1);
 	const parts: Buffer[] = [];
 	let length = 0;
-	for await (const part of incoming) {
+	for await (const part of incoming.iterator({ destroyOnReturn: false })) {
+		parts.push(part as Buffer);
 		length += (part as Buffer).length;
-		if (length <= largest) parts.push(part as Buffer);
+		if (length > largestBody) break;
 	}
 	return Buffer.concat(parts);
+}
+
+/** Throws the rest of a body away for a while, then ends the connection: a reset at once would take the answer with it. */
+async function drained(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
+	incoming.resume();
+	await once(incoming, "close", { signal: AbortSignal.any([signal, AbortSignal.timeout(linger)]) }).catch(() => {});
+	incoming.socket.destroy();
 }

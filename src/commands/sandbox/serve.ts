@@ -7,12 +7,16 @@ import { parseFault } from "../../sandbox/faults.js";
 import { remembered, writeState } from "../../sandbox/memory.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
+import type { State } from "../../sandbox/state.js";
 import { defineCommand } from "../../shell/command.js";
 
-const port = field(z.string().regex(/^\d{1,5}$/, "must be a port number"), {
-	description: "Port; 0 takes a free one",
-	placeholder: "number",
-});
+const port = field(
+	z.string().refine((typed) => /^\d{1,5}$(?!\n)/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535"),
+	{
+		description: "Port; 0 takes a free one",
+		placeholder: "number",
+	},
+);
 
 export default defineCommand({
 	path: "sandbox serve",
@@ -72,8 +76,16 @@ interface Input {
 	empty: boolean;
 }
 
-async function made(context: Context, { state: path, seed, fault = [], review, empty }: Input): Promise<Sandbox> {
+async function made(context: Context, input: Input): Promise<Sandbox> {
+	const path = input.state;
 	const state = path === undefined ? undefined : await remembered(context.files, path);
+	const sandbox = sandboxOf(context, input, state);
+	if (path !== undefined) await firstWrite(context, path, sandbox);
+	return sandbox;
+}
+
+function sandboxOf(context: Context, { state: path, seed, fault = [], review, empty }: Input, state: State | undefined): Sandbox {
+	let warned = false;
 	try {
 		return createSandbox({
 			clock: context.clock,
@@ -83,7 +95,21 @@ async function made(context: Context, { state: path, seed, fault = [], review, e
 			empty,
 			seed: seed === undefined ? undefined : Number(seed),
 			faults: fault.map(parseFault),
-			keep: path === undefined ? undefined : (changed) => context.files.write(path, writeState(changed), 0o600),
+			keep:
+				path === undefined
+					? undefined
+					: async (changed) => {
+							await context.files.write(path, writeState(changed), 0o600);
+							if (warned) context.say.warn(`${path} is written again; nothing is missing in it`);
+							warned = false;
+						},
+			notKept: (cause) => {
+				if (warned) return;
+				warned = true;
+				context.say.warn(
+					`${path} could not be written (${cause instanceof Error ? cause.message : "no reason given"}). The sandbox goes on in memory; a restart would not know what happens from now on.`,
+				);
+			},
 		});
 	} catch (cause) {
 		if (!(cause instanceof RangeError)) throw cause;
@@ -92,6 +118,21 @@ async function made(context: Context, { state: path, seed, fault = [], review, e
 			message: "A fault is not as it must be",
 			fix: "Like: --fault transaction.interLedger=drop-after:0.5",
 			details: [{ field: "fault", message: cause.message }],
+		});
+	}
+}
+
+/** A file that cannot be written is told now, not after the first change. @throws PurserError usage */
+async function firstWrite(context: Context, path: string, sandbox: Sandbox): Promise<void> {
+	try {
+		await context.files.write(path, writeState(sandbox.state), 0o600);
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "STATE_UNWRITABLE",
+			message: `${path} cannot be written`,
+			why: cause instanceof Error ? cause.message : undefined,
+			fix: "Give another file with --state, in a folder that is there and may be written to.",
+			cause,
 		});
 	}
 }

@@ -1,0 +1,81 @@
+/**
+ * Which operation a method and a path mean.
+ */
+import type { AnyOperation } from "../api/operation.js";
+import { Refusal } from "./message.js";
+
+export interface Found {
+	operation: AnyOperation;
+	/** The named parts of the path, decoded. */
+	params: Record<string, string>;
+}
+
+/** One place in the tree of paths. */
+interface Place {
+	fixed: Map<string, Place>;
+	/** The place below any part. */
+	any?: Place;
+	/** What can be done here, by method. */
+	here: Map<string, AnyOperation>;
+}
+
+export type Router = (method: string, path: string) => Found;
+
+/**
+ * A router for operations. Part by part, a fixed name wins over a named parameter and there is no way back:
+ * `corporates/related/{id}` before `corporates/{id}/related`. HEAD is routed as GET.
+ * The router throws Refusal 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with
+ * the methods there are.
+ */
+export function routerOf(operations: readonly AnyOperation[]): Router {
+	const root = place();
+	for (const operation of operations) {
+		let at = root;
+		for (const part of partsOf(operation.path)) at = below(at, part);
+		at.here.set(operation.method, operation);
+	}
+	return (method, path) => {
+		const values: string[] = [];
+		let at: Place | undefined = root;
+		for (const part of partsOf(path)) {
+			const fixed: Place | undefined = at.fixed.get(part);
+			if (!fixed && at.any && part !== "") values.push(decoded(part));
+			at = fixed ?? (part === "" ? undefined : at.any);
+			if (!at) throw nowhere();
+		}
+		if (at.here.size === 0) throw nowhere();
+		const operation = at.here.get(method === "HEAD" ? "GET" : method);
+		if (!operation) throw notAllowed(method, [...at.here.keys()]);
+		const names = partsOf(operation.path).filter((part) => part.startsWith("{"));
+		return { operation, params: Object.fromEntries(names.map((name, index) => [name.slice(1, -1), values[index] as string])) };
+	};
+}
+
+const place = (): Place => ({ fixed: new Map(), here: new Map() });
+const partsOf = (path: string): string[] => path.split("/").slice(1);
+const nowhere = (): Refusal => new Refusal(404, "NOT_FOUND", "There is no such path");
+
+function below(at: Place, part: string): Place {
+	if (part.startsWith("{")) {
+		at.any ??= place();
+		return at.any;
+	}
+	const next = at.fixed.get(part) ?? place();
+	at.fixed.set(part, next);
+	return next;
+}
+
+/** @throws Refusal 404, where the percent-encoding is broken */
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		throw nowhere();
+	}
+}
+
+/** A refusal that names what is allowed, as HTTP asks for. */
+export function notAllowed(method: string, methods: readonly string[]): Refusal {
+	const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].join(", ");
+	return new Refusal(405, "METHOD_NOT_ALLOWED", `${method} is not allowed here`, [], { allow });
+}
