@@ -48,7 +48,7 @@ export function amountFault(text: string): string | undefined {
 
 function nameOf(character: string): string {
 	const code = `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
-	if (character === " ") return "a space (U+0020)";
+	if (character === " ") return "U+0020 (a space)";
 	return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}" (${code})` : code;
 }
 

@@ -129,6 +129,22 @@ function dateFault(value: string): string | undefined {
 	return undefined;
 }
 
+/** A moment, RFC 3339, that exists. */
+export function time(description: string, say: Say = {}) {
+	return field(
+		z
+			.string()
+			.refine(
+				(value) =>
+					/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$(?!\n)/.test(value) &&
+					dateFault(value.slice(0, 10)) === undefined &&
+					!Number.isNaN(Date.parse(value)),
+				"must be a time as RFC 3339, like 2026-03-01T00:00:00Z",
+			),
+		{ description, placeholder: "time", ...say },
+	);
+}
+
 /** ISO 3166-1 alpha-3. */
 export function country(description: string, say: Say = {}) {
 	return field(

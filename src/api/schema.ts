@@ -157,6 +157,7 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown): Remark[] {
 		if (found === undefined || found === null) return [{ field: path.join("."), message: "is required" }];
 		return [{ field: path.join("."), message: `must be ${article(issue.expected)}, not ${article(typeName(found))}` }];
 	}
+	if (issue.code === "invalid_value" && found === undefined) return [{ field: path.join("."), message: "is required" }];
 	if (issue.code === "invalid_value") return [{ field: path.join("."), message: `must be one of ${issue.values.map(String).join(", ")}` }];
 	return [{ field: path.join("."), message: issue.message }];
 }
@@ -173,9 +174,10 @@ function article(noun: string): string {
 	return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-/** Decimals to their text where the field wants text; everything else as it is. */
+/** Decimals to their text where the field wants text, to a plain number where it can only be refused; everything else as it is. */
 function settle(shape: Field, value: unknown): unknown {
-	if (value instanceof Decimal) return shape.kind === "text" || shape.kind === "number" ? value.text : value;
+	if (value instanceof Decimal)
+		return shape.kind === "text" || shape.kind === "number" ? value.text : shape.kind === "json" ? value : Number(value.text);
 	if (shape.fields && isRecord(value)) {
 		const known = new Map(shape.fields.map((part) => [part.name, part]));
 		return Object.fromEntries(

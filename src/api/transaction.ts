@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, pageOf, type Received, textAt } from "./answer.js";
-import { amount, identifier, plain, reference, uuid } from "./fields.js";
+import { amount, identifier, reference, time, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { field } from "./schema.js";
@@ -89,8 +89,8 @@ export const listTransactions = operation({
 		status: field(z.array(field(z.enum(transactionStatuses), { description: "Status" })), {
 			description: "Only these statuses",
 		}).optional(),
-		startDate: plain("Not before (RFC 3339)", { placeholder: "time" }).optional(),
-		endDate: plain("Not after (RFC 3339)", { placeholder: "time" }).optional(),
+		startDate: time("Not before (RFC 3339)").optional(),
+		endDate: time("Not after (RFC 3339)").optional(),
 		...paging(),
 	}),
 	answer: pageOf("transactions"),

@@ -65,7 +65,7 @@ export function parseInput(bytes: Uint8Array, name: string): unknown {
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `${name} is neither JSON nor YAML`,
-			why: cause instanceof Error ? (cause.message.split("\n")[0] as string) : undefined,
+			why: cause instanceof Error ? (cause.message.split("\n")[0] as string).replace(/:$/, "") : undefined,
 			fix: "Write a template to start from with --print-template.",
 			cause,
 		});

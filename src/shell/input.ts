@@ -59,6 +59,8 @@ function merge(given: Given, command: AnyCommand): { known: Record<string, unkno
 /** The document as an object; a bare list fills the command's one list of records, where it has one. */
 function structure(document: unknown, command: AnyCommand): Record<string, unknown> {
 	if (isRecord(document)) return withoutNulls(document);
+	// A template of which nothing was filled in: what is missing is told field by field.
+	if (document === null) return {};
 	if (Array.isArray(document)) {
 		const list = (describe(command.input).fields ?? []).find((field) => field.kind === "list" && field.element?.kind === "object");
 		if (list) return { [list.name]: document.map((part) => (isRecord(part) ? withoutNulls(part) : part)) };
@@ -89,7 +91,7 @@ function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,
-			fix: `${command.document ? "Give them as flags or in a file with --from FILE" : "Give them on the command line"}; see \`purser ${command.path} --help\`.`,
+			fix: `Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`purser ${command.path} --help\`.`,
 			details,
 		});
 	}

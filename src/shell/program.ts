@@ -29,7 +29,7 @@ export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 	try {
 		parser.parse([...argv], { from: "user" });
 	} catch (cause) {
-		throw usageError(command, cause);
+		throw usageError(command, cause, parser.args[flags.filter((flag) => flag.positional).length]);
 	}
 	const options = parser.opts() as Record<string, unknown>;
 	const values = new Map<string, unknown>();
@@ -117,8 +117,21 @@ function setting(command: AnyCommand, text: string): { path: string; value: unkn
 	}
 }
 
-function usageError(command: AnyCommand, cause: unknown): PurserError {
+/** @param extra the first argument too many, where there is one */
+function usageError(command: AnyCommand, cause: unknown, extra: string | undefined): PurserError {
 	if (!(cause instanceof CommanderError)) throw cause;
+	if (cause.code === "commander.excessArguments" && extra !== undefined)
+		return new PurserError("usage", {
+			code: "USAGE",
+			message: `There is an argument too many: ${JSON.stringify(extra)}`,
+			fix: `A value with spaces needs quotes, and a flag that is on or off takes no value. See \`purser ${command.path} --help\`.`,
+		});
+	if (cause.code === "commander.unknownOption" && /'--?(pass|secret|token|api-?key|pin)/i.test(cause.message))
+		return new PurserError("usage", {
+			code: "SECRET_AS_FLAG",
+			message: "No flag takes a secret: others on this machine could read it, and the shell would remember it",
+			fix: "Use a prompt or standard input: purser auth login --password-stdin; or PURSER_TOKEN_FILE.",
+		});
 	const [message, suggestion] = cause.message.replace(/^error: /, "").split("\n");
 	return new PurserError("usage", {
 		code: "USAGE",

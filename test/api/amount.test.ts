@@ -12,7 +12,7 @@ describe("an amount as typed", () => {
 		["", "is empty; type an amount like 10.10"],
 		["10,10", 'has a comma; the decimal separator is "." and there are no thousands separators'],
 		["1,000.00", 'has a comma; the decimal separator is "." and there are no thousands separators'],
-		["1 000", 'has the character a space (U+0020); only the digits 0-9 and one "." are allowed'],
+		["1 000", 'has the character U+0020 (a space); only the digits 0-9 and one "." are allowed'],
 		["1\u00a0000", 'has the character U+00A0; only the digits 0-9 and one "." are allowed'],
 		["-5", 'has the character "-" (U+002D); only the digits 0-9 and one "." are allowed'],
 		["+5", 'has the character "+" (U+002B); only the digits 0-9 and one "." are allowed'],
