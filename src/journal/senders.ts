@@ -28,7 +28,12 @@ export class Senders {
 			this.#clear();
 			const own = name();
 			const lock = this.open(this.#file(own), { wait: 0 });
-			lock.exec("BEGIN EXCLUSIVE");
+			try {
+				lock.exec("BEGIN EXCLUSIVE");
+			} catch (error) {
+				lock.close();
+				throw error;
+			}
 			this.#own = { name: own, lock };
 		}
 		return this.#own.name;

@@ -43,7 +43,7 @@ export function duplicatesOf(
 	const since = now.getTime() - days * 86_400_000;
 	return toSame(transfer, payee, earlier).filter((one) => {
 		const created = Date.parse(one.createdAt ?? "");
-		return (Number.isNaN(created) || created >= since) && one.amount !== undefined && sameAmount(one.amount, transfer.amount);
+		return !(created < since) && one.amount !== undefined && sameAmount(one.amount, transfer.amount);
 	});
 }
 

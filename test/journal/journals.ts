@@ -5,11 +5,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Journal, JournalIntent, Transfer } from "../../src/context.js";
+import type { Journal, JournalIntent } from "../../src/context.js";
 import type { DriverName } from "../../src/journal/drivers.js";
 import { openJournal } from "../../src/journal/open.js";
 import type { OpenStorage } from "../../src/journal/storage.js";
 import { moneyRules } from "../../src/payments/rules.js";
+
+export { ledgerA, ledgerB, payment } from "./payment.js";
 
 /** The drivers this Node can run; libsql is always there. */
 export const drivers: readonly DriverName[] = isBuiltin("node:sqlite") ? ["built-in", "libsql"] : ["libsql"];
@@ -83,24 +85,6 @@ export function open(directory: string, options: TestOptions = {}): Promise<Jour
 		driver: options.driver,
 		storage: options.storage,
 	});
-}
-
-export const ledgerA = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-export const ledgerB = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
-
-/** A transfer between ledgers; what is given replaces the usual. */
-export function payment(transfer: Partial<Transfer> = {}, rest: Partial<JournalIntent> = {}): JournalIntent {
-	return {
-		operation: "transaction.interLedger",
-		effect: "money",
-		profile: "test",
-		origin: "https://api.example.com",
-		method: "POST",
-		path: "/api/partner/transactions/inter-ledger",
-		digest: "0".repeat(64),
-		transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId: ledgerB, amount: "10.10", currency: "EUR", ...transfer },
-		...rest,
-	};
 }
 
 /** A change that moves no money. */

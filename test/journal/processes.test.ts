@@ -1,0 +1,54 @@
+/**
+ * More than one process on one journal at once.
+ */
+import { execa } from "execa";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { programOf } from "../support/program.js";
+import { drivers, newFolder, open, removeFolders } from "./journals.js";
+
+let sender: string;
+
+beforeAll(async () => {
+	sender = await programOf("journal/sender.ts");
+});
+
+afterEach(removeFolders);
+
+type Outcomes = Record<string, string>;
+
+async function send(folder: string, name: string, count: number, shared: number, driver: string): Promise<Outcomes> {
+	const { stdout } = await execa(process.execPath, ["--no-warnings", sender, folder, name, String(count), String(shared), driver]);
+	return JSON.parse(stdout) as Outcomes;
+}
+
+describe.each(drivers)("processes on one journal, with %s", (driver) => {
+	test("each of what is its own goes through; of what is the same, one in all", { timeout: 60_000 }, async () => {
+		const folder = newFolder();
+		const [count, shared] = [60, 40];
+		const names = ["A", "B", "C", "D"];
+		const all = await Promise.all(names.map((name) => send(folder, name, count, shared, driver)));
+		for (const [index, outcomes] of all.entries())
+			for (let row = 0; row < count; row++) expect(outcomes[`${names[index]} ${row}`]).toBe("accepted");
+		for (let row = 0; row < shared; row++) {
+			const outcomes = all.map((one) => one[`Shared ${row}`]);
+			expect(outcomes.filter((one) => one === "accepted")).toHaveLength(1);
+			for (const other of outcomes) expect(["accepted", "DUPLICATE", "ALREADY_SENDING"]).toContain(other);
+		}
+		const journal = await open(folder, { driver });
+		expect(await journal.verify()).toMatchObject({ intents: names.length * count + shared, faults: [] });
+		const seen = new Set((await journal.list({})).map(({ transfer }) => transfer?.reference));
+		expect(seen.size).toBe(names.length * count + shared);
+		await journal.close();
+	});
+});
+
+test(`the drivers of this Node on one journal at once (${drivers.join(", ")})`, { timeout: 60_000 }, async () => {
+	const folder = newFolder();
+	const all = await Promise.all(
+		["A", "B", "C"].map((name, index) => send(folder, name, 50, 20, drivers[index % drivers.length] as string)),
+	);
+	expect(all.flatMap((one) => Object.values(one)).filter((one) => one === "accepted")).toHaveLength(170);
+	const journal = await open(folder);
+	expect(await journal.verify()).toMatchObject({ intents: 170, faults: [] });
+	await journal.close();
+});

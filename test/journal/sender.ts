@@ -1,0 +1,47 @@
+/**
+ * A program that pays from one journal beside others: `sender FOLDER NAME COUNT SHARED DRIVER`. Of each pair of rows one is its
+ * own, one is the same for every sender. Prints what became of each.
+ */
+import { PurserError } from "../../src/errors.js";
+import type { DriverName } from "../../src/journal/drivers.js";
+import { openJournal } from "../../src/journal/open.js";
+import { chance } from "../../src/machine/chance.js";
+import { clock } from "../../src/machine/clock.js";
+import { moneyRules } from "../../src/payments/rules.js";
+import { payment } from "./payment.js";
+
+const [directory = "", name = "", count = "0", shared = "0", driver] = process.argv.slice(2);
+
+const journal = await openJournal({
+	directory,
+	profile: { name: "test", environment: "sandbox" },
+	clock: clock(new AbortController().signal),
+	chance,
+	rules: moneyRules({ "cap-per-day": "100000 EUR" }),
+	driver: driver as DriverName,
+});
+
+async function pay(reference: string): Promise<string> {
+	try {
+		const intent = await journal.begin(payment({ reference }));
+		await journal.end(intent, { state: "accepted", id: chance.uuid(), status: 201 });
+		return "accepted";
+	} catch (error) {
+		if (error instanceof PurserError) return error.failure.code;
+		throw error;
+	}
+}
+
+const rows = [
+	...Array.from({ length: Number(count) }, (_, index) => `${name} ${index}`),
+	...Array.from({ length: Number(shared) }, (_, index) => `Shared ${index}`),
+];
+const outcomes: Record<string, string> = {};
+for (let from = 0; from < rows.length; from += 20)
+	await Promise.all(
+		rows.slice(from, from + 20).map(async (reference) => {
+			outcomes[reference] = await pay(reference);
+		}),
+	);
+await journal.close();
+process.stdout.write(JSON.stringify(outcomes));

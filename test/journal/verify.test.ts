@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Journal } from "../../src/context.js";
+import { PurserError } from "../../src/errors.js";
+import { type DriverName, loadDriver } from "../../src/journal/drivers.js";
+import { drivers, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
+
+afterEach(removeFolders);
+
+const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+/** Four payments, of which the third is in doubt. */
+async function filled(folder: string, driver: DriverName): Promise<Journal> {
+	const journal = await open(folder, { driver });
+	for (let number = 1; number <= 4; number++) {
+		const intent = await journal.begin(payment({ reference: `Row ${number}` }));
+		await journal.end(intent, number === 3 ? { state: "in-doubt", reason: "timeout" } : { state: "accepted", id: id(number), status: 201 });
+	}
+	return journal;
+}
+
+/** What somebody with the file and a database program does. */
+async function tamper(journal: Journal, driver: DriverName, sql: string): Promise<void> {
+	const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+	storage.exec(sql);
+	storage.close();
+}
+
+describe.each(drivers)("the record, with %s", (driver) => {
+	test("is as it was written, whoever opens it", async () => {
+		const folder = newFolder();
+		const journal = await filled(folder, driver);
+		const first = await journal.verify();
+		expect(first).toMatchObject({ events: 9, intents: 4, head: { seq: 9 }, faults: [] });
+		await journal.close();
+		for (const other of drivers) {
+			const again = await open(folder, { driver: other });
+			expect(await again.verify()).toEqual(first);
+			await again.close();
+		}
+	});
+
+	test("refuses to be changed", async () => {
+		const journal = await filled(newFolder(), driver);
+		await expect(tamper(journal, driver, "UPDATE event SET content = '{}' WHERE seq = 3")).rejects.toThrow(/events are never changed/);
+		await expect(tamper(journal, driver, "DELETE FROM event WHERE seq = 3")).rejects.toThrow(/events are only purged/);
+		await journal.close();
+	});
+
+	const unlocked = "DROP TRIGGER event_is_kept; DROP TRIGGER event_is_not_lost;";
+
+	test.each([
+		[
+			"an amount",
+			`${unlocked} UPDATE event SET content = replace(content, '10.10', '10.11') WHERE seq = 4`,
+			"event 4 is not as it was written",
+		],
+		["a time", `${unlocked} UPDATE event SET at = '2026-02-01T00:00:00.000Z' WHERE seq = 5`, "event 5 is not as it was written"],
+		["whose event it is", `${unlocked} UPDATE event SET intent = 1 WHERE seq = 5`, "event 5 is not as it was written"],
+		["a hash", `${unlocked} UPDATE event SET hash = '${"f".repeat(64)}' WHERE seq = 5`, "event 5 is not as it was written"],
+		["an event that is gone", `${unlocked} DELETE FROM event WHERE seq = 6`, "event 6 is missing"],
+		["the end that is gone", `${unlocked} DELETE FROM event WHERE seq = 9`, "the record ends at event 8, but 9 was written last"],
+		["the beginning that is gone", `${unlocked} DELETE FROM event WHERE seq < 4`, "event 1 is missing"],
+		[
+			"a beginning said to be purged",
+			`UPDATE meta SET value = '3' WHERE key = 'purged'; DELETE FROM event WHERE seq <= 3`,
+			"events up to 3 are gone, and no purge says so",
+		],
+		[
+			"a state",
+			"UPDATE intent SET state = 'not-created' WHERE number = 3",
+			"intent 3: is kept as not-created, but its events say in-doubt",
+		],
+		["an id", `UPDATE intent SET created_id = '${id(9)}' WHERE number = 2`, "intent 2: is kept with the id"],
+		["an attempt", "UPDATE intent SET attempt = 2 WHERE number = 2", "intent 2: is kept at attempt 2, but its events say 1"],
+		["an intent that is gone", "DELETE FROM intent WHERE number = 3", "1 intents have events, but no entry of their own"],
+		[
+			"an event that is added",
+			`${unlocked} INSERT INTO event VALUES (10, '2026-03-01T10:00:00.000Z', 3, 'settled', '{"settlement":{"state":"not-created"}}', 'x')`,
+			"event 10 is not as it was written",
+		],
+	])("shows a change of %s", async (_, sql, fault) => {
+		const journal = await filled(newFolder(), driver);
+		await tamper(journal, driver, sql);
+		expect((await journal.verify()).faults.join("\n")).toContain(fault);
+		await journal.close();
+	});
+
+	test("a file of somebody else's, or of another version, is left alone", async () => {
+		const folder = newFolder();
+		const journal = await filled(folder, driver);
+		await journal.close();
+		await tamper(journal, driver, "PRAGMA user_version = 99");
+		await expect(open(folder, { driver })).rejects.toMatchObject({ kind: "usage", failure: { code: "JOURNAL_FOREIGN" } });
+		await tamper(journal, driver, "PRAGMA user_version = 1; UPDATE meta SET value = 'other live' WHERE key = 'owner'");
+		await expect(open(folder, { driver })).rejects.toMatchObject({ failure: { code: "JOURNAL_FOREIGN" } });
+		await tamper(journal, driver, "PRAGMA user_version = 0");
+		await expect(open(folder, { driver })).rejects.toMatchObject({ failure: { code: "JOURNAL_FOREIGN" } });
+	});
+
+	test("is exported event by event, each hash over the one before it", async () => {
+		const journal = await filled(newFolder(), driver);
+		const events = [];
+		for await (const event of journal.events(0)) events.push(event);
+		expect(events.map(({ seq, kind, intent }) => `${seq} ${kind} ${intent ?? ""}`.trim())).toEqual([
+			"1 installed",
+			"2 begun 1",
+			"3 ended 1",
+			"4 begun 2",
+			"5 ended 2",
+			"6 begun 3",
+			"7 ended 3",
+			"8 begun 4",
+			"9 ended 4",
+		]);
+		expect(new Set(events.map(({ hash }) => hash)).size).toBe(9);
+		await journal.close();
+	});
+});
+
+describe.each(drivers)("purging, with %s", (driver) => {
+	test("removes what is over, keeps the chain, and leaves nothing of it in the file", async () => {
+		const folder = newFolder();
+		const clock = testClock();
+		const journal = await open(folder, { driver, clock });
+		for (let number = 1; number <= 3; number++) {
+			const intent = await journal.begin(payment({ reference: `Secret row ${number}` }));
+			await journal.end(intent, { state: "accepted", id: id(number), status: 201 });
+			clock.advance(86_400_000);
+		}
+		expect(await journal.purge(new Date("2026-03-03T00:00:00Z"))).toEqual({ events: 5, intents: 2 });
+		expect((await journal.list({})).map(({ intent }) => intent)).toEqual(["3"]);
+		expect(await journal.verify()).toMatchObject({ events: 3, intents: 1, faults: [] });
+		expect(await journal.begin(payment({ reference: "Next" }))).toBe("4");
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+		const bytes = readFileSync(journal.file).toString("latin1");
+		expect([1, 2, 3].map((number) => bytes.includes(`Secret row ${number}`))).toEqual([false, false, true]);
+	});
+
+	test("refuses while something from then is not settled, and names it", async () => {
+		const clock = testClock();
+		const folder = newFolder();
+		const journal = await open(folder, { driver, clock });
+		await journal.end(await journal.begin(payment()), { state: "in-doubt", reason: "timeout" });
+		const sending = await open(folder, { driver, clock });
+		await sending.begin(payment({ amount: "2" }));
+		clock.advance(86_400_000);
+		const error = await journal.purge(clock.now()).catch((reason: unknown) => reason as PurserError);
+		expect(error).toBeInstanceOf(PurserError);
+		expect((error as PurserError).message).toBe("Nothing was removed: intents 1, 2 are not settled");
+		expect((await journal.verify()).events).toBe(4);
+		await sending.close();
+		await journal.close();
+	});
+
+	test("keeps all of an intent that went on after the day", async () => {
+		const clock = testClock();
+		const journal = await open(newFolder(), { driver, clock });
+		await journal.end(await journal.begin(payment({ amount: "1" })), { state: "accepted", id: id(1), status: 201 });
+		await journal.end(await journal.begin(payment({ amount: "2" })), { state: "in-doubt", reason: "timeout" });
+		await journal.end(await journal.begin(payment({ amount: "3" })), { state: "accepted", id: id(3), status: 201 });
+		clock.advance(86_400_000);
+		await journal.settle("2", { state: "not-created", evidence: { source: "person", reason: "seen" } });
+		const purged = await journal.purge(new Date("2026-03-02T00:00:00Z"));
+		expect(purged).toMatchObject({ events: 3, intents: 1, kept: expect.stringContaining("intent 2 began before then") });
+		expect((await journal.verify()).faults).toEqual([]);
+		expect(await journal.purge(new Date("2026-03-02T00:00:00Z"))).toMatchObject({ events: 0, intents: 0 });
+		clock.advance(86_400_000);
+		expect(await journal.purge(clock.now())).toEqual({ events: 6, intents: 2 });
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	});
+});
