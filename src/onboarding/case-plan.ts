@@ -57,7 +57,7 @@ const doubtful = (found: Found, key: string): { why?: string } =>
 /** The terms of the case count while their version is the latest; after new ones the account owner has to accept again (specification 3). */
 function termsStep({ terms }: Case, { corporate, latestTerms }: Found): CaseStep[] {
 	if (terms === undefined) return [];
-	const step = { what: "terms" as const, key: "terms", name: `Terms ${terms.version}` };
+	const step = { what: "terms" as const, key: "terms", name: terms.version };
 	const accepted = corporate && viewCorporate(corporate).termsAccepted;
 	if (accepted === true) return [{ ...step, action: "left", changes: [] }];
 	if (latestTerms !== undefined && latestTerms !== terms.version)

@@ -115,7 +115,8 @@ function oneRun({ file, name, externalId, state, steps, error }: CaseRun, style:
 }
 
 function resultLines({ what, name, state, id, fields, why, url, expiresAt }: StepResult, style: CaseStyle): string[] {
-	const head = `  ${style[stepMarks[state]](state)} ${what} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`;
+	const word = what === "terms" && (state === "created" || state === "updated") ? "accepted" : state;
+	const head = `  ${style[stepMarks[state]](word)} ${what} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`;
 	return [
 		head,
 		...(why === undefined || state === "created" || state === "failed" || state === "in doubt" ? [] : [`      ${style.dim(why)}`]),

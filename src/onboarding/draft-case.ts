@@ -19,11 +19,12 @@ export function caseOf(answers: Answers): Part {
 	const lists = { companies: listOf(document, "companies"), persons: listOf(document, "persons") };
 	const keys = keysOf(lists);
 	const ownership = holdings(answers, asked, keys);
+	const { companies: _, persons: __, ...rest } = document;
 	return {
-		...document,
-		companies: named(lists.companies, "companies", keys),
-		persons: named(lists.persons, "persons", keys),
-		ownership,
+		...rest,
+		...(lists.companies.length > 0 ? { companies: named(lists.companies, "companies", keys) } : {}),
+		...(lists.persons.length > 0 ? { persons: named(lists.persons, "persons", keys) } : {}),
+		...(ownership.length > 0 ? { ownership } : {}),
 		...(answers["terms.accepted"] === true ? { terms: acceptance(answers) } : {}),
 	};
 }

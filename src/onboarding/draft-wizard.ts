@@ -33,8 +33,9 @@ export async function introduce(context: Context, draft: Draft): Promise<void> {
 	await context.say.show(
 		[
 			count === 0 ? "Onboarding of a corporate in eight steps." : `Going on after ${count} answers.`,
-			'Type < (or choose "< back") to go back; Ctrl-C stops, and `purser onboard resume` goes on where it stopped.',
-			`Every answer is kept at once in ${path}: personal data, readable by you only, removed when all is done.`,
+			'Type < or choose "< back" to go back. Ctrl-C stops; `purser onboard resume` goes on.',
+			"Every answer is kept at once, readable by you only, and removed when all is done:",
+			path,
 			"",
 		].join("\n"),
 	);
@@ -71,7 +72,10 @@ function faultsOf({ answers }: Draft): string[] {
 }
 
 async function reviewed(context: Context, { answers }: Draft, faults: readonly string[]): Promise<string> {
-	const lines = questions(answers).map((question): [Question, string] => [question, shown(question, answers[question.id])]);
+	const lines = questions(answers).map((question): [Question, string] => [
+		{ ...question, label: short(question.label) },
+		shown(question, answers[question.id]),
+	]);
 	const text = lines.map(([{ label }, answer], at) => `${String(at + 1).padStart(3)}. ${label}: ${answer}`);
 	await context.say.show(["", "Everything so far:", ...text, ...faults.map((fault) => `Not yet right: ${fault}`), ""].join("\n"));
 	const edits = lines.map(([{ id, label }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}` }));
@@ -90,6 +94,9 @@ async function reviewed(context: Context, { answers }: Draft, faults: readonly s
 		throw error;
 	}
 }
+
+/** A label that fits a line: what it lists in the end is left out. */
+const short = (label: string): string => (label.length > 70 ? label.replace(/ \([^()]*\)$/, "") : label);
 
 function shown({ choices }: Question, answer: string | boolean | null | undefined): string {
 	if (answer === undefined || answer === null) return "(left out)";
