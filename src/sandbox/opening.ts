@@ -49,10 +49,12 @@ function beneficiary(desk: Desk, endUserId: string, name: string, say: Partial<B
 export function openAccounts(desk: Desk, corporate: Corporate): void {
 	if (having(desk.state.ledgers, "endUserId", corporate.id).length > 0) return;
 	ledger(desk, corporate.id, "Main account", "EUR", "500000");
-	ledger(desk, corporate.id, "Savings", "EUR", "0");
+	const savings = ledger(desk, corporate.id, "Savings", "EUR", "0");
 	beneficiary(desk, corporate.id, "Example Supplies Ltd");
-	const host = desk.state.ledgers.find((one) => one.endUserId !== corporate.id && one.currency === "EUR" && one.status === "ACTIVE");
-	if (host) beneficiary(desk, corporate.id, "Example Neighbour SAS", { linkcyLedgerId: host.id, accountNumber: host.iban });
+	// The first corporate of an empty sandbox has no neighbour: its own second ledger is the hosted account then.
+	const neighbour = desk.state.ledgers.find((one) => one.endUserId !== corporate.id && one.currency === "EUR" && one.status === "ACTIVE");
+	const host = neighbour ?? savings;
+	beneficiary(desk, corporate.id, "Example Neighbour SAS", { linkcyLedgerId: host.id, accountNumber: host.iban });
 }
 
 /** One validated corporate with ledgers and beneficiaries of every kind, under ids that never change. */
