@@ -111,6 +111,7 @@ async function learnOwner(context: Context, client: Client, found: Found, data: 
 async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun): Promise<void> {
 	const { corporateId, accountOwnerId, steps } = run;
 	if (corporateId === undefined) return;
+	const changed = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (asks.sendEmailLink) {
 		if (accountOwnerId === undefined)
 			steps.push({
@@ -120,7 +121,7 @@ async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun
 				state: "blocked",
 				why: "the service does not say who it is",
 			});
-		else await ask(steps, "email link", () => askEmail(context, client, accountOwnerId));
+		else await ask(steps, "email link", () => askEmail(context, client, accountOwnerId, changed));
 	}
 	if (asks.requestKyb) await ask(steps, "KYB", () => askKyb(context, client, corporateId));
 	if (!asks.kycLinks) return;

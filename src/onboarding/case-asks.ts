@@ -3,7 +3,7 @@
  */
 import type { Received } from "../api/answer.js";
 import { getCorporate, requestKyb, viewCorporate } from "../api/corporate.js";
-import { getKycLink, getRelated, listRelated, sendEmailLink, viewRelated } from "../api/related.js";
+import { getKycLink, getRelated, listRelated, sendEmailLink, updateRelated, viewRelated } from "../api/related.js";
 import type { Context } from "../context.js";
 import type { StepResult } from "./case-result.js";
 import type { Client } from "./case-service.js";
@@ -25,8 +25,11 @@ export interface Asks {
 	kycLinks: boolean;
 }
 
-/** Sends the link to the account owner, unless the email is verified or an earlier link is still valid. */
-export async function askEmail(context: Context, client: Client, ownerId: string): Promise<StepResult> {
+/**
+ * Sends the link to the account owner, unless the email is verified or an earlier link is still valid.
+ * @param changed whether the address was changed just now: a link goes to the address of its time
+ */
+export async function askEmail(context: Context, client: Client, ownerId: string, changed = false): Promise<StepResult> {
 	const { profile } = await context.settings();
 	const body = { relatedPhysicalPersonId: ownerId };
 	const owner = viewRelated((await client.call(context, getRelated, { params: { corporateRelatedId: ownerId } })).data as Received);
@@ -36,20 +39,29 @@ export async function askEmail(context: Context, client: Client, ownerId: string
 		sendEmailLink.id,
 		client.digestOf(profile, sendEmailLink, { body }, context.version),
 	);
-	// A link goes to the address of its time: after another address, another link.
-	if (
-		before !== undefined &&
-		Date.parse(before.begun) + emailValidity > context.clock.now().getTime() &&
-		!(await changedSince(context, ownerId, before.begun))
-	)
+	const lately = before !== undefined && Date.parse(before.begun) + emailValidity > context.clock.now().getTime();
+	if (lately && !changed && !(await addressIsNewer(context, client, ownerId, owner.email, before.intent)))
 		return { ...step, state: "left", why: `a link was sent on ${before.begun}` };
 	await client.call(context, sendEmailLink, { body });
 	return { ...step, state: "asked for" };
 }
 
-async function changedSince(context: Context, ownerId: string, time: string): Promise<boolean> {
-	const change = (await earlierChanges(context)).byId("related.update", ownerId);
-	return change !== undefined && change.begun >= time;
+/** Whether the address was changed, by a request of its own, after the link was asked for. */
+async function addressIsNewer(
+	context: Context,
+	client: Client,
+	ownerId: string,
+	emailAddress: string | undefined,
+	link: string,
+): Promise<boolean> {
+	const { profile } = await context.settings();
+	const input = { params: { corporateRelatedId: ownerId }, body: { emailAddress } };
+	const change = (await earlierChanges(context)).byDigest(
+		updateRelated.id,
+		client.digestOf(profile, updateRelated, input, context.version),
+	);
+	if (change === undefined) return false;
+	return change.path.split("/").includes(ownerId) && Number(change.intent) > Number(link);
 }
 
 /** Asks for the KYB, unless it was asked for or is decided. */
