@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-export const input = { cwd: root, platform: "node", external: ["libsql", "@napi-rs/keyring", /^node:/], transform: { target: "node20" } };
+const input = { cwd: root, platform: "node", external: ["libsql", "@napi-rs/keyring", /^node:/], transform: { target: "node20" } };
 
 const describing = `
 import about from "./package.json";
@@ -37,27 +37,24 @@ async function contract() {
 }
 
 /** Puts the data in the place of src/shell/built.ts. */
-export async function withContract() {
+async function withContract() {
 	const code = `export const built = JSON.parse(${JSON.stringify(JSON.stringify(await contract()))});`;
 	const file = join(root, "src", "shell", "built.ts");
 	return { name: "contract", load: (path) => (path === file ? { code, moduleType: "js" } : null) };
 }
 
 // CommonJS starts faster: its functions are compiled when they are first called, not when the file is read.
-export const output = {
+const output = {
 	format: "cjs",
 	dynamicImportInCjs: false,
 	sourcemap: true,
 	minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** Builds the program into a folder; says which modules each of its files holds. */
+export async function build(dir) {
 	const bundle = await rolldown({ ...input, input: { main: "src/main.ts" }, plugins: [await withContract()] });
-	await bundle.write({
-		...output,
-		dir: join(root, "dist"),
-		cleanDir: true,
-		entryFileNames: "[name].cjs",
-		chunkFileNames: "[name]-[hash].cjs",
-	});
+	return bundle.write({ ...output, dir, cleanDir: true, entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" });
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build(join(root, "dist"));

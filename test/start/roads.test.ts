@@ -1,0 +1,171 @@
+/**
+ * What each road loads: exact, where a timing is not. A road that loads more than it needs fails here.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "purser-roads-"));
+const id = "33333333-3333-4333-8333-333333333333";
+let server: Server;
+/** The modules in each file of the program. */
+const held = new Map<string, string[]>();
+
+interface Built {
+	build(dir: string): Promise<{ output: { type: string; fileName: string; moduleIds?: string[] }[] }>;
+}
+
+beforeAll(async () => {
+	const script = new URL("../../.config/build.js", import.meta.url).href;
+	const { build } = (await import(script)) as Built;
+	const { output } = await build(join(folder, "dist"));
+	for (const { fileName, moduleIds = [] } of output) held.set(fileName, moduleIds);
+	symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+	server = createServer((_request, response) => void response.writeHead(201, { "content-type": "application/json" }).end(`{"id":"${id}"}`));
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+}, 60_000);
+afterAll(() => {
+	server.closeAllConnections();
+	server.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+interface Loaded {
+	exit: number;
+	stdout: string;
+	stderr: string;
+	/** Libraries: bundled or not. */
+	libraries: string[];
+	/** Folders of our own source; commands by their file. */
+	places: string[];
+	/** Of Node's own modules, those that cost. */
+	costly: string[];
+}
+
+// commander loads child_process, whether it starts anything or not.
+const costly = ["http", "https", "tls", "crypto", "child_process", "sqlite", "readline"];
+
+async function road(...argv: string[]): Promise<Loaded> {
+	const env = {
+		PATH: process.env.PATH ?? "",
+		PURSER_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		PURSER_TOKEN: "a-token",
+		PURSER_CONFIG_DIR: join(folder, "config"),
+		PURSER_STATE_DIR: join(folder, "state"),
+	};
+	const args = ["--require", join(root, "test/start/loaded.cjs"), join(folder, "dist/main.cjs"), ...argv];
+	const ran = await new Promise<{ exit: number; stdout: string; stderr: string }>((resolve) => {
+		const child = execFile(process.execPath, args, { env }, (_error, stdout, stderr) =>
+			resolve({ exit: child.exitCode ?? -1, stdout, stderr }),
+		);
+	});
+	const loaded = JSON.parse(/^LOADED (.*)$/m.exec(ran.stderr)?.[1] ?? "[]") as string[];
+	const modules = loaded.flatMap((path) => (path.startsWith(join(folder, "dist")) ? (held.get(basename(path)) ?? []) : [path]));
+	const sorted = (names: (string | undefined)[]) => [...new Set(names.filter((name) => name !== undefined))].sort();
+	return {
+		exit: ran.exit,
+		stdout: ran.stdout,
+		stderr: ran.stderr,
+		libraries: sorted(
+			modules.map((path) => /node_modules[\\/](?!.*node_modules)((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1]?.replace("\\", "/")),
+		),
+		places: sorted(
+			modules
+				.filter((path) => path.startsWith(join(root, "src") + sep))
+				.map((path) => placeOf(relative(join(root, "src"), path).split(sep))),
+		),
+		costly: sorted(loaded.map((path) => costly.find((name) => path === `node:${name}`))),
+	};
+}
+
+/** The folder; of the commands the one that is loaded. */
+function placeOf(parts: string[]): string {
+	if (parts[0] === "commands" && parts.length > 1 && parts[1] !== "index.ts") return parts.join("/");
+	return parts[0] as string;
+}
+
+const payment = [
+	"pay",
+	"ledger",
+	"--ledger-from-id",
+	"11111111-1111-4111-8111-111111111111",
+	"--ledger-to-id",
+	"22222222-2222-4222-8222-222222222222",
+];
+
+describe("what is loaded", () => {
+	test("by --version: the entry alone", async () => {
+		const { stdout, libraries, places, costly } = await road("--version");
+		expect(stdout).toMatch(/^purser \d+\.\d+\.\d+\n$/);
+		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts"], costly: [] });
+	});
+
+	const light = ["commands", "errors.ts", "machine", "main.ts", "run.ts", "shell"];
+
+	test.each([
+		[["--help"]],
+		[["pay", "--help"]],
+		[["pay", "ledger", "--help"]],
+		[["help", "exit-codes"]],
+		[["help", "corporate", "create"]],
+	])("by %j: no schema, no HTTP, no configuration, no command", async (argv) => {
+		const { exit, stdout, libraries, places, costly } = await road(...argv);
+		expect(exit).toBe(0);
+		expect(stdout.length).toBeGreaterThan(300);
+		expect({ libraries, places, costly }).toEqual({ libraries: ["chalk"], places: light, costly: [] });
+	});
+
+	test("by a completion script, and by the contract as JSON", async () => {
+		const script = await road("completion", "bash");
+		expect(script.stdout).toContain("complete -F _purser purser");
+		expect({ libraries: script.libraries, places: script.places, costly: script.costly }).toEqual({
+			libraries: [],
+			places: light,
+			costly: [],
+		});
+		const contract = await road("--help", "--json");
+		expect(JSON.parse(contract.stdout)).toMatchObject({ commands: expect.any(Array), exitCodes: expect.any(Array) });
+		expect({ libraries: contract.libraries, places: contract.places, costly: contract.costly }).toEqual({
+			libraries: [],
+			places: light,
+			costly: [],
+		});
+	});
+
+	test("by Tab: the profile and its checks, and neither HTTP nor a command", async () => {
+		const { exit, libraries, places, costly } = await road("complete", "ledger", "");
+		expect(exit).toBe(0);
+		expect({ libraries, costly }).toEqual({ libraries: ["lossless-json", "zod"], costly: [] });
+		expect(places.filter((place) => !light.includes(place))).toEqual(["api", "config"]);
+	});
+
+	test("by a payment: itself alone, one schema library, Node's own HTTP", async () => {
+		const { exit, stdout, stderr, libraries, places, costly } = await road(...payment, "--amount", "10", "--yes", "--json");
+		expect({ exit, error: /"error".*/.exec(stderr)?.[0] }).toEqual({ exit: 0, error: undefined });
+		expect(JSON.parse(stdout).id).toBe(id);
+		const journal = ["@libsql/linux-x64-gnu", "@neon-rs/load", "detect-libc", "libsql"];
+		expect(libraries.filter((name) => !journal.includes(name) && !name.startsWith("@libsql/"))).toEqual([
+			"chalk",
+			"commander",
+			"lossless-json",
+			"zod",
+		]);
+		expect(places.filter((place) => place.startsWith("commands/"))).toEqual(["commands/pay/ledger.ts"]);
+		expect(places).not.toContain("sandbox");
+		expect(costly.filter((name) => name !== "sqlite")).toEqual(["child_process", "crypto", "http"]);
+	});
+
+	test("by the same payment in a dry run: neither HTTP nor the journal", async () => {
+		const { exit, libraries, places, costly } = await road(...payment, "--amount", "10", "--dry-run", "--json");
+		expect(exit).toBe(0);
+		expect(libraries).toEqual(["chalk", "commander", "lossless-json", "zod"]);
+		expect(places).not.toContain("journal");
+		expect(costly).toEqual(["child_process", "crypto"]);
+	});
+});
