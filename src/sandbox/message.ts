@@ -26,7 +26,7 @@ export interface Delivery {
 	delay?: number;
 	/** The connection is reset and no answer is written. */
 	drop?: true;
-	/** Only so many bytes of the body are written before the connection is reset. */
+	/** Only so many bytes of the body are written before the connection ends. */
 	cut?: number;
 }
 
