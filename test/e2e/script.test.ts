@@ -37,17 +37,20 @@ describe("every command with nothing given, no terminal, CI=1, standard input cl
 	beforeAll(async () => {
 		// A service of its own: some of these need nothing (`auth logout`, `sandbox simulate terms`).
 		const other = await startService();
-		const order = [...paths.filter((path) => path !== "auth logout"), "auth logout"];
-		text = await each(order, (path) => other.purser(path.split(" "), { env: { CI: "1" } }));
-		await other.purser(["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"], {
-			input: "sandbox-password",
-		});
-		json = await each(order, (path) => other.purser([...path.split(" "), "--json"], { env: { CI: "1" } }));
+		const run = (path: string, ...more: string[]) => other.purser([...path.split(" "), ...more], { env: { CI: "1" } });
+		const others = paths.filter((path) => path !== "auth logout");
+		json = await each(others, (path) => run(path, "--json"));
+		// Where all went well, the text is looked at by the tests of the command.
+		const failed = others.filter((path) => json.get(path)?.exit !== 0);
+		text = await each(failed, (path) => run(path));
+		json.set("auth logout", await run("auth logout", "--json"));
 		await other.stop();
 	}, 90_000);
 
 	it.each(paths)("%s", (path) => {
-		for (const ran of [text.get(path) as Spawned, json.get(path) as Spawned]) {
+		const data = json.get(path) as Spawned;
+		const told = text.get(path);
+		for (const ran of told ? [data, told] : [data]) {
 			expect(ran.hung).toBe(false);
 			expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).toContain(ran.exit);
 			expect(ran.exit).not.toBe(1);
@@ -55,13 +58,12 @@ describe("every command with nothing given, no terminal, CI=1, standard input cl
 			expect(ran.stdout + ran.stderr).not.toContain(sequence);
 			if (ran.exit !== 0) expect(ran.stdout).toBe("");
 		}
-		const told = text.get(path) as Spawned;
-		const data = json.get(path) as Spawned;
-		expect(data.exit).toBe(told.exit);
-		if (told.exit === 0) {
+		if (told === undefined) {
+			expect(data.exit).toBe(0);
 			expect(() => data.json()).not.toThrow();
 			return;
 		}
+		expect(data.exit).toBe(told.exit);
 		expect(told.stderr.match(/^Error: /gm)).toHaveLength(1);
 		expect(told.stderr).toMatch(/^ {2}Next: \S/m);
 		expect(data.stderr.split("\n")).toHaveLength(2);
@@ -192,8 +194,8 @@ describe("with nothing configured", () => {
 		expect(ran.stdout).toBe("");
 		expect(ran.stderr.split("\n")).toEqual([
 			"Error: No profile is configured, so there is no service to talk to",
-			"  Next: Try everything on a sandbox of your own: purser demo",
-			"        Or name your deployment and log in: purser profile add NAME --base-url https://… && purser auth login",
+			expect.stringMatching(/^ {2}Next: .*sandbox.*purser demo/),
+			expect.stringMatching(/^ {8}Or .*purser (auth login|profile add).*--base-url https:/),
 		]);
 		expect(await readdir(folder)).toEqual([]);
 		await rm(folder, { recursive: true, force: true });
