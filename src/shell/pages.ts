@@ -47,6 +47,7 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	const { paths, contract, global, outside } = asking;
 	const words = found.rest.filter((word) => !word.startsWith("-"));
 	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
+	if (words[0] === "reference" && found.rest.length === 1) return `${(await import("./reference.js")).reference(await contract())}\n`;
 	const { topicNames, topicText } = await import("./topics.js");
 	const topic = topicNames.find((name) => name === words[0]);
 	if (topic !== undefined && !found.help) {

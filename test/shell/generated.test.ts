@@ -13,3 +13,28 @@ test.each([
 	expect(exit).toBe(0);
 	expect(readFileSync(new URL(`../../completions/${file}`, import.meta.url), "utf8").replaceAll("\r\n", "\n")).toBe(stdout);
 });
+
+test("the README's reference of the commands is fresh (else: npm run generate)", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	const { stdout, exit } = await world.purser(["help", "reference"]);
+	expect(exit).toBe(0);
+	const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8").replaceAll("\r\n", "\n");
+	expect(readme.split("<!-- reference: written by npm run generate -->\n")[1]?.split("<!-- end of the reference -->")[0]).toBe(
+		`\n${stdout}\n`,
+	);
+});
+
+test("the whole contract is printed for programs", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	const contract = (await world.purser(["--help", "--json"])).json();
+	expect(Object.keys(contract)).toEqual(["version", "commands", "globalFlags", "exitCodes", "variables", "lists"]);
+	const pay = contract.commands.find(({ path }: { path: string }) => path === "pay ledger");
+	expect(pay).toMatchObject({ effect: "money", operations: expect.arrayContaining(["transaction.interLedger"]) });
+	expect(pay.flags.find(({ name }: { name: string }) => name === "--amount")).toMatchObject({ type: "number", required: "always" });
+	expect(pay.flags.find(({ name }: { name: string }) => name === "--ledger-from-id")).toMatchObject({ ids: "ledger" });
+	expect(pay.exits).toContainEqual({ exit: 7, kind: "unknown" });
+	expect((await world.purser(["pay", "ledger", "--help", "--json"])).json()).toEqual(pay);
+	expect((await world.purser(["pay", "--help", "--output", "json"])).json()).toEqual(
+		contract.commands.filter(({ path }: { path: string }) => path.startsWith("pay ")),
+	);
+});
