@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { doKyc, ids, makeService, minute, newCorporate, newRelated, payBeneficiary, payLedger, type Service } from "./service.js";
+
+const idsOf = (data: { content: { id: string }[] }): string[] => data.content.map(({ id }) => id);
+
+describe("paging (operations 3)", () => {
+	let service: Service;
+	const made: string[] = [];
+	beforeAll(async () => {
+		service = await makeService();
+		for (let at = 0; at < 45; at += 1) made.push((await payLedger(service, "1.00")).data.id);
+	});
+	const list = (query: string) => service.ask("GET", `/api/partner/transactions?${query}`);
+
+	test("pages follow one another without a gap and without an overlap", async () => {
+		const seen: string[] = [];
+		for (let page = 0; page < 5; page += 1) {
+			const { data } = await list(`page=${page}&pageSize=10`);
+			expect(data).toMatchObject({ totalElements: 45, page, pageSize: 10 });
+			expect(data.content).toHaveLength(page < 4 ? 10 : 5);
+			seen.push(...idsOf(data));
+		}
+		expect(seen).toEqual(made);
+		expect((await list("page=5&pageSize=10")).data).toEqual({ content: [], totalElements: 45, page: 5, pageSize: 10 });
+	});
+
+	test("backwards the last comes first", async () => {
+		expect(idsOf((await list("page=0&pageSize=10&sortDirection=DESC")).data)).toEqual(made.slice(35).reverse());
+		expect(idsOf((await list("page=4&pageSize=10&sortDirection=DESC")).data)).toEqual(made.slice(0, 5).reverse());
+	});
+
+	test("20 to a page where nothing is said, 100 at most", async () => {
+		expect((await list("")).data.content).toHaveLength(20);
+		expect((await list("pageSize=100")).data.content).toHaveLength(45);
+	});
+
+	test.each(["page=-1", "page=x", "page=1.5", "pageSize=0", "pageSize=101", "pageSize=", "sortDirection=UP"])("%s: 400", async (query) => {
+		const { status, data } = await list(query);
+		expect(status).toBe(400);
+		expect(data.details[0].field).toBe(query.split("=")[0]);
+	});
+});
+
+describe("filters (operations 3)", () => {
+	test("transactions by ledger on either side, statuses and time", async () => {
+		const service = await makeService();
+		const one = (await payLedger(service, "5.00")).data.id;
+		service.pass(10 * minute);
+		const other = (await payBeneficiary(service, "6.00", ids.slow)).data.id;
+		await service.control("transaction", { transactionId: other, outcome: "DECLINED" });
+		service.pass(10 * minute);
+		const third = (await payBeneficiary(service, "7.00", ids.hosted)).data.id;
+		const list = async (query: string) => idsOf((await service.ask("GET", `/api/partner/transactions?${query}`)).data);
+		expect(await list(`ledgerId=${ids.main}`)).toEqual([one, other, third]);
+		expect(await list(`ledgerId=${ids.savings}`)).toEqual([one, third]);
+		expect(await list(`ledgerId=${ids.dollars}`)).toEqual([]);
+		expect(await list("status=DECLINED&status=PENDING")).toEqual([other, third]);
+		expect(await list("status[]=DECLINED&status[]=APPROVED")).toEqual([one, other]);
+		expect(await list("status%5B%5D=APPROVED")).toEqual([one]);
+		expect(await list("status=REVERSED")).toEqual([]);
+		expect(await list("startDate=2026-03-01T10:10:00Z")).toEqual([other, third]);
+		expect(await list("endDate=2026-03-01T10:10:00.000Z")).toEqual([one, other]);
+		expect(await list("startDate=2026-03-01T11:05:00%2B01:00&endDate=2026-03-01T10:15:00Z")).toEqual([other]);
+		expect(await list("startDate=2026-03-02")).toEqual([]);
+		expect(await list("endDate=2026-02-28")).toEqual([]);
+		expect(await list(`ledgerId=${ids.savings}&status=APPROVED&startDate=2026-03-01`)).toEqual([one]);
+		for (const query of ["startDate=yesterday", "endDate=2026-13-01", "endDate="])
+			expect((await service.ask("GET", `/api/partner/transactions?${query}`)).status).toBe(400);
+	});
+
+	test("ledgers and beneficiaries by end-user, status and IBAN", async () => {
+		const service = await makeService({ complianceTakes: 0 });
+		const { id, owner } = await newCorporate(service);
+		await doKyc(service, owner);
+		await service.ask("POST", `/api/partner/corporates/${id}/kyb`);
+		const list = async (what: string, query: string) => (await service.ask("GET", `/api/partner/${what}?${query}`)).data;
+		expect((await list("ledgers", "")).totalElements).toBe(5);
+		expect(idsOf(await list("ledgers", `endUserId=${ids.corporate}`))).toEqual([ids.main, ids.savings, ids.dollars]);
+		expect((await list("ledgers", `endUserId=${id}&status=ACTIVE`)).totalElements).toBe(2);
+		expect((await list("ledgers", "status=CLOSED")).totalElements).toBe(0);
+		const { iban } = (await list("ledgers", `endUserId=${id}`)).content[1];
+		expect((await list("ledgers", `iban=${iban}`)).content).toMatchObject([{ endUserId: id, friendlyName: "Savings" }]);
+		expect((await list("beneficiaries", "")).totalElements).toBe(6);
+		expect(idsOf(await list("beneficiaries", `endUserId=${ids.corporate}&status=PENDING_REVIEW`))).toEqual([ids.unreviewed]);
+		expect((await list("beneficiaries", `endUserId=${ids.nobody}`)).content).toEqual([]);
+	});
+
+	test("corporates by KYB status, name and the owner's email, by either time", async () => {
+		const service = await makeService();
+		service.pass(minute);
+		const { id: first } = await newCorporate(service);
+		service.pass(minute);
+		const accountOwnerInfo = { firstName: "Grace", lastName: "Sample", emailAddress: "Grace@example.com", position: "CEO" };
+		const { id: second } = await newCorporate(service, { corporateName: "Example Garage SARL", accountOwnerInfo });
+		await service.ask("POST", `/api/partner/corporates/${second}/kyb`);
+		service.pass(minute);
+		await service.ask("PATCH", `/api/partner/corporates/${first}`, { tradeName: "Bakery" });
+		const list = async (query: string) => idsOf((await service.ask("GET", `/api/partner/corporates?${query}`)).data);
+		expect(await list("")).toEqual([ids.corporate, first, second]);
+		expect(await list("sortAttribute=UPDATE_DATE&sortDirection=DESC")).toEqual([first, second, ids.corporate]);
+		expect(await list("kybStatus=NOT_STARTED&kybStatus=VALIDATED")).toEqual([ids.corporate, first]);
+		expect(await list("kybStatus[]=PENDING_VERIFICATION")).toEqual([second]);
+		expect(await list("registeredName=garage")).toEqual([second]);
+		expect(await list("emailAddress=grace@EXAMPLE.com")).toEqual([second]);
+		expect(await list("emailAddress=example.com")).toEqual([]);
+	});
+
+	test("related entities are those of the corporate, paged", async () => {
+		const service = await makeService();
+		const { id, owner } = await newCorporate(service);
+		const people = [owner];
+		for (const firstName of ["Grace", "Linus", "Edsger"]) people.push(await newRelated(service, id, { firstName, lastName: "Sample" }));
+		const { data } = await service.ask("GET", `/api/partner/corporates/${id}/related?pageSize=3`);
+		expect([idsOf(data), data.totalElements]).toEqual([people.slice(0, 3), 4]);
+		expect(idsOf((await service.ask("GET", `/api/partner/corporates/${ids.corporate}/related`)).data)).toEqual([ids.owner]);
+	});
+});
