@@ -29,6 +29,8 @@ export class Senders {
 			const own = name();
 			const lock = this.open(this.#file(own), { wait: 0 });
 			try {
+				// Nothing is ever written to it, so no second file need lie beside it.
+				lock.exec("PRAGMA journal_mode = MEMORY");
 				lock.exec("BEGIN EXCLUSIVE");
 			} catch (error) {
 				lock.close();

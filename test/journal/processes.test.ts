@@ -2,24 +2,35 @@
  * More than one process on one journal at once.
  */
 import { execa } from "execa";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { programOf } from "../support/program.js";
 import { drivers, newFolder, open, removeFolders } from "./journals.js";
 
-let sender: string;
+let sender: Awaited<ReturnType<typeof programOf>>;
 
 beforeAll(async () => {
-	sender = await programOf("journal/sender.ts");
+	sender = await programOf(new URL("./sender.ts", import.meta.url));
 });
 
 afterEach(removeFolders);
 
+afterAll(() => sender.remove());
+
 type Outcomes = Record<string, string>;
 
 async function send(folder: string, name: string, count: number, shared: number, driver: string): Promise<Outcomes> {
-	const { stdout } = await execa(process.execPath, ["--no-warnings", sender, folder, name, String(count), String(shared), driver]);
+	const { stdout } = await execa(process.execPath, ["--no-warnings", sender.script, folder, name, String(count), String(shared), driver]);
 	return JSON.parse(stdout) as Outcomes;
 }
+
+test("twenty that find no journal make one", { timeout: 60_000 }, async () => {
+	const folder = newFolder();
+	const all = await Promise.all(Array.from({ length: 20 }, (_, index) => send(folder, `P${index}`, 2, 1, drivers[0] as string)));
+	expect(all.flatMap((one) => Object.values(one)).filter((one) => one === "accepted")).toHaveLength(41);
+	const journal = await open(folder);
+	expect(await journal.verify()).toMatchObject({ intents: 41, faults: [] });
+	await journal.close();
+});
 
 describe.each(drivers)("processes on one journal, with %s", (driver) => {
 	test("each of what is its own goes through; of what is the same, one in all", { timeout: 60_000 }, async () => {
