@@ -2,11 +2,11 @@
  * Real processes of the built program that share one state directory, and what is on record there afterwards.
  */
 import { spawn } from "node:child_process";
-import { access, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Row, State } from "./invariants.js";
+import type { State } from "./invariants.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -18,18 +18,28 @@ export interface Program {
 
 /** @throws Error where nothing is built */
 export async function copyOfProgram(): Promise<Program> {
+	const [dist, built] = [join(root, "dist"), async () => (await stat(join(root, "dist", "main.cjs")).catch(() => undefined))?.mtimeMs];
 	return program(async (folder) => {
-		await access(join(root, "dist", "main.cjs")).catch(() => {
-			throw new Error("there is no dist/main.cjs to test; run npm run build");
-		});
-		await cp(join(root, "dist"), join(folder, "dist"), { recursive: true });
+		// Whoever builds meanwhile takes a moment, in which it is not whole.
+		for (let tried = 0; tried < 40; tried++) {
+			const before = await built();
+			await rm(join(folder, "dist"), { recursive: true, force: true });
+			const copied =
+				before !== undefined &&
+				(await cp(dist, join(folder, "dist"), { recursive: true }).then(
+					() => true,
+					() => false,
+				));
+			if (copied && (await built()) === before) return;
+			await new Promise((resolve) => setTimeout(resolve, 250));
+		}
+		throw new Error("there is no dist/main.cjs to test; run npm run build");
 	});
 }
 
 /** The program as it would be if a part of a source file were another. @throws Error where the part is not found exactly once */
 export async function faultyProgram(file: string, part: string, instead: string): Promise<Program> {
 	const { rolldown } = await import("rolldown");
-	const { input, output, withContract } = await import(join(root, ".config", "build.js"));
 	const path = join(root, file);
 	const source = await readFile(path, "utf8");
 	if (source.split(part).length !== 2) throw new Error(`${file} does not hold ${JSON.stringify(part)} exactly once`);
@@ -38,13 +48,16 @@ export async function faultyProgram(file: string, part: string, instead: string)
 		load: (id: string) => (id === path ? { code: source.replace(part, () => instead), moduleType: "ts" as const } : null),
 	};
 	return program(async (folder) => {
-		const bundle = await rolldown({ ...input, input: { main: "src/main.ts" }, plugins: [plant, await withContract()] });
-		await bundle.write({
-			...output,
-			dir: join(folder, "dist"),
-			entryFileNames: "[name].cjs",
-			chunkFileNames: "[name]-[hash].cjs",
+		const bundle = await rolldown({
+			cwd: root,
+			platform: "node",
+			external: ["libsql", "@napi-rs/keyring", /^node:/],
+			transform: { target: "node20" },
+			input: { main: "src/main.ts" },
+			plugins: [plant],
+			logLevel: "silent",
 		});
+		await bundle.write({ format: "cjs", dir: join(folder, "dist"), entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" });
 	});
 }
 
@@ -178,29 +191,33 @@ export interface Told {
 	transfer: { ledgerFromId: string; counterpartyId: string; amount: string; reference?: string };
 }
 
-/** What is on record, as the program itself tells it, and everything on the disk. */
-export interface Record {
+/** What is on record, as the program itself tells it, and everything on the disk of the desk. */
+export interface OnRecord {
 	told: Told[];
 	doubts: Told[];
 	faults: string[];
+	/** Every file of the desk, but for the names that completion offers. */
 	bytes: Uint8Array[];
+	/** Those: state/seen holds the names of ledgers and people on purpose. A secret may not stand there either. */
+	seen: Uint8Array[];
 }
 
-export async function recordOf(desk: Desk): Promise<Record> {
+export async function recordOf(desk: Desk): Promise<OnRecord> {
 	const told = await desk.look<Told[]>(["history", "list", "--effect", "money", "--limit", "100000"]);
 	const doubts = await desk.look<Told[]>(["pay", "doubts", "--limit", "100000"]);
 	// Exit 1 where something is wrong, with the faults on standard output.
 	const verified = await desk.start(["history", "verify", "--json"]).ended;
 	const { faults } = JSON.parse(verified.stdout) as { faults: string[] };
-	const entries = await readdir(desk.state, { recursive: true, withFileTypes: true });
-	const files = entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)));
-	return { told, doubts, faults, bytes: await Promise.all(files) };
-}
-
-/** The row of a payment that was asked for: what is on record, or "planned" where nothing is, for then nothing was sent. */
-export function rowsOf(asked: readonly { key: string; amount: string }[], told: readonly Told[], key: (told: Told) => string): Row[] {
-	const known = new Map<string, Told[]>();
-	for (const one of told) known.set(key(one), [...(known.get(key(one)) ?? []), one]);
-	const rows = told.map((one) => ({ key: key(one), amount: one.transfer.amount, state: one.state, id: one.id }));
-	return [...rows, ...asked.filter((one) => !known.has(one.key)).map((one) => ({ ...one, state: "planned" as const }))];
+	const entries = await readdir(desk.folder, { recursive: true, withFileTypes: true });
+	const files = entries.filter((entry) => entry.isFile());
+	const read = (those: typeof files): Promise<Uint8Array[]> =>
+		Promise.all(those.map((entry) => readFile(join(entry.parentPath, entry.name))));
+	const names = (entry: (typeof files)[number]): boolean => entry.parentPath === join(desk.state, "seen");
+	return {
+		told,
+		doubts,
+		faults,
+		bytes: await read(files.filter((entry) => !names(entry))),
+		seen: await read(files.filter(names)),
+	};
 }

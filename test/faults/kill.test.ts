@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Random } from "../payments/simulation/random.js";
+import { copyOfProgram, faultyProgram, type Program } from "../support/driver.js";
+import { type Campaign, campaign } from "../support/driver-campaign.js";
+import { seedOfRun } from "../support/seed.js";
+
+const kills = Number(process.env.PURSER_TEST_KILLS ?? 200);
+const until = Number(process.env.PURSER_TEST_SECONDS ?? 75) * 1_000;
+const seed = seedOfRun("kill");
+const programs: Program[] = [];
+let built: Program;
+
+beforeAll(async () => {
+	built = await copyOfProgram();
+	programs.push(built);
+});
+afterAll(async () => {
+	for (const one of programs) await one.remove();
+});
+
+const killed = (program: Program, payments: number): Promise<Campaign> =>
+	campaign({
+		program,
+		payments,
+		random: new Random(seed),
+		lanes: 4,
+		until,
+		disturb: (run) => {
+			run.kill();
+			return "SIGKILL";
+		},
+	});
+
+describe("SIGKILL at any moment of a payment, four at once on one journal", () => {
+	let run: Campaign;
+	beforeAll(async () => {
+		run = await killed(built, kills);
+	}, until + 60_000);
+	afterAll(() => run?.remove());
+
+	test(`${kills} payments: the invariants hold and every doubt is named`, { timeout: 60_000 }, async () => {
+		const { found, record, rows } = await run.check();
+		const count = (state: string): number => rows.filter((row) => row.state === state).length;
+		const dead = run.paid.filter(({ ended }) => ended.code === "killed").length;
+		process.stdout.write(
+			`kill: ${run.paid.length} payments, ${dead} killed, ${run.peer.arrived.length} arrived; ${count("accepted")} accepted, ${count("in-doubt")} in doubt, ${count("planned")} never began\n`,
+		);
+		expect(found).toEqual([]);
+		// The moments are only worth something if they hit: before the record, after it, and while the answer was on its way.
+		expect(run.paid.length).toBe(kills);
+		expect(dead).toBeGreaterThan(kills / 2);
+		expect(record.doubts.filter(({ why }) => why?.includes("killed")).length).toBeGreaterThan(kills / 20);
+		expect(count("planned")).toBeGreaterThan(kills / 20);
+	});
+
+	test("paid again after the kill: only what was never sent is sent", { timeout: 60_000 }, async () => {
+		const { rows } = await run.check();
+		const states = new Map(rows.map(({ key, state }) => [key, state]));
+		const sample = run.paid.filter(({ ended }) => ended.code === "killed").slice(0, 24);
+		const codes = await inTurn(sample, async (one) => [states.get(one.key), (await run.again(one)).code]);
+		const wanted = (state: string | undefined): number[] => (state === "planned" ? [0, 7, 5, 8] : [10]);
+		expect(codes.filter(([state, code]) => !wanted(state as string).includes(code as number))).toEqual([]);
+		const { found } = await run.check();
+		// What was planned has been paid by another process than the one that was killed, so only its own exit is not told here.
+		expect(found.filter((one) => !one.startsWith("5:") && !one.startsWith("6:"))).toEqual([]);
+	});
+});
+
+test("control: a program that does not write before it sends is caught", { timeout: 60_000 }, async () => {
+	const faulty = await faultyProgram(
+		"src/client/record.ts",
+		"return await (await context.journal(profile)).begin(intent);",
+		'await context.journal(profile); return "1";',
+	);
+	programs.push(faulty);
+	const run = await killed(faulty, 24);
+	const { found } = await run.check();
+	await run.remove();
+	expect(found.some((one) => one.includes("was made and is on no record") || one.startsWith("4:"))).toBe(true);
+});
+
+/** Two at a time, in order. */
+async function inTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
+	const results: R[] = [];
+	for (let index = 0; index < all.length; index += 2) results.push(...(await Promise.all(all.slice(index, index + 2).map(act))));
+	return results;
+}

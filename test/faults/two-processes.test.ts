@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Random } from "../payments/simulation/random.js";
+import { type CountingPeer, keyOf, startCountingPeer } from "../support/counting-peer.js";
+import { copyOfProgram, type Desk, type Ended, newDesk, type Program, recordOf } from "../support/driver.js";
+import { payment } from "../support/driver-campaign.js";
+import { seedOfRun } from "../support/seed.js";
+
+const random = new Random(seedOfRun("two processes"));
+let program: Program;
+let peer: CountingPeer;
+let desk: Desk;
+
+beforeAll(async () => {
+	program = await copyOfProgram();
+});
+afterAll(() => program?.remove());
+
+/** Starts them spread over the time, in milliseconds, on a journal that is not there yet, so that they also race to make it. */
+async function atOnce(argvs: readonly (readonly string[])[], within: number, slowest: number): Promise<Ended[]> {
+	peer = await startCountingPeer({ random, slowest });
+	desk = await newDesk(program, peer.urls[0] as string);
+	const starts = argvs.map(async (argv) => {
+		await new Promise((resolve) => setTimeout(resolve, random.fraction() * within));
+		return desk.start(argv).ended;
+	});
+	return Promise.all(starts);
+}
+
+const afterwards = async (): Promise<{ arrived: string[]; states: string[]; ids: (string | undefined)[]; faults: string[] }> => {
+	const { told, faults } = await recordOf(desk);
+	const arrived = peer.arrived.map(({ key }) => key);
+	await peer.stop();
+	await desk.remove();
+	return { arrived, states: told.map(({ state }) => state), ids: told.map(({ id }) => id), faults };
+};
+
+const codeOf = ({ stderr }: Ended): string => (JSON.parse(stderr) as { error: { code: string } }).error.code;
+
+test.each([2, 2, 2, 20])(
+	"%i processes that pay the same within 50 ms: one is sent, the others exit 10",
+	{ timeout: 60_000 },
+	async (count) => {
+		const { argv, key } = payment("same", "10.10");
+		const ended = await atOnce(Array(count).fill(argv), 50, 150);
+		const [made] = peer.created.get(key) ?? [];
+		const seen = await afterwards();
+		expect(ended.map(({ code }) => code).sort((one, other) => Number(one) - Number(other))).toEqual([0, ...Array(count - 1).fill(10)]);
+		expect(new Set(ended.filter(({ code }) => code === 10).map(codeOf))).toSatisfy((codes: Set<string>) =>
+			[...codes].every((code) => code === "ALREADY_SENDING" || code === "DUPLICATE"),
+		);
+		expect(seen).toEqual({ arrived: [key], states: ["accepted"], ids: [made], faults: [] });
+	},
+);
+
+test("20 processes that pay 20 transfers within 50 ms: each is sent once", { timeout: 60_000 }, async () => {
+	const wanted = Array.from({ length: 20 }, (_, index) => payment(`other ${index}`, `${index + 1}.05`));
+	const ended = await atOnce(
+		wanted.map(({ argv }) => argv),
+		50,
+		20,
+	);
+	expect(ended.map(({ code, stderr }) => [code, code === 0 ? "" : stderr])).toEqual(wanted.map(() => [0, ""]));
+	const { arrived, states, ids, faults } = await afterwards();
+	expect(arrived.sort()).toEqual(wanted.map(({ key }) => key).sort());
+	expect(states).toEqual(wanted.map(() => "accepted"));
+	expect(new Set(ids).size).toBe(20);
+	expect(faults).toEqual([]);
+});
+
+test("one amount written in two ways is the same transfer to two processes", { timeout: 30_000 }, async () => {
+	const ended = await atOnce(
+		["10.1", "10.10"].map((amount) => payment("same", amount).argv),
+		20,
+		200,
+	);
+	expect(ended.map(({ code }) => code).sort()).toEqual([0, 10]);
+	const { arrived } = await afterwards();
+	expect(arrived).toHaveLength(1);
+});
+
+test("a process that is killed while it sends holds nobody up: the next is told of the doubt, others are sent", {
+	timeout: 30_000,
+}, async () => {
+	peer = await startCountingPeer({ random, reply: (key) => ({ kind: key.endsWith("|first") ? "hang" : "created" }) });
+	const [url = ""] = peer.urls;
+	desk = await newDesk(program, url);
+	const first = payment("first", "10.10");
+	const run = desk.start(first.argv);
+	peer.when(url, "answered", () => run.kill());
+	const waiting = new Promise((resolve) => peer.when(url, "body", () => resolve(undefined)));
+	await waiting;
+	const [killed, same, other] = await Promise.all([
+		run.ended,
+		run.ended.then(() => desk.start(first.argv).ended),
+		desk.start(payment("other", "10.10").argv).ended,
+	]);
+	expect([killed.code, same.code, other.code]).toEqual(["killed", 10, 0]);
+	expect(codeOf(same)).toBe("OPEN_DOUBT");
+	const { doubts } = await recordOf(desk);
+	expect(doubts.map(({ transfer }) => keyOf(transfer))).toEqual([first.key]);
+	const { arrived } = await afterwards();
+	expect(arrived).toHaveLength(2);
+});

@@ -1,0 +1,208 @@
+/**
+ * Many payments by real processes on one journal, each disturbed at a moment of its own, against a peer that counts; and what
+ * the ten invariants say of it.
+ */
+import type { Random } from "../payments/simulation/random.js";
+import { type CountingPeer, keyOf, type Reply, type Stage, stages, startCountingPeer } from "./counting-peer.js";
+import {
+	type Desk,
+	type Ended,
+	newDesk,
+	type OnRecord,
+	type Program,
+	plantedName,
+	plantedToken,
+	type Running,
+	recordOf,
+} from "./driver.js";
+import { type Exit, type Row, violations } from "./invariants.js";
+
+/** When a run is disturbed: after that many milliseconds, or so many after the peer saw a stage of it. */
+interface Moment {
+	stage?: Stage;
+	after: number;
+}
+
+export interface CampaignOptions {
+	program: Program;
+	random: Random;
+	payments: number;
+	/** How many at once. */
+	lanes: number;
+	/** What is done to a run at its moment. @returns its name, for the account */
+	disturb: (run: Running, random: Random) => string;
+	reply?: (key: string, random: Random) => Reply;
+	/** Milliseconds after which no further payment is started. */
+	until?: number;
+}
+
+export interface Paid {
+	reference: string;
+	amount: string;
+	key: string;
+	moment: Moment;
+	disturbed?: string;
+	ended: Ended;
+}
+
+export interface Campaign {
+	peer: CountingPeer;
+	desk: Desk;
+	paid: Paid[];
+	/** Replies that leave a doubt by themselves, by key. */
+	doubtful: Set<string>;
+	/** Pays once more what was paid before, undisturbed. */
+	again(paid: Paid): Promise<Ended>;
+	/** What is on record now, and each violation of an invariant. */
+	check(): Promise<{ found: string[]; record: OnRecord; rows: Row[] }>;
+	remove(): Promise<void>;
+}
+
+const from = "aaaaaaaa-0001-4000-8000-000000000001";
+const to = "aaaaaaaa-0002-4000-8000-000000000002";
+
+/** The words of a payment. */
+export function payment(reference: string, amount: string): { argv: string[]; key: string } {
+	const argv = ["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", amount, "--reference", reference];
+	return { argv: [...argv, "--yes", "--json"], key: keyOf({ ledgerFromId: from, counterpartyId: to, amount, reference }) };
+}
+
+/** Mostly a proper answer; each of the others in about 3 of 100. */
+export function mixedReply(_: string, random: Random): Reply {
+	const odd: readonly Reply[] = [
+		{ kind: "waiting" },
+		{ kind: "status", status: 500 },
+		{ kind: "status", status: 409 },
+		{ kind: "refused", status: 400 },
+		{ kind: "no id" },
+		{ kind: "reset" },
+		{ kind: "cut" },
+	];
+	return random.often(0.2) ? random.pick(odd) : { kind: "created" };
+}
+
+const doubtful: readonly Reply["kind"][] = ["status", "no id", "reset", "cut", "hang"];
+
+/** Runs it. The moments are spread over the length of an undisturbed run, half of them, and around what the peer sees, the others. */
+export async function campaign(options: CampaignOptions): Promise<Campaign> {
+	const { random, lanes } = options;
+	const doubts = new Set<string>();
+	const peer = await startCountingPeer({
+		random,
+		doors: lanes,
+		personal: plantedName,
+		reply: (key) => {
+			const reply = (options.reply ?? mixedReply)(key, random);
+			if (doubtful.includes(reply.kind)) doubts.add(key);
+			return reply;
+		},
+	});
+	const desk = await newDesk(options.program, peer.urls[0] as string);
+	const paid: Paid[] = [];
+	const started = Date.now();
+	let next = 0;
+	const one = async (url: string, moment: Moment | undefined): Promise<Paid> => {
+		const reference = `r${next++}`;
+		const amount = `${1 + random.below(9)}.${10 + random.below(90)}`;
+		const { argv, key } = payment(reference, amount);
+		const run = desk.start(argv, { env: { PURSER_BASE_URL: url } });
+		let disturbed: string | undefined;
+		const act = (): void => {
+			disturbed = options.disturb(run, random);
+		};
+		const timer = moment && planned(peer, url, moment, act);
+		const ended = await run.ended;
+		clearTimeout(timer?.());
+		const done = { reference, amount, key, moment: moment ?? { after: 0 }, disturbed, ended };
+		paid.push(done);
+		return done;
+	};
+	const calm = Date.now();
+	await Promise.all(peer.urls.map((url) => one(url, undefined)));
+	const length = (Date.now() - calm) * 1.1;
+	const lane = async (url: string): Promise<void> => {
+		while (next < options.payments && Date.now() - started < (options.until ?? Number.POSITIVE_INFINITY))
+			await one(url, momentOf(random, length));
+	};
+	await Promise.all(peer.urls.map(lane));
+	const known = { peer, desk, paid, doubtful: doubts };
+	return {
+		...known,
+		again: ({ reference, amount }) => desk.start(payment(reference, amount).argv).ended,
+		check: () => check(known),
+		remove: async () => {
+			await peer.stop();
+			await desk.remove();
+		},
+	};
+}
+
+function momentOf(random: Random, length: number): Moment {
+	if (random.often(0.5)) return { after: random.fraction() * length };
+	return { stage: random.pick(stages), after: random.often(0.3) ? 0 : random.fraction() * 12 };
+}
+
+/** @returns how to take it back: gives the timer, where one runs */
+function planned(peer: CountingPeer, url: string, { stage, after }: Moment, act: () => void): () => NodeJS.Timeout | undefined {
+	let timer: NodeJS.Timeout | undefined;
+	const start = (): void => {
+		// Without a wait it happens in the very turn in which the peer saw it.
+		if (stage !== undefined && after === 0) act();
+		else timer = setTimeout(act, after);
+	};
+	if (stage === undefined) start();
+	else peer.when(url, stage, start);
+	return () => {
+		if (stage !== undefined) peer.when(url, stage, () => {});
+		return timer;
+	};
+}
+
+type Known = Pick<Campaign, "peer" | "desk" | "paid" | "doubtful">;
+
+async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: string[]; record: OnRecord; rows: Row[] }> {
+	const record = await recordOf(desk);
+	const recorded = record.told.map((one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));
+	const known = new Set(recorded.map(({ key }) => key));
+	// What is not on record was not sent: it is only planned, by whoever asked for it.
+	const unsent = paid.filter(({ key }) => !known.has(key)).map(({ key, amount }): Row => ({ key, amount, state: "planned" }));
+	const rows = [...recorded, ...unsent];
+	const states = new Map(rows.map(({ key, state }) => [key, state]));
+	const exits = paid.map(({ key, ended }): Exit => ({ code: ended.code, states: [states.get(key) ?? "planned"] }));
+	const cents = paid.reduce((sum, { amount }) => sum + BigInt(amount.replace(".", "")), 0n);
+	const found = violations({
+		rows,
+		asked: paid.map(({ key }) => key),
+		total: `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`,
+		created: peer.created,
+		deaths: paid.filter(({ ended }) => ended.code === "killed").length,
+		inFlight: 1,
+		otherDoubts: doubtful.size,
+		faults: record.faults,
+		exits,
+		disk: { bytes: record.bytes, secrets: [plantedToken, plantedName] },
+	});
+	if (record.seen.some((bytes) => Buffer.from(bytes).includes(plantedToken))) found.push("10: the token stands among the names seen");
+	return { found: [...found, ...arrivals(peer, record), ...named(record)], record, rows };
+}
+
+/** Also what created nothing was to arrive once for each attempt on record. */
+function arrivals({ arrived }: CountingPeer, { told }: OnRecord): string[] {
+	const attempts = new Map<string, number>();
+	for (const one of told) attempts.set(keyOf(one.transfer), (attempts.get(keyOf(one.transfer)) ?? 0) + one.attempt);
+	return [...new Set(arrived.map(({ key }) => key))].flatMap((key) => {
+		const times = arrived.filter((one) => one.key === key).length;
+		const allowed = attempts.get(key) ?? 0;
+		return times > allowed ? [`1: ${key} arrived ${times} times in ${allowed} attempts on record`] : [];
+	});
+}
+
+/** Every doubt is named by `pay doubts`, and why, and nothing else is. */
+function named({ told, doubts }: OnRecord): string[] {
+	const open = told.filter(({ state }) => state === "in-doubt" || state === "sending").map(({ intent }) => intent);
+	const listed = new Set(doubts.map(({ intent }) => intent));
+	return [
+		...open.filter((intent) => !listed.has(intent)).map((intent) => `named: the doubt ${intent} is not in pay doubts`),
+		...doubts.filter(({ intent, why }) => !open.includes(intent) || !why).map(({ intent }) => `named: pay doubts tells ${intent} oddly`),
+	];
+}
