@@ -1,0 +1,92 @@
+/**
+ * A peer that speaks bytes, against a real process: what no library should let through, it must not either.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterEach, expect, it } from "vitest";
+
+const program = new URL("../../bin/purser.js", import.meta.url).pathname;
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+
+let server: Server;
+const sockets = new Set<Socket>();
+afterEach(async () => {
+	for (const socket of sockets) socket.destroy();
+	await new Promise((resolve) => server.close(resolve));
+});
+
+async function against(answer: (socket: Socket) => void) {
+	server = createServer((socket) => {
+		sockets.add(socket);
+		socket.on("error", () => {});
+		socket.once("data", () => answer(socket));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+	const { port } = server.address() as { port: number };
+	const env = {
+		PATH: process.env.PATH ?? "",
+		HOME: folder,
+		PURSER_CONFIG_DIR: folder,
+		PURSER_STATE_DIR: folder,
+		PURSER_TOKEN: "token-of-the-test",
+	};
+	const argv = ["ledger", "show", id, "--base-url", `http://127.0.0.1:${port}`, "--timeout", "3"];
+	const ran = await execa(process.execPath, [program, ...argv], { env, extendEnv: false, reject: false, stdin: "ignore", timeout: 25_000 });
+	await rm(folder, { recursive: true, force: true });
+	return ran;
+}
+
+const head = (length: number | string, more = ""): string =>
+	`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${more}content-length: ${length}\r\n\r\n`;
+
+it.each<[string, (socket: Socket) => void, number[], RegExp]>([
+	[
+		"50 MB of an answer",
+		(socket) => {
+			socket.write(head(50 * 1024 * 1024));
+			const part = Buffer.alloc(1024 * 1024, 0x61);
+			const more = (left: number): void => {
+				if (left > 0 && !socket.destroyed) socket.write(part, () => more(left - 1));
+			};
+			more(50);
+		},
+		[1],
+		/is longer than 10485760 bytes/,
+	],
+	["an answer that never ends, without a length", (socket) => endless(socket), [1], /is longer than 10485760 bytes/],
+	["control characters in a header", (socket) => socket.end(head(2, "x-a: \u0001\u001b[2J\r\n").concat("{}")), [0, 1, 6], /^/],
+	["a header of a megabyte", (socket) => socket.end(head(2, `x-a: ${"a".repeat(1024 * 1024)}\r\n`).concat("{}")), [1, 6], /Error/],
+	["no HTTP at all", (socket) => socket.end("\u001b[2J220 mail.example.com ESMTP\r\n"), [6], /no usable answer/],
+	["two lengths", (socket) => socket.end(head(2, "content-length: 5\r\n").concat("{}")), [6], /no usable answer/],
+	["half an answer", (socket) => socket.end(head(100).concat('{"id":')), [6], /no usable answer/],
+	[
+		"a bomb of gzip that was not asked for",
+		(socket) => socket.end(head(4, "content-encoding: gzip\r\n").concat("\u001f\u008b\b\u0000")),
+		[1, 6],
+		/Error/,
+	],
+])(
+	"%s",
+	async (_name, answer, exits, message) => {
+		const ran = await against(answer);
+		expect(ran.timedOut).toBe(false);
+		expect(exits).toContain(ran.exitCode);
+		expect(ran.stderr).toMatch(message);
+		expect(ran.stdout + ran.stderr).not.toContain("\u001b");
+		expect(ran.stdout + ran.stderr).not.toMatch(/fault of its own|\n\s+at |node:internal/);
+	},
+	30_000,
+);
+
+function endless(socket: Socket): void {
+	socket.write("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[");
+	const part = Buffer.alloc(1024 * 1024, 0x20);
+	const more = (): void => {
+		if (!socket.destroyed) socket.write(part, more);
+	};
+	more();
+}
