@@ -1,0 +1,123 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { terminal } from "../support/terminal.js";
+import { program, type Service, startService } from "./service.js";
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+afterAll(() => service.stop());
+
+const clear = "\u0015";
+const interrupt = "\u0003";
+const down = "\u001b[B";
+
+describe("onboard start in a terminal", () => {
+	it("forward, back, wrong answers, Ctrl-C and resume with nothing asked twice, then everything is declared", async ({ expect }) => {
+		const state = join(service.folder, "state-wizard");
+		const env = { ...service.env, PURSER_STATE_DIR: state };
+		const file = join(service.folder, "tty.yaml");
+		const first = terminal(program, ["onboard", "start"], env);
+		await first.sees("purser onboard resume");
+		await first.sees("Step 1 of 8");
+		await first.sees("Has the account owner seen");
+		first.type("\r");
+		await first.sees("Step 2 of 8");
+		await first.sees("in your own system");
+		first.type("\r");
+		await first.sees("Is required");
+		first.answer("crm-wrong");
+		await first.sees("Official name");
+		first.answer("<");
+		await first.sees("in your own system");
+		first.type(clear);
+		await first.sees("(crm-wrong)");
+		first.answer("crm-tty");
+		await first.sees("Official name");
+		first.answer("Example Terminal GmbH");
+		await first.sees("Country of registration");
+		first.type("germ");
+		await first.sees("Germany  DEU");
+		first.type(interrupt);
+		expect(await first.exit).toBe(130);
+		expect(first.screen).toContain("Go on with `purser onboard resume`");
+		const draft = (await readdir(state)).find((name) => name.startsWith("onboarding-draft")) as string;
+		expect((await stat(join(state, draft))).mode & 0o777).toBe(0o600);
+		expect(await readFile(join(state, draft), "utf8")).toContain("Example Terminal GmbH");
+
+		const second = terminal(program, ["onboard", "resume"], env);
+		await second.sees("Country of registration");
+		expect(second.screen).not.toContain("Official name");
+		second.type("germ");
+		await second.sees("Germany  DEU");
+		second.type("\r");
+		await second.sees("Official incorporation code");
+		second.answer("HRB 1");
+		await second.sees("Date of incorporation");
+		second.answer("2023-02-30");
+		await second.sees("Is not a day of the calendar");
+		second.type(clear);
+		second.answer("2023-02-28");
+		await second.sees("Industry");
+		second.type("taxi");
+		await second.sees("transport taxi");
+		second.type("\r");
+		await second.sees("Country (corporate");
+		second.type("\r");
+		for (const label of ["City", "Postal code", "Street", "House number"]) {
+			await second.sees(`${label} (corporate`);
+			second.answer("");
+		}
+		for (const label of ["Range of monthly expenses", "Currency of the range"]) {
+			await second.sees(label);
+			second.type("\r");
+		}
+		await second.sees("Give optional details of the corporate");
+		second.type("\r");
+		for (const [label, answer] of [
+			["First name", "Ada"],
+			["Last name", "Terminal"],
+			["Email", "ada@example.com"],
+			["Position", "CEO"],
+		] as const) {
+			await second.sees(`${label}`);
+			second.answer(answer);
+		}
+		for (const label of ["a director", "Add: Phone", "ultimate beneficial owner", "Give optional details of the account owner"]) {
+			await second.sees(label);
+			second.type("\r");
+		}
+		await second.sees("Shares of the corporate");
+		second.answer("");
+		for (const label of ["email verification link", "Declare a company", "Declare a person"]) {
+			await second.sees(label);
+			second.type("\r");
+		}
+		await second.sees("case file to");
+		second.type(clear);
+		second.answer(file);
+		await second.sees("As it should be?");
+		await second.sees("Send it now");
+		second.type("\r");
+		await second.sees("Step 5 of 8");
+		await second.sees("Ask the compliance team");
+		second.type(interrupt);
+		expect(await second.exit).toBe(130);
+
+		const third = terminal(program, ["onboard", "resume"], env);
+		await third.sees("Ask the compliance team");
+		expect(third.screen).not.toMatch(/As it should be|Declare a person/);
+		third.type("\r");
+		await third.sees("Get the KYC links");
+		third.type(down);
+		third.type("\r");
+		await third.sees(`purser onboard apply ${file} --send-email-link --request-kyb`);
+		expect(await third.exit).toBe(0);
+		expect((await readdir(state)).filter((name) => name.startsWith("onboarding-draft"))).toEqual([]);
+		const listed = await service.purser(["corporate", "list", "--json"], { env: { PURSER_STATE_DIR: state } });
+		expect(listed.stdout.match(/"crm-tty"/g)).toHaveLength(1);
+		expect((await stat(file)).mode & 0o777).toBe(0o600);
+	}, 60_000);
+});
