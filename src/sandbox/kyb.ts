@@ -40,6 +40,18 @@ export function missingForKyb(desk: Desk, corporate: Corporate): string[] {
 	return missing;
 }
 
+/** Corporates with a date for their decision, so that no call looks at all of them. */
+const dated = new WeakMap<readonly Corporate[], Set<Corporate>>();
+
+function datedOf({ state }: Desk): Set<Corporate> {
+	const known = dated.get(state.corporates);
+	if (known) return known;
+	// Once, for what was remembered from before a restart.
+	const found = new Set(state.corporates.filter(({ kyb }) => kyb.decides !== undefined));
+	dated.set(state.corporates, found);
+	return found;
+}
+
 /**
  * Looks again at a KYB under review, after anything it rests on has changed: compliance decides a while after nothing is
  * missing any more, and stops as soon as something is.
@@ -48,18 +60,23 @@ export function weighKyb(desk: Desk, corporate: Corporate): void {
 	const { kyb } = corporate;
 	if (kyb.status !== "PENDING_VERIFICATION") return;
 	if (missingForKyb(desk, corporate).length > 0) kyb.decides = undefined;
-	else kyb.decides ??= time(desk) + desk.options.complianceTakes;
+	else {
+		kyb.decides ??= time(desk) + desk.options.complianceTakes;
+		datedOf(desk).add(corporate);
+	}
 }
 
 /** Time passes: a KYB that is due and misses nothing is validated. Returns whether any was. */
 export function decideDue(desk: Desk): boolean {
 	const now = time(desk);
 	let any = false;
-	for (const corporate of desk.state.corporates) {
+	const waiting = datedOf(desk);
+	for (const corporate of waiting) {
 		const { status, decides } = corporate.kyb;
-		if (status !== "PENDING_VERIFICATION" || decides === undefined || decides > now) continue;
+		if (status === "PENDING_VERIFICATION" && decides !== undefined && decides > now) continue;
 		weighKyb(desk, corporate);
-		if (corporate.kyb.decides === undefined) continue;
+		waiting.delete(corporate);
+		if (status !== "PENDING_VERIFICATION" || corporate.kyb.decides === undefined) continue;
 		settleKyb(desk, corporate, "VALIDATED");
 		any = true;
 	}

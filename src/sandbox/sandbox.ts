@@ -68,8 +68,11 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		options,
 		// A request is worked through without a pause, which is what makes the order.
 		handle: async (request) => {
-			const moved = [settleDue(desk), decideDue(desk)].includes(true);
-			const answer = answerTo(request, desk, faults, fraction);
+			let moved = false;
+			const answer = guarded(desk, () => {
+				moved = [settleDue(desk), decideDue(desk)].includes(true);
+				return answerTo(request, desk, faults, fraction);
+			});
 			if (keeper && (moved || changes(request))) await keeper.kept();
 			return request.method === "HEAD" ? { ...answer, body: new Uint8Array() } : answer;
 		},
@@ -79,18 +82,17 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 /** Whether a request may change something: all but looks do, and an emailed link changes something when it is opened. */
 const changes = ({ method, target }: Request): boolean => (method !== "GET" && method !== "HEAD") || target.startsWith("/_sandbox/email/");
 
+/** @throws Refusal */
 function answerTo(request: Request, desk: Desk, faults: Fault[], fraction: () => number): Answer {
 	// A proxy's client names the whole address.
 	const target = request.target.replace(/^https?:\/\/[^/?]*/i, "");
 	const end = target.indexOf("?");
 	const path = end < 0 ? target : target.slice(0, end);
 	const query = new URLSearchParams(end < 0 ? "" : target.slice(end + 1));
-	return guarded(desk, () => {
-		if (path.startsWith("/_sandbox/")) return hostedPage(desk, request.method, path) ?? play(request, desk, faults, path, query);
-		const found = operations(request.method, path);
-		const strikes = struck(faults, found.operation.id, fraction);
-		return underFaults(strikes, () => guarded(desk, () => serve(request, desk, found, query)), desk.now());
-	});
+	if (path.startsWith("/_sandbox/")) return hostedPage(desk, request.method, path) ?? play(request, desk, faults, path, query);
+	const found = operations(request.method, path);
+	const strikes = struck(faults, found.operation.id, fraction);
+	return underFaults(strikes, () => guarded(desk, () => serve(request, desk, found, query)), desk.now());
 }
 
 /** A refusal, or a fault of the sandbox itself, is an answer too. */

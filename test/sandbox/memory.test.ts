@@ -1,0 +1,158 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { files } from "../../src/machine/files.js";
+import { createKeeper } from "../../src/sandbox/keeping.js";
+import { readState, remembered, writeState } from "../../src/sandbox/memory.js";
+import type { State } from "../../src/sandbox/state.js";
+import { balance, doKyc, ids, makeService, newCorporate, operatorLogin, payLedger, type Service, statusOf } from "./service.js";
+
+let folder = "";
+let file = "";
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), "purser-sandbox-"));
+	file = join(folder, "state.json");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const keep = (state: State): Promise<void> => files.write(file, writeState(state), 0o600);
+
+/** A sandbox that goes on with the file, as after a restart. */
+async function restarted(): Promise<Service> {
+	return makeService({ keep, state: await remembered(files, file) });
+}
+
+describe("a restart in the middle", () => {
+	test("a case goes on where it was: token, link, KYC, KYB, metadata to the digit", async () => {
+		const before = await makeService({ keep });
+		const login = await before.ask("POST", "/api/partner/login", operatorLogin);
+		const { id, owner } = await newCorporate(before, { metadata: { $decimal: "not a number", fields: "text", rate: 1 } });
+		await before.ask("PATCH", `/api/partner/corporates/${id}`, '{"metadata":{"$decimal":"1.50","rate":0.10,"big":12345678901234567890}}');
+		await before.ask("POST", "/api/partner/verifications/email/send", { relatedPhysicalPersonId: owner });
+		await before.ask("POST", `/api/partner/corporates/${id}/kyb`);
+		const kyc = await before.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId: owner });
+
+		const after = await restarted();
+		const asked = (path: string) => after.ask("GET", path, undefined, { token: login.data.token });
+		expect((await asked(`/api/partner/corporates/${id}`)).text).toContain(
+			'"metadata":{"$decimal":"1.50","rate":0.10,"big":12345678901234567890}',
+		);
+		expect((await after.control("email", { relatedId: owner })).status).toBe(200);
+		expect((await after.ask("POST", `${new URL(kyc.data.url).pathname}/complete`, undefined, { token: null })).status).toBe(200);
+		after.pass(2000);
+		expect((await asked(`/api/partner/corporates/${id}`)).data.kybStatus).toBe("VALIDATED");
+		expect((await asked(`/api/partner/ledgers?endUserId=${id}`)).data.totalElements).toBe(2);
+	});
+
+	test("money that was held moves after the restart, once", async () => {
+		const before = await makeService({ keep });
+		const { data } = await payLedger(before, "10.10");
+		const after = await restarted();
+		expect(await balance(after, ids.main)).toEqual({ total: "10000.00", available: "9989.90", reserved: "10.10" });
+		after.pass(5000);
+		expect(await statusOf(after, data.id)).toBe("APPROVED");
+		const again = await restarted();
+		expect(await balance(again, ids.main)).toEqual({ total: "9989.90", available: "9989.90", reserved: "0.00" });
+		expect(await balance(again, ids.savings)).toEqual({ total: "10.10", available: "10.10", reserved: "0.00" });
+	});
+
+	test("what a look has moved is kept too: a link opened in a browser, a KYB validated while nobody wrote", async () => {
+		const before = await makeService({ keep });
+		const { id, owner } = await newCorporate(before);
+		await before.ask("POST", "/api/partner/verifications/email/send", { relatedPhysicalPersonId: owner });
+		const { data } = await before.ask("GET", "/_sandbox/outbox");
+		await doKyc(before, owner);
+		await before.ask("POST", `/api/partner/corporates/${id}/kyb`);
+		await before.ask("GET", new URL(data.messages[0].link).pathname);
+		before.pass(2000);
+		await before.ask("GET", `/api/partner/corporates/${id}`);
+		const after = readState(await readFile(file, "utf8"));
+		expect(after.related.find((one) => one.id === owner)?.email?.verified).toBe(true);
+		expect(after.corporates.find((one) => one.id === id)?.kyb.status).toBe("VALIDATED");
+	});
+
+	test("the sandbox's clock stays ahead", async () => {
+		const before = await makeService({ keep });
+		await before.control("clock", '{"seconds":86400}');
+		const after = await restarted();
+		expect((await after.control("clock", '{"seconds":1}')).data.done).toContain("2026-03-02T10:00:01.000Z");
+	});
+});
+
+describe("the file", () => {
+	test("is private, complete and alone", async () => {
+		const service = await makeService({ keep });
+		await payLedger(service, "1.00");
+		expect((await stat(file)).mode & 0o777).toBe(0o600);
+		expect(await readdir(folder)).toEqual(["state.json"]);
+	});
+
+	test("none yet is no error", async () => {
+		expect(await remembered(files, file)).toBeUndefined();
+	});
+
+	test.each(["", "{", "null", "[]", "{}", '{"version":2}', '{"version":1,"ahead":0,"corporates":[]}'])(
+		"%j is not a state",
+		async (text) => {
+			await writeFile(file, text);
+			await expect(remembered(files, file)).rejects.toMatchObject({ kind: "usage", failure: { code: "STATE_UNREADABLE" } });
+		},
+	);
+
+	test("a record whose fields are no text is not a state", async () => {
+		const { sandbox } = await makeService();
+		const text = writeState(sandbox.state).replace(/"fields":"(?:[^"\\]|\\.)*"/, '"fields":{}');
+		expect(() => readState(text)).toThrow("not the state of a sandbox");
+	});
+});
+
+describe("keeping", () => {
+	test("a disk that is full loses no answer: it is told, and the next write has everything", async () => {
+		let full = true;
+		const told: unknown[] = [];
+		const service = await makeService({
+			keep: async (state) => {
+				if (full) throw new Error("ENOSPC: no space left on device");
+				await keep(state);
+			},
+			notKept: (cause) => told.push(cause),
+		});
+		const { status, data } = await payLedger(service, "10.10");
+		expect(status).toBe(201);
+		expect(told.map(String)).toContain("Error: ENOSPC: no space left on device");
+		full = false;
+		await payLedger(service, "1.00");
+		const kept = readState(await readFile(file, "utf8"));
+		expect(kept.transactions.map(({ amount }) => amount)).toEqual(["1010", "100"]);
+		expect(kept.transactions[0]?.id).toBe(data.id);
+	});
+
+	test("one write at a time, one for all that changed meanwhile, and nobody is answered before the own change is written", async () => {
+		let [value, running, most, writes] = [0, 0, 0, 0];
+		let written = -1;
+		const keeper = createKeeper(
+			async () => {
+				writes += 1;
+				most = Math.max(most, ++running);
+				const seen = value;
+				await new Promise((resolve) => setTimeout(resolve, 5));
+				written = seen;
+				running -= 1;
+			},
+			() => {},
+		);
+		const late: number[] = [];
+		await Promise.all(
+			Array.from({ length: 50 }, async (_, at) => {
+				await new Promise((resolve) => setTimeout(resolve, at % 7));
+				const mine = ++value;
+				await keeper.kept();
+				if (written < mine) late.push(mine);
+			}),
+		);
+		expect(late).toEqual([]);
+		expect(most).toBe(1);
+		expect(writes).toBeLessThan(12);
+	});
+});
