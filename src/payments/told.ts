@@ -43,17 +43,22 @@ export function subject({ operation, transfer }: Pick<IntentRecord, "operation" 
 	return `${style.money(transfer.amount, transfer.currency) ?? transfer.amount} to ${transfer.kind} ${transfer.counterpartyId}`;
 }
 
-/** A line an intent. */
+/** A line an intent; the parties' ids are in {@link intentRows}. */
 export function intentTable(records: readonly IntentRecord[], style: Words): string {
 	const rows = records.map((one) => [
 		one.intent,
-		style.time(one.begun) ?? "",
+		shortTime(one.begun),
 		stateWords(one.state, style),
-		subject(one, style),
+		(one.transfer && style.money(one.transfer.amount, one.transfer.currency)) ?? one.operation,
 		one.transfer?.reference ?? one.externalId ?? "",
 		one.id ?? "",
 	]);
 	return style.table(["intent", "begun", "state", "what", "reference", "id"], rows);
+}
+
+/** `2026-03-01 10:22Z`: in a table there is no room for more. */
+export function shortTime(time: string): string {
+	return time.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, "$1 $2Z");
 }
 
 /** Everything known of one intent. */
@@ -62,7 +67,7 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 	return [
 		["Intent", record.intent],
 		["State", stateWords(record.state, style)],
-		["Why", record.why],
+		[record.state === "in-doubt" || record.state === "not-sent" ? "Why" : "Was in doubt", record.why],
 		["What", record.operation],
 		["Amount", transfer && style.money(transfer.amount, transfer.currency)],
 		["From", transfer && `ledger ${transfer.ledgerFromId}`],

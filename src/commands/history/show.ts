@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
-import { intentRows } from "../../payments/told.js";
+import { intentRows, shortTime } from "../../payments/told.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -31,7 +31,7 @@ export default defineCommand({
 		});
 	},
 	text: ({ events, ...record }, style) => {
-		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), style.time(at) ?? "", kind, hash]);
+		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), shortTime(at), kind, hash]);
 		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
 	},
 	next: ({ intent, state, transfer, id }) => {
