@@ -57,4 +57,10 @@ export async function build(dir) {
 	return bundle.write({ ...output, dir, cleanDir: true, entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" });
 }
 
+/** Builds the program into one file that needs no other. */
+export async function buildSingle(file) {
+	const bundle = await rolldown({ ...input, input: "src/main.ts", plugins: [await withContract()] });
+	await bundle.write({ ...output, file, sourcemap: false, codeSplitting: false });
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build(join(root, "dist"));

@@ -1,12 +1,14 @@
 import type { Processes } from "../context.js";
 
-/** Runs the program at `script` with the Node at `node`. */
+/** Runs the program at `script` with the Node at `node`; a single executable is both. */
 export function processes(node: string, script: string): Processes {
 	return {
 		self: async (argv, { env, input }) => {
 			const { spawn } = await import("node:child_process");
+			const { isSea } = await import("node:sea");
+			const words = isSea() ? argv : [script, ...argv];
 			return new Promise((resolve, reject) => {
-				const child = spawn(node, [script, ...argv], { env, stdio: "pipe" });
+				const child = spawn(node, words, { env, stdio: "pipe" });
 				let stdout = "";
 				let stderr = "";
 				let both = "";
