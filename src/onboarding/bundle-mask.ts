@@ -59,10 +59,13 @@ function gather(value: unknown, beside: unknown, into: Set<string>): void {
 
 /** Lines without the hidden texts, and without what looks like an email address or a long number. */
 export function maskedLines(lines: readonly string[], hide: readonly string[]): string[] {
+	const words = hide.map(
+		(word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "giu"),
+	);
 	return lines.map((line) =>
-		hide
-			.reduce((text, word) => text.replaceAll(word, hidden), line)
+		words
+			.reduce((text, word) => text.replace(word, hidden), line)
 			.replace(/[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/g, hidden)
-			.replace(/\+?\d[\d ]{7,}\d/g, (digits) => (/^[0-9-]+$/.test(digits) && digits.includes("-") ? digits : hidden)),
+			.replace(/(?<![\w-])\+?\d[\d ]{7,}\d(?![\w-])/g, hidden),
 	);
 }

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { type Received, textAt } from "../api/answer.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../api/corporate.js";
-import { getKycLink, listRelated, sendEmailLink, viewRelated } from "../api/related.js";
+import { createRelated, getKycLink, listRelated, sendEmailLink, viewRelated } from "../api/related.js";
 import { getTerms } from "../api/terms.js";
 import type { Context, IntentRecord, JournalEvent } from "../context.js";
 import { hiddenTexts, masked, maskedLines } from "./bundle-mask.js";
@@ -97,7 +97,7 @@ export async function packBundle(
 		},
 		review,
 		answers: unmasked ? answers : answers.map((one) => ({ ...one, data: masked(one.data) })),
-		journal: await excerpts(context, client, corporateId, related),
+		journal: await excerpts(context, client, corporateId, related, unmasked),
 		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
 	};
 	return { bundle, files };
@@ -126,7 +126,13 @@ async function packReview(
 }
 
 /** What the journal has about a corporate: by its id and those of its entities, in the path, in the answer, or in the digest of a request. */
-async function excerpts(context: Context, client: Client, corporateId: string, related: readonly Received[]): Promise<Bundle["journal"]> {
+async function excerpts(
+	context: Context,
+	client: Client,
+	corporateId: string,
+	related: readonly Received[],
+	unmasked: boolean,
+): Promise<Bundle["journal"]> {
 	const { profile } = await context.settings();
 	const ids = new Set([corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])].map((id) => id.toLowerCase()));
 	const digests = new Set(
@@ -147,7 +153,16 @@ async function excerpts(context: Context, client: Client, corporateId: string, r
 	const found: Bundle["journal"] = [];
 	for (const { intent } of own.reverse()) {
 		const shown = await journal.show(intent);
-		if (shown !== undefined) found.push({ intent: shown.record, events: shown.events });
+		if (shown !== undefined) found.push(unmasked ? { intent: shown.record, events: shown.events } : withoutIds(shown));
 	}
 	return found;
+}
+
+/** The identifier of a person in the partner's own system is the partner's choice, and may be a name. */
+function withoutIds({ record, events }: { record: IntentRecord; events: JournalEvent[] }): Bundle["journal"][number] {
+	if (record.operation !== createRelated.id || record.externalId === undefined) return { intent: record, events };
+	return {
+		intent: { ...record, externalId: "***" },
+		events: events.map((event) => ("externalId" in event.content ? { ...event, content: { ...event.content, externalId: "***" } } : event)),
+	};
 }

@@ -17,10 +17,10 @@ version: "1"
 
 corporate:
   externalId: crm-4711  # what it is found by in your system and at the service; never changed once applied (required)
-  corporateName: Example Trading SAS  # official name (required)
-  # tradeName: Example Trading
+  corporateName: Example Bakery SAS  # official name (required)
+  # tradeName: Example Bakery
   incorporationCountry: FRA  # ISO 3166-1 alpha-3 (required)
-  incorporationCode: "000 000 000"  # official code in that country (required)
+  incorporationCode: "000 000 001"  # official code in that country (required)
   # incorporationDate: 2019-04-01
   # legalType: {"austriaValue": "AT_AKTIENGESELLSCHAFT_AG"}  # one country-specific key with a value
   # website: https://www.example.com
@@ -54,7 +54,7 @@ persons:  # every UBO and every director but the account owner
   - key: grace  # its name in this file; never changed once applied
     firstName: Grace
     lastName: Sample
-    # externalId: crm-4711-grace  # made of the corporate's and the key when left out
+    # externalId: crm-4711-grace  # made of the corporate's and a digest of the key when left out
     emailAddress: grace@example.com
     # phone: {countryCode: "44", number: "7700900001"}
     nationality: GBR

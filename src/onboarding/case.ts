@@ -1,6 +1,7 @@
 /**
  * A case: one company's whole onboarding as it is written in one file. Ids of the service are not in it; they are found by externalId.
  */
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { createCorporate } from "../api/corporate.js";
 import { percentage, plain } from "../api/fields.js";
@@ -161,7 +162,12 @@ function holdingFaults(holdings: readonly CaseHolding[], keys: ReadonlySet<strin
 	});
 }
 
-/** The externalId under which a person or company of a case is declared: its own, else made of the corporate's and its key. */
+/**
+ * The externalId under which a person or company of a case is declared: its own, else made of the corporate's and a digest of its
+ * key. A key is often a name, and externalIds are kept in the journal, where no personal data belongs.
+ */
 export function externalIdOf(of: Pick<Case, "corporate">, entity: { key: string; externalId?: string }): string {
-	return entity.externalId ?? `${of.corporate.externalId}/${entity.key}`;
+	if (entity.externalId !== undefined) return entity.externalId;
+	const { externalId } = of.corporate;
+	return `${externalId}/${createHash("sha256").update(`${externalId}\n${entity.key}`).digest("hex").slice(0, 16)}`;
 }

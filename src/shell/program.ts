@@ -47,7 +47,8 @@ export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 	return {
 		given: { values, set },
 		from: options.from as string | undefined,
-		template: options.printTemplate === true,
+		// A command without a document may have a flag of this name of its own.
+		template: command.document === true && options.printTemplate === true,
 		global: Object.fromEntries(
 			globalFlags
 				.map((flag) => flag.name)
