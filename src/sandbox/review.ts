@@ -2,7 +2,10 @@
  * The due-diligence review: a page, a PDF or an address, whatever the sandbox was told to answer.
  */
 import { type Desk, termsAccepted } from "./desk.js";
+import { typeOfKyc } from "./kyc.js";
+import { having } from "./lookup.js";
 import { type Answer, html, json } from "./message.js";
+import { isUbo } from "./ownership.js";
 import { escaped, pageOf } from "./pages.js";
 import type { Corporate } from "./state.js";
 
@@ -22,45 +25,74 @@ export function reviewAnswer(desk: Desk, corporate: Corporate): Answer {
 	}
 }
 
-/** The review as a page. */
+/** The review as a page: the company, who owns and directs it, and what its verification still waits for. */
 export function reviewPage(desk: Desk, corporate: Corporate): string {
-	const row = (label: string, value: unknown): string => `<tr><th>${escaped(label)}</th><td>${escaped(text(value))}</td></tr>`;
-	const people = desk.state.related.filter((one) => one.corporateId === corporate.id);
+	const related = having(desk.state.related, "corporateId", corporate.id);
+	const rows = related.map((one) => `<tr>${columns(desk, one).map(cell).join("")}</tr>`).join("");
+	const head = ["Name", "Role", "Shares", "KYC"].map((label) => `<th>${label}</th>`).join("");
+	const missing = corporate.kyb.status === "VALIDATED" ? [] : missingForKyb(desk, corporate);
+	const waits = missing.map((one) => `<li>${escaped(namesFor(one, related))}</li>`).join("");
 	return pageOf(
 		"Due diligence review",
-		`<h1>${escaped(text(corporate.fields.corporateName))}</h1>
+		`<h1>${escaped(text(corporate.fields.corporateName) ?? "")}</h1>
+<p class="quiet">Due diligence review of ${escaped(desk.now().toISOString().slice(0, 10))}</p>
 <h2>Company</h2>
-<table>${Object.entries({
-			Identifier: corporate.id,
-			Country: corporate.fields.incorporationCountry,
-			"Incorporation code": corporate.fields.incorporationCode,
-			Industry: corporate.fields.industry,
-			"Terms accepted": termsAccepted(desk, corporate) ? "yes" : "no",
-			KYB: corporate.kyb.status,
-		})
-			.map(([label, value]) => row(label, value))
-			.join("")}</table>
+${facts(company(desk, corporate))}
 <h2>Related entities</h2>
-<table><tr><th>Name</th><th>Role</th><th>Shares</th><th>KYC</th></tr>${people
-			.map((one) => {
-				const name = one.company ? text(one.fields.corporateName) : `${text(one.fields.firstName)} ${text(one.fields.lastName)}`;
-				const role = [
-					one.accountOwner ? "account owner" : "",
-					one.fields.isDirector ? "director" : "",
-					one.fields.isUbo ? "UBO" : "",
-					one.company ? "company" : "",
-				]
-					.filter(Boolean)
-					.join(", ");
-				return `<tr><td>${escaped(name)}</td><td>${escaped(role)}</td><td>${escaped(text(one.fields.directSharesPercentage))}</td><td>${escaped(one.kyc.status)}</td></tr>`;
-			})
-			.join("")}</table>`,
+<table><tr>${head}</tr>${rows}</table>${waits === "" ? "" : `\n<h2>Needed before the KYB can be validated</h2>\n<ul>${waits}</ul>`}`,
 	);
 }
 
-function text(value: unknown): string {
-	if (value === undefined || value === null) return "—";
-	return typeof value === "object" && !("text" in value) ? JSON.stringify(value) : String(value);
+const cell = (value: string): string => `<td>${escaped(value)}</td>`;
+
+function company(desk: Desk, corporate: Corporate): (readonly [string, string | undefined])[] {
+	const { fields, kyb } = corporate;
+	const expenses = isRecord(fields.expectedMonthlyExpenses) ? Object.values(fields.expectedMonthlyExpenses) : [];
+	return [
+		["Identifier", corporate.id],
+		["Your identifier", text(fields.externalId)],
+		["Trade name", text(fields.tradeName)],
+		["Country", text(fields.incorporationCountry)],
+		["Incorporation code", text(fields.incorporationCode)],
+		["Incorporated on", text(fields.incorporationDate)],
+		["Legal type", text(fields.legalType)],
+		["Industry", text(fields.industry)],
+		["Registered address", text(fields.registeredAddress)],
+		["Business address", text(fields.businessAddress)],
+		["Website", text(fields.website)],
+		["Employees", text(fields.employeesRange)],
+		["Expected monthly expenses", expenses.length === 0 ? undefined : expenses.map(String).join(" ")],
+		["Terms accepted", termsAccepted(desk, corporate) ? "yes" : "no"],
+		["KYB", kyb.reason === undefined ? kyb.status : `${kyb.status}: ${kyb.reason}`],
+	];
+}
+
+const nameOf = ({ company, fields }: Related): string =>
+	company ? String(fields.corporateName) : `${String(fields.firstName)} ${String(fields.lastName)}`;
+
+function columns(desk: Desk, one: Related): string[] {
+	const director = one.fields.isDirector === true;
+	const roles = [one.accountOwner && "account owner", director && "director", isUbo(one) && "UBO", one.company && "company"];
+	const share = text(one.fields.directSharesPercentage);
+	const [owned] = typeof one.fields.ownedCorporateId === "string" ? having(desk.state.related, "id", one.fields.ownedCorporateId) : [];
+	const type = typeOfKyc(desk, one);
+	return [
+		nameOf(one),
+		roles.filter(Boolean).join(", ") || "—",
+		share === undefined ? "—" : `${share} %${owned ? ` of ${nameOf(owned)}` : ""}`,
+		one.company ? type : `${one.kyc.status} (${type})`,
+	];
+}
+
+/** What is missing is told with ids; people read names. */
+function namesFor(missing: string, related: readonly Related[]): string {
+	return related.reduce((said, one) => said.replace(one.id, nameOf(one)), missing);
+}
+
+/** Text, or the values of a record beside each other; undefined where there is nothing to say. */
+function text(value: unknown): string | undefined {
+	if (value === undefined || value === null || value === "") return undefined;
+	return isRecord(value) ? Object.values(value).map(String).join(", ") : String(value);
 }
 
 /** The smallest document a PDF reader opens, with one line of text. */

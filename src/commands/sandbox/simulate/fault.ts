@@ -1,4 +1,4 @@
-import { textAt } from "../../../api/answer.js";
+import { at } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
 import { setFault } from "../../../sandbox/control.js";
 import { onlySandbox } from "../../../sandbox/guard.js";
@@ -15,6 +15,10 @@ export default defineCommand({
 		await onlySandbox(context);
 		return (await call(context, setFault, { body })).data;
 	},
-	text: (data, style) => `${style.good("Done")}: ${textAt(data, "done", "faults") ?? "as asked"}`,
+	text: (data, style) => {
+		const faults = at(data, "faults");
+		if (!Array.isArray(faults) || faults.length === 0) return `${style.good("Done")}: nothing goes wrong on request`;
+		return [`${style.good("Done")}: in force now`, ...faults.map((fault) => `  ${String(fault)}`)].join("\n");
+	},
 	next: () => ["purser sandbox simulate fault --clear"],
 });
