@@ -1,0 +1,111 @@
+import { createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { makeWorld } from "../support/purser.js";
+import { ids } from "./service.js";
+
+/** Runs `sandbox serve` until it has said where it is, looks around, and stops it as Ctrl-C does. */
+async function served(argv: readonly string[] = []) {
+	const world = await makeWorld();
+	const stop = new AbortController();
+	const running = world.purser(["sandbox", "serve", "--port", "0", ...argv], { signal: stop.signal });
+	await new Promise((resolve) => setTimeout(resolve, 150));
+	stop.abort("SIGINT");
+	return { world, ran: await running };
+}
+
+/** A world whose profile has become a live one. */
+async function liveWorld() {
+	const world = await makeWorld();
+	const profile = world.profiles.get("sandbox");
+	if (!profile) throw new Error("no profile");
+	world.profiles.set("sandbox", { ...profile, baseUrl: "https://api.example.com", environment: "live" });
+	return world;
+}
+
+describe("sandbox serve", () => {
+	test("says where it is and how to go on, and Ctrl-C is how it ends", async () => {
+		const { ran } = await served();
+		expect(ran.exit).toBe(0);
+		expect(ran.stdout).toMatch(/^Sandbox at http:\/\/127\.0\.0\.1:\d+\n/);
+		expect(ran.stdout).toMatch(
+			/purser auth login --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner\n/,
+		);
+		expect(ran.stdout).toContain("Ctrl-C stops it.");
+	});
+
+	test("--json is one document", async () => {
+		const { ran } = await served(["--json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json().url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	});
+
+	test("--save-profile makes a profile for it and leaves one that is live alone", async () => {
+		const { ran, world } = await served(["--save-profile", "local"]);
+		expect(ran.stdout).toContain("Profile local is logged in and in use.");
+		expect(world.profiles.get("local")).toMatchObject({ environment: "sandbox", auth: { kind: "login", username: "operator" } });
+		const live = await liveWorld();
+		const refused = await live.purser(["sandbox", "serve", "--port", "0", "--save-profile", "sandbox"]);
+		expect(refused.exit).toBe(10);
+		expect(refused.stderr).toContain("is kept as it is");
+		expect(live.profiles.get("sandbox")?.environment).toBe("live");
+	});
+
+	test("--state is written at once and read again", async () => {
+		const { world } = await served(["--state", "state.json"]);
+		expect(new TextDecoder().decode(world.files.get("state.json"))).toMatch(/^\{"version": 1,/);
+		world.files.set("bad.json", new TextEncoder().encode("{}"));
+		const ran = await world.purser(["sandbox", "serve", "--port", "0", "--state", "bad.json"]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("bad.json cannot be read as the state of a sandbox");
+	});
+
+	test("a port that is taken is named", async () => {
+		const other = createServer();
+		await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+		const { port } = other.address() as { port: number };
+		const ran = await (await makeWorld()).purser(["sandbox", "serve", "--port", String(port)]);
+		other.close();
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain(`Cannot listen on 127.0.0.1:${port}`);
+		expect(ran.stderr).toContain("Choose another with --port");
+	});
+
+	test.each([
+		["--fault", "nope=500"],
+		["--fault", "terms.get=explode"],
+		["--port", "70000x"],
+		["--seed", "-1"],
+	])("%s %s is refused before anything is served", async (flag, value) => {
+		expect((await (await makeWorld()).purser(["sandbox", "serve", `${flag}=${value}`])).exit).toBe(3);
+	});
+});
+
+describe("sandbox simulate", () => {
+	test("money, faults, time and terms", async () => {
+		const world = await makeWorld();
+		const said = async (...argv: string[]): Promise<string> => {
+			const ran = await world.purser(["sandbox", "simulate", ...argv]);
+			return `${ran.exit} ${ran.stdout.trim()}`;
+		};
+		expect(await said("fund", ids.savings, "--amount", "5.50")).toBe(`0 Done: 5.50 EUR on ${ids.savings}`);
+		expect(await said("fund", ids.savings, "--amount", "5.505")).toBe("5 ");
+		expect(await said("fault", "terms.get=500:x2")).toBe("0 Done: in force now\n  terms.get=500:x2");
+		expect(await said("fault", "--clear")).toBe("0 Done: nothing goes wrong on request");
+		expect(await said("fault", "nope=500")).toBe("5 ");
+		expect(await said("clock", "--seconds", "3600")).toBe("0 Done: the sandbox's clock is at 2026-03-01T11:00:00.000Z");
+		// The token's hour is over on the sandbox's clock; the next call refreshes it.
+		expect((await world.purser(["ledger", "list"])).exit).toBe(0);
+		expect(await said("terms", "--version", "2.0")).toBe("0 Done: terms 2.0 published");
+		expect(await said("inbox")).toBe("0 Nothing was sent yet.");
+		expect(await said("transaction", ids.nobody)).toBe("5 ");
+	});
+
+	test("only on a sandbox", async () => {
+		const world = await liveWorld();
+		const before = world.requests.length;
+		const ran = await world.purser(["sandbox", "simulate", "terms"]);
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain("is not a sandbox; nothing was sent");
+		expect(world.requests.length).toBe(before);
+	});
+});
