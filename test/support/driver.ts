@@ -97,8 +97,8 @@ export interface Desk {
 	folder: string;
 	state: string;
 	env: Record<string, string>;
-	/** Starts a run without a terminal. @param before words in front: another program that runs it */
-	start(argv: readonly string[], more?: { env?: Record<string, string>; before?: readonly string[]; program?: Program }): Running;
+	/** Starts a run without a terminal, ended after 30 seconds unless told otherwise. @param before words in front: another program that runs it */
+	start(argv: readonly string[], more?: { env?: Record<string, string>; before?: readonly string[]; seconds?: number }): Running;
 	/** Runs a look and reads its answer. @throws Error where it does not exit 0 */
 	look<T>(argv: readonly string[]): Promise<T>;
 	remove(): Promise<void>;
@@ -108,8 +108,6 @@ export interface Desk {
 export const plantedToken = "planted-secret-7Q2ZK9";
 /** Personal data that the service tells, and that may stand nowhere on the disk. */
 export const plantedName = "Wilhelmina Plantagenet-Zapp";
-
-const mostSeconds = 30;
 
 /** A new desk whose profile `desk` is at the service's address. @param state the state directory, a new one unless given */
 export async function newDesk(use: Program, url: string, state?: string): Promise<Desk> {
@@ -129,9 +127,9 @@ export async function newDesk(use: Program, url: string, state?: string): Promis
 		PURSER_TOKEN: plantedToken,
 		NODE_DISABLE_COMPILE_CACHE: "1",
 	};
-	const start: Desk["start"] = (argv, { env: more = {}, before = [], program: other = use } = {}) => {
-		const [command = "", ...words] = [...before, process.execPath, other.script, ...argv];
-		return running(command, words, { ...env, ...more });
+	const start: Desk["start"] = (argv, { env: more = {}, before = [], seconds = 30 } = {}) => {
+		const [command = "", ...words] = [...before, process.execPath, use.script, ...argv];
+		return running(command, words, { ...env, ...more }, seconds);
 	};
 	return {
 		folder,
@@ -149,7 +147,7 @@ export async function newDesk(use: Program, url: string, state?: string): Promis
 
 const signals: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-function running(command: string, words: readonly string[], env: Record<string, string>): Running {
+function running(command: string, words: readonly string[], env: Record<string, string>, seconds: number): Running {
 	const child = spawn(command, words, { env, stdio: ["ignore", "pipe", "pipe"] });
 	let [stdout, stderr] = ["", ""];
 	child.stdout.on("data", (part) => {
@@ -162,12 +160,12 @@ function running(command: string, words: readonly string[], env: Record<string, 
 	const timer = setTimeout(() => {
 		hung = true;
 		child.kill("SIGKILL");
-	}, mostSeconds * 1_000);
+	}, seconds * 1_000);
 	const ended = new Promise<Ended>((resolve, reject) => {
 		child.on("error", reject);
 		child.on("close", (code, signal) => {
 			clearTimeout(timer);
-			if (hung) reject(new Error(`it did not end within ${mostSeconds} s: ${words.join(" ")}\n${stderr}`));
+			if (hung) reject(new Error(`it did not end within ${seconds} s: ${words.join(" ")}\n${stderr}`));
 			else resolve({ code: code ?? (signal === "SIGKILL" ? "killed" : (signals[signal ?? ""] ?? -1)), stdout, stderr });
 		});
 	});

@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { afterAll, describe, expect, test } from "vitest";
+import { Random } from "../payments/simulation/random.js";
+import { copyOfProgram, faultyProgram, type Program } from "../support/driver.js";
+import { type Cuts, cutEverywhere, recorded } from "../support/driver-power.js";
+import { seedOfRun } from "../support/seed.js";
+
+const torture = process.env.PURSER_TORTURE === "1";
+const seconds = Number(process.env.PURSER_TEST_SECONDS ?? 20);
+const seed = seedOfRun("power cut");
+const programs: Program[] = [];
+afterAll(async () => {
+	for (const one of programs) await one.remove();
+});
+
+/** Whether this machine can record; `npm run torture` demands it. */
+const canRecord = ((): boolean => {
+	try {
+		execFileSync("strace", ["-o", "/dev/null", "-e", "trace=none", "true"], { stdio: "ignore" });
+		return true;
+	} catch {
+		if (torture) throw new Error("strace is needed to record what the program writes: install it, and allow ptrace");
+		process.stdout.write("power cut: not run, for strace is not there or may not trace\n");
+		return false;
+	}
+})();
+
+async function cut(program: Program, groups: readonly number[], most: number): Promise<Cuts> {
+	programs.push(program);
+	const recording = await recorded(program, new Random(seed), groups);
+	const cuts = await cutEverywhere(recording, { random: new Random(seed + 1), most, until: Date.now() + seconds * 1_000 });
+	const found = `${cuts.forgotten.length} forget a payment, ${cuts.damaged.length} are damaged`;
+	process.stdout.write(`power cut: ${recording.calls.length} calls, ${cuts.images} images, ${cuts.opened} of them different; ${found}\n`);
+	return cuts;
+}
+
+const file = "src/journal/setup.ts";
+const setting = '["synchronous", "FULL", 2],';
+
+const begins = "return await (await context.journal(profile)).begin(intent);";
+const late = `const opened = await context.journal(profile); setTimeout(() => void opened.begin(intent), 5); return "1";`;
+
+describe.runIf(canRecord)("the power fails after any call of the system", { timeout: 120_000 + seconds * 2_000 }, () => {
+	const groups = torture ? [1, 1, 2, 4, ...Array(70).fill(1)] : [1, 2, 1];
+
+	test("what left is on record, what was reported is accepted, and the record is whole", async () => {
+		const { forgotten, damaged, images } = await cut(await copyOfProgram(), groups, torture ? 8 : 3);
+		expect(forgotten.slice(0, 5)).toEqual([]);
+		expect(damaged.slice(0, 5)).toEqual([]);
+		expect(images).toBeGreaterThan(500);
+	});
+
+	test("also where the log is folded into the file every few pages", async () => {
+		const program = await faultyProgram(file, setting, `${setting} ["wal_autocheckpoint", "8", 8],`);
+		const { forgotten, damaged, images } = await cut(program, groups.slice(0, 12), torture ? 8 : 2);
+		expect(forgotten.slice(0, 5)).toEqual([]);
+		expect(damaged.slice(0, 5)).toEqual([]);
+		expect(images).toBeGreaterThan(500);
+	});
+
+	test.each([
+		["with synchronous=NORMAL", file, setting, '["synchronous", "NORMAL", 1],'],
+		["where new folders are not made to last", "src/journal/place.ts", "fsyncSync(handle);", "void fsyncSync;"],
+		["where the journal writes after the money has left", "src/client/record.ts", begins, late],
+	])("control: %s payments are forgotten, and it is seen", async (_, where, part, instead) => {
+		const { forgotten } = await cut(await faultyProgram(where, part, instead), [1], 1);
+		expect(forgotten.length).toBeGreaterThan(0);
+	});
+});

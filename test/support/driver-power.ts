@@ -1,0 +1,140 @@
+/**
+ * Payments that are recorded call by call, and what the journal says of them on every disk that a power cut could leave.
+ */
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { openJournal } from "../../src/journal/open.js";
+import { moneyRules } from "../../src/payments/rules.js";
+import type { Random } from "../payments/simulation/random.js";
+import { startCountingPeer } from "./counting-peer.js";
+import { newDesk, type Program } from "./driver.js";
+import { payment } from "./driver-campaign.js";
+import { Disk, digestOf, type Image } from "./driver-disk.js";
+import { type Call, callsBelow, recording } from "./driver-trace.js";
+import type { State } from "./invariants.js";
+
+/** Payments recorded: `groups` of those that run at once, one group after the other. */
+export async function recorded(program: Program, random: Random, groups: readonly number[]): Promise<{ disk: Disk; calls: Call[] }> {
+	const peer = await startCountingPeer({ random });
+	const desk = await newDesk(program, peer.urls[0] as string);
+	const trace = join(desk.folder, "trace");
+	let number = 0;
+	const script = groups
+		.map((count) => `${Array.from({ length: count }, () => `"$@" ${words(`p${number++}`)} &`).join(" ")} wait`)
+		.join("; ");
+	const before = [...recording(trace), "sh", "-c", script, "sh"];
+	const { code, stderr } = await desk.start([], { before, seconds: 600 }).ended;
+	const calls = await callsBelow(desk.folder, trace);
+	const count = peer.arrived.length;
+	await peer.stop();
+	await desk.remove();
+	if (code !== 0 || count !== number) throw new Error(`${count} of ${number} payments arrived, exit ${code}\n${stderr}`);
+	return { disk: new Disk(calls, desk.folder), calls };
+}
+
+const words = (reference: string): string => payment(reference, "10").argv.join(" ");
+
+/** What the cuts found. */
+export interface Cuts {
+	images: number;
+	/** Different ones, each opened once. */
+	opened: number;
+	/** For each image that forgets: a payment that left and is on no record, or one that was reported as accepted and is not. */
+	forgotten: string[];
+	/** The database or the record is damaged. */
+	damaged: string[];
+}
+
+interface Found {
+	states: ReadonlyMap<string, State>;
+	faults: readonly string[];
+}
+
+/** Cuts the power after every call, or until the time is over. @param most images of each random kind after one call */
+export async function cutEverywhere(
+	{ disk, calls }: { disk: Disk; calls: readonly Call[] },
+	{ random, most, until = Number.POSITIVE_INFINITY }: { random: Random; most: number; until?: number },
+): Promise<Cuts> {
+	const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "purser-power-"));
+	const known = new Map<string, Found>();
+	const cuts: Cuts = { images: 0, opened: 0, forgotten: [], damaged: [] };
+	const look = async (image: Image): Promise<Found> => {
+		const digest = digestOf(image);
+		const found = known.get(digest) ?? (await lookAt(image, join(folder, String(cuts.opened++))));
+		known.set(digest, found);
+		return found;
+	};
+	const payer = payers(calls);
+	const out: Out = { sent: new Set(), reported: new Set() };
+	for (const [at, call] of calls.entries()) {
+		follow(call, payer, out);
+		if (Date.now() > until) break;
+		for (const image of disk.images(at, most, random)) {
+			const found = await look(image);
+			cuts.images += 1;
+			const lost = forgottenBy(found, out);
+			if (lost.length > 0) cuts.forgotten.push(`after call ${at}: ${lost.join(", ")}`);
+			cuts.damaged.push(...found.faults.map((fault) => `after call ${at}: ${fault}`));
+		}
+	}
+	await rm(folder, { recursive: true, force: true });
+	return cuts;
+}
+
+/** What the world outside knows: payments that left, and those that a run reported as accepted. */
+interface Out {
+	sent: Set<string>;
+	reported: Set<string>;
+}
+
+function follow(call: Call, payer: ReadonlyMap<string, string>, { sent, reported }: Out): void {
+	if (call.kind === "sent" && isPost(call)) sent.add(payer.get(call.process) as string);
+	const paid = call.kind === "exited" && call.code === 0 ? payer.get(call.process) : undefined;
+	if (paid !== undefined) reported.add(paid);
+}
+
+function forgottenBy({ states }: Found, { sent, reported }: Out): string[] {
+	const unknown = [...sent].filter((one) => !states.has(one)).map((one) => `${one} left, and nothing knows of it`);
+	const undone = [...reported].filter((one) => states.get(one) !== "accepted");
+	return [...unknown, ...undone.map((one) => `${one} was reported as accepted, and is ${states.get(one)}`)];
+}
+
+const isPost = (call: Call & { kind: "sent" }): boolean => call.bytes.subarray(0, 5).toString() === "POST ";
+
+/** Which payment a process makes, by what it sends. */
+function payers(calls: readonly Call[]): Map<string, string> {
+	const found = new Map<string, string>();
+	for (const call of calls) {
+		const reference = call.kind === "sent" ? /"reference":"(p\d+)"/.exec(call.bytes.toString("latin1"))?.[1] : undefined;
+		if (call.kind === "sent" && reference !== undefined) found.set(call.process, reference);
+	}
+	return found;
+}
+
+/** Starts from the image as the next run would: with whatever SQLite makes of it. */
+async function lookAt(image: Image, folder: string): Promise<Found> {
+	await mkdir(folder);
+	for (const [path, content] of image) {
+		// An index of the log in shared memory does not outlive the machine.
+		if (path.endsWith("-shm")) continue;
+		const full = join(folder, path);
+		if (content === undefined) await mkdir(full, { recursive: true, mode: 0o700 });
+		else await mkdir(dirname(full), { recursive: true }).then(() => writeFile(full, content, { mode: 0o600 }));
+	}
+	const chance = { uuid: () => randomUUID(), fraction: () => 0.5 };
+	const clock = { now: () => new Date(), monotonic: () => 0, sleep: async () => {} };
+	const profile = { name: "desk", environment: "sandbox" as const };
+	try {
+		const journal = await openJournal({ directory: join(folder, "state"), profile, clock, chance, rules: moneyRules({}) });
+		const [listed, verified] = [await journal.list({ effect: "money" }), await journal.verify()];
+		await journal.close();
+		return { states: new Map(listed.map(({ transfer, state }) => [transfer?.reference ?? "", state])), faults: verified.faults };
+	} catch (error) {
+		return { states: new Map(), faults: [`it cannot be opened: ${error instanceof Error ? error.message : "unknown"}`] };
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
