@@ -7,9 +7,10 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import { type Asks, askEmail, askKyb, askKycLinks, linkStep } from "./case-asks.js";
+import { refuseMeanwhile } from "./case-doubts.js";
 import type { Finder, Found } from "./case-find.js";
 import { type CaseStep, planCase } from "./case-plan.js";
-import { requestOf } from "./case-request.js";
+import { requestOf, type StepRequest } from "./case-request.js";
 import { type CaseRun, caseError, type StepResult, stateOf, untouched } from "./case-result.js";
 import type { Client } from "./case-service.js";
 import { earlierChanges } from "./checklist-journal.js";
@@ -90,9 +91,14 @@ function stateAfter({ kind }: PurserError): StepResult["state"] {
 async function doStep(context: Context, client: Client, of: Case, found: Found, step: CaseStep, steps: readonly CaseStep[]): Promise<void> {
 	const request = requestOf(of, step, steps, found.ids);
 	if (request === undefined) return;
+	if (step.action === "create" && !(await context.settings()).dryRun) await refuseMeanwhile(context, creationOf(request, found));
 	const reply = await client.call(context, request.operation, request.input);
 	learn(found, step, reply);
 	if (step.what === "corporate" && step.action === "create") await learnOwner(context, client, found, reply.data);
+}
+
+function creationOf({ operation, input }: StepRequest, { corporateId, since }: Found) {
+	return { operation: operation.id, externalId: textAt(input.body, "externalId") ?? "", corporateId, since };
 }
 
 function learn(found: Found, { action, key }: CaseStep, { id }: { id?: string }): void {

@@ -12,13 +12,19 @@ export interface Creations {
 	made(operation: string, externalId: string, corporateId?: string): IntentRecord | undefined;
 	/** Those that may have been made. */
 	doubts(operation: string, externalId: string, corporateId?: string): IntentRecord[];
+	/** The newest change of all. */
+	newest: number;
 }
 
-/** Reads the journal. @throws PurserError as the journal does: without it a creation could be made twice */
-export async function creations(context: Context): Promise<Creations> {
+/**
+ * Reads the journal.
+ * @param limit of the newest changes only; all without it
+ * @throws PurserError as the journal does: without it a creation could be made twice
+ */
+export async function creations(context: Context, limit?: number): Promise<Creations> {
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
-	const all = await (await context.journal(profile)).list({ effect: "write" });
+	const all = await (await context.journal(profile)).list({ effect: "write", limit });
 	const byKey = new Map<string, IntentRecord[]>();
 	for (const record of all) {
 		if (record.origin !== origin || record.externalId === undefined) continue;
@@ -30,6 +36,7 @@ export async function creations(context: Context): Promise<Creations> {
 			({ path }) => corporateId === undefined || path.split("/").includes(corporateId),
 		);
 	return {
+		newest: Number(all[0]?.intent ?? 0),
 		made: (operation, externalId, corporateId) =>
 			of(operation, externalId, corporateId).find(({ state, id }) => state === "accepted" && id !== undefined),
 		doubts: (operation, externalId, corporateId) => of(operation, externalId, corporateId).filter(({ state }) => open.includes(state)),
@@ -121,5 +128,27 @@ export function withoutList({ name, externalId, doubts }: Sought, made: IntentRe
 		code: "NOT_KNOWN_TO_BE_NEW",
 		message: `Does ${name} exist already? The service cannot be asked for a list, and this tool's journal does not know the externalId ${externalId}`,
 		fix: "Add --new when you are sure that nobody created it before.",
+	});
+}
+
+/** Newest changes that are looked through right before a creation. */
+const latest = 500;
+
+/**
+ * Refuses what another run has created since this one looked.
+ * @param since the newest change that was known then
+ * @throws PurserError guard
+ */
+export async function refuseMeanwhile(
+	context: Context,
+	{ operation, externalId, corporateId, since }: { operation: string; externalId: string; corporateId?: string; since: number },
+): Promise<void> {
+	const made = (await creations(context, latest)).made(operation, externalId, corporateId);
+	if (made === undefined || Number(made.intent) <= since) return;
+	throw new PurserError("guard", {
+		code: "CREATED_MEANWHILE",
+		message: `${externalId} was created by another run in the meantime (intent ${made.intent}, ${made.id}); it was not created again`,
+		fix: "Run this again: it goes on from what is there.",
+		intent: made.intent,
 	});
 }

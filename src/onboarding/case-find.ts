@@ -6,9 +6,9 @@ import { createCorporate, getCorporate, listCorporates, viewCorporate } from "..
 import { createRelated, getRelated, listRelated, viewRelated } from "../api/related.js";
 import { getTerms } from "../api/terms.js";
 import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
-import { type Case, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
+import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
 import { type Creations, creations, settleCreation, withoutList } from "./case-doubts.js";
+import { corporateIn, entityIn, nameOf } from "./case-match.js";
 import type { Client, LookOptions } from "./case-service.js";
 import { ifOffered, isNotOffered } from "./lenient.js";
 
@@ -27,6 +27,8 @@ export interface Found {
 	related: readonly Received[];
 	/** Keys whose creation got no answer before: only in a plan, which settles nothing. */
 	doubtful: Set<string>;
+	/** The newest change in the journal when it was looked up. */
+	since: number;
 	/** Version of the latest terms, where the service names one. */
 	latestTerms?: string;
 }
@@ -44,14 +46,17 @@ type List = { records: readonly Received[]; complete: boolean };
 export function finder(context: Context, client: Client, options: LookOptions, settle: boolean): Finder {
 	let listed: Promise<List | undefined> | undefined;
 	let terms: Promise<string | undefined> | undefined;
+	let journal: Promise<Creations> | undefined;
 	const list = (fresh: boolean): Promise<List | undefined> => {
 		if (fresh || listed === undefined) listed = listCorporateRecords(context, client);
 		return listed;
 	};
 	return {
 		find: async (of) => {
-			const known = await creations(context);
-			const found: Found = { ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
+			// Once for all: no two cases of a run have an externalId in common.
+			journal ??= creations(context);
+			const known = await journal;
+			const found: Found = { since: known.newest, ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
 			terms ??= latestTerms(context, client);
 			found.latestTerms = await terms;
 			const looker = { context, client, options, settle, known, found, of };
@@ -125,50 +130,6 @@ async function stillThere(_: Looker, get: () => Promise<unknown>): Promise<boole
 	}
 }
 
-/** @throws PurserError guard, where several have the externalId, or another looks the same */
-function corporateIn(records: readonly Received[], { corporate }: Case, isNew: boolean): string | undefined {
-	const same = records.filter((record) => viewCorporate(record).externalId === corporate.externalId);
-	if (same.length > 1)
-		throw severalFound(
-			corporate.externalId,
-			same.map((record) => viewCorporate(record).id),
-		);
-	const [one] = same;
-	if (one !== undefined) return idOf(viewCorporate(one).id, corporate.externalId);
-	const alike = records.find(
-		(record) =>
-			viewCorporate(record).country === corporate.incorporationCountry &&
-			textAt(record, "incorporationCode")?.replace(/\s/g, "") === corporate.incorporationCode.replace(/\s/g, "") &&
-			viewCorporate(record).name === corporate.corporateName,
-	);
-	if (alike === undefined || isNew) return undefined;
-	const view = viewCorporate(alike);
-	throw new PurserError("guard", {
-		code: "LOOKS_THE_SAME",
-		message: `Is ${corporate.corporateName} the corporate ${view.id}? It has the same name, country and code, but ${otherId(view.externalId)}`,
-		fix: `${view.externalId === undefined ? `If it is, set its externalId: purser corporate update ${view.id} --external-id ${corporate.externalId}` : `If it is, write externalId: ${view.externalId} in the case`}. If it is not, add --new.`,
-	});
-}
-
-const otherId = (externalId: string | undefined): string => (externalId === undefined ? "no externalId" : `the externalId ${externalId}`);
-
-function idOf(id: string | undefined, externalId: string): string {
-	if (id !== undefined) return id;
-	throw new PurserError("bug", {
-		code: "RECORD_WITHOUT_ID",
-		message: `The service lists ${externalId} without an id`,
-		fix: "Look at its answer with `purser corporate list --json`; a renamed field is set with `purser api set corporate.list`.",
-	});
-}
-
-function severalFound(externalId: string, ids: readonly (string | undefined)[]): PurserError {
-	return new PurserError("guard", {
-		code: "SEVERAL_FOUND",
-		message: `${ids.length} records have the externalId ${externalId}: ${ids.join(", ")}. Nothing was sent`,
-		fix: "Decide which one is right, and give the others another externalId: purser corporate update ID --external-id …, purser related update ID --external-id …",
-	});
-}
-
 async function findEntities(looker: Looker, corporateId: string): Promise<void> {
 	const { context, client, of, found, options, known } = looker;
 	const read = () =>
@@ -188,7 +149,10 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 			if (!first) listed = await read();
 			first = false;
 			found.related = listed?.records ?? [];
-			return entityIn(found.related, entity, externalId, options.isNew);
+			// Two of one name are two: what one of them is, the other is not.
+			const taken = new Set(found.ids.values());
+			const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
+			return entityIn(free, entity, externalId, options.isNew);
 		};
 		let id = await look();
 		if (id === undefined && listed?.complete !== true) id = withoutList(sought, made, options.isNew);
@@ -219,33 +183,3 @@ async function findOwner(looker: Looker, related: readonly Received[]): Promise<
 	found.ids.set(ownerKey, id);
 	found.records.set(ownerKey, record ?? ((await getEntity(looker, id)).data as Received));
 }
-
-/** The name of a person or company of a case. */
-export function nameOf(entity: Person | Company | Case["accountOwner"]): string {
-	return "corporateName" in entity ? entity.corporateName : `${entity.firstName} ${entity.lastName}`;
-}
-
-function entityIn(records: readonly Received[], entity: Person | Company, externalId: string, isNew: boolean): string | undefined {
-	const same = records.filter((record) => viewRelated(record).externalId === externalId);
-	if (same.length > 1)
-		throw severalFound(
-			externalId,
-			same.map((record) => viewRelated(record).id),
-		);
-	const [one] = same;
-	if (one !== undefined) return idOf(viewRelated(one).id, externalId);
-	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
-	const alike = records
-		.map(viewRelated)
-		.find((view) => view.isAccountOwner !== true && fold(view.name) === fold(nameOf(entity)) && fold(view.email) === fold(email));
-	if (alike === undefined || isNew) return undefined;
-	// A deployment that keeps no externalId of related entities leaves the name and the email to go by.
-	if (alike.externalId === undefined) return alike.id;
-	throw new PurserError("guard", {
-		code: "LOOKS_THE_SAME",
-		message: `Is ${nameOf(entity)} the related entity ${alike.id}? It has the same name and email, but ${otherId(alike.externalId)}`,
-		fix: `If it is, write externalId: ${alike.externalId} at ${entity.key} in the case. If it is not, add --new.`,
-	});
-}
-
-const fold = (text: string | undefined): string => (text ?? "").normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

@@ -5,7 +5,8 @@ import { flagAt, type Received } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { type Change, changesOf, percentOf, shareOf } from "./case-compare.js";
-import { type Found, nameOf } from "./case-find.js";
+import type { Found } from "./case-find.js";
+import { nameOf } from "./case-match.js";
 
 export type StepKind = "corporate" | "terms" | "account owner" | "company" | "person" | "shares";
 
@@ -55,9 +56,9 @@ const doubtful = (found: Found, key: string): { why?: string } =>
 	found.doubtful.has(key) ? { why: "an earlier creation got no answer: apply looks for it again first" } : {};
 
 /** The terms of the case count while their version is the latest; after new ones the account owner has to accept again (specification 3). */
-function termsStep({ terms }: Case, { corporate, latestTerms }: Found): CaseStep[] {
+function termsStep({ terms }: Case, { corporate, corporateId, latestTerms }: Found): CaseStep[] {
 	if (terms === undefined) return [];
-	const step = { what: "terms" as const, key: "terms", name: terms.version };
+	const step = { what: "terms" as const, key: "terms", name: terms.version, id: corporateId };
 	const accepted = corporate && viewCorporate(corporate).termsAccepted;
 	if (accepted === true) return [{ ...step, action: "left", changes: [] }];
 	if (latestTerms !== undefined && latestTerms !== terms.version)

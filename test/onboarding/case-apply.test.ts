@@ -186,4 +186,14 @@ describe("onboard apply", () => {
 			'{"directSharesPercentage":80}',
 		]);
 	});
+
+	it("two runs of one case at the same time make one of each; who came second goes on when run again", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		const both = await Promise.all([1, 2].map(() => world.purser(["onboard", "apply", "case.yaml"])));
+		for (const { exit } of both) expect([0, 5, 9, 10]).toContain(exit);
+		const again = await world.purser(["onboard", "apply", "case.yaml"]);
+		expect(again.exit, again.stderr).toBe(0);
+		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
+	});
 });
