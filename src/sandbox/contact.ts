@@ -3,7 +3,8 @@
  */
 import { type Desk, secretOf, time } from "./desk.js";
 import { personOf } from "./kyc.js";
-import { type Detail, invalid, Refusal } from "./message.js";
+import { Refusal } from "./message.js";
+import { mustFit } from "./rules.js";
 import type { Related } from "./state.js";
 
 type Body = Record<string, unknown>;
@@ -11,29 +12,21 @@ type Body = Record<string, unknown>;
 const minute = 60 * 1000;
 const mostTries = 5;
 
-const isAddress = (value: unknown): boolean => typeof value === "string" && /^https?:\/\/\S+$/.test(value) && URL.canParse(value);
-
 /** Send an email verification link: valid 48 hours, and only the one sent last. @throws Refusal 400, 404, 409 */
 export function sendEmailLink(desk: Desk, body: Body): unknown {
 	const related = personOf(desk, body);
-	const { emailSubject, urlOnSuccess, urlOnFailure } = body;
-	const details: Detail[] = [];
-	for (const [field, value] of Object.entries({ urlOnSuccess, urlOnFailure }))
-		if ((value ?? null) !== null && !isAddress(value))
-			details.push({ field, rejectedValue: value, message: "must be an http or https address" });
-	if ((emailSubject ?? null) !== null && typeof emailSubject !== "string")
-		details.push({ field: "emailSubject", rejectedValue: emailSubject, message: "must be a string" });
-	if (details.length > 0) throw invalid(...details);
+	mustFit("emailLink", body);
+	const { emailSubject, urlOnSuccess, urlOnFailure } = body as Record<string, string | null | undefined>;
 	if (!related.email) throw new Refusal(409, "EMAIL_REQUIRED", "This person has no email address");
 	const secret = secretOf(desk);
 	related.emailLink = {
 		secret,
 		expires: time(desk) + 48 * 60 * minute,
-		onSuccess: (urlOnSuccess ?? undefined) as string | undefined,
-		onFailure: (urlOnFailure ?? undefined) as string | undefined,
+		onSuccess: urlOnSuccess ?? undefined,
+		onFailure: urlOnFailure ?? undefined,
 	};
 	const link = `${desk.options.origin}/_sandbox/email/${secret}`;
-	const subject = (emailSubject as string | null | undefined) ?? "Verify your email address";
+	const subject = emailSubject ?? "Verify your email address";
 	tell(desk, related, "email", related.email.address, `${subject}: ${link}`, link);
 	return { ttl: "PT48H" };
 }

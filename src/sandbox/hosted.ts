@@ -2,11 +2,11 @@
  * What people open in a browser: the terms, the email link, the KYC page, the review.
  */
 import { openEmailLink } from "./contact.js";
-import { type Desk, time } from "./desk.js";
+import { corporateOf, type Desk, time } from "./desk.js";
 import { decideKyc, openKyc, typeOfKyc } from "./kyc.js";
 import { having } from "./lookup.js";
 import { type Answer, html } from "./message.js";
-import { escaped, pageOf } from "./pages.js";
+import { escaped, facts, pageOf } from "./pages.js";
 import { reviewPage } from "./review.js";
 import { notAllowed } from "./router.js";
 import type { Related, State } from "./state.js";
@@ -40,16 +40,38 @@ function decoded(part: string): string {
 }
 
 const texts = {
-	EN: { title: "Terms and conditions", note: "An example without legal force.", version: "Version", published: "Published" },
-	FR: { title: "Conditions générales", note: "Exemple sans valeur juridique.", version: "Version", published: "Publiées le" },
+	EN: {
+		title: "Terms and conditions",
+		labels: ["Version", "Published", "For"],
+		audience: "Corporate customers",
+		note: "An example without legal force: it stands where the service's own document would.",
+		points: [
+			"The corporate declares who owns and who directs it, and says so when that changes.",
+			"Accounts are opened once the corporate is verified (KYB).",
+			"New versions of these terms have to be accepted before any further payment.",
+		],
+	},
+	FR: {
+		title: "Conditions générales",
+		labels: ["Version", "Publiées le", "Pour"],
+		audience: "Clients professionnels",
+		note: "Exemple sans valeur juridique, à la place du document du service.",
+		points: [
+			"La société déclare qui la détient et qui la dirige, et signale tout changement.",
+			"Les comptes sont ouverts une fois la société vérifiée (KYB).",
+			"Toute nouvelle version doit être acceptée avant de nouveaux paiements.",
+		],
+	},
 } as const;
 
 function termsPage(desk: Desk, _: string, [version, language = "EN", ...more]: readonly string[]): Answer {
 	const terms = desk.state.terms.find((one) => one.version === version);
 	if (!terms || more.length > 0 || (language !== "EN" && language !== "FR")) return noPage();
-	const { title, note, version: versionLabel, published } = texts[language];
-	const rows = `<tr><th>${versionLabel}</th><td>${escaped(terms.version)}</td></tr><tr><th>${published}</th><td>${escaped(terms.publishedAt.slice(0, 10))}</td></tr>`;
-	return html(200, pageOf(title, `<h1>${title}</h1><p>${note}</p><table>${rows}</table>`, language === "FR" ? "fr" : "en"));
+	const { title, labels, audience, note, points } = texts[language];
+	const values = [terms.version, terms.publishedAt.slice(0, 10), audience];
+	const list = points.map((point) => `<li>${point}</li>`).join("");
+	const content = `<h1>${title}</h1><p class="quiet">${note}</p>${facts(labels.map((label, at) => [label, values[at]] as const))}<ol>${list}</ol>`;
+	return html(200, pageOf(title, content, language === "FR" ? "fr" : "en"));
 }
 
 const withSecret = ({ related }: State, secret: string, of: (one: Related) => string | undefined): Related | undefined =>
@@ -61,9 +83,15 @@ function emailPage(desk: Desk, method: string, [secret = "", ...more]: readonly 
 	const { onSuccess, onFailure, expires = 0 } = related?.emailLink ?? {};
 	const verified = related !== undefined && (method === "HEAD" ? expires > time(desk) : openEmailLink(desk, related));
 	const location = verified ? onSuccess : onFailure;
-	if (location !== undefined) return { status: 302, headers: { location: new URL(location).href }, body: new Uint8Array() };
+	if (location !== undefined) return seeOther(location);
 	if (!verified) return gone("This link is not valid any more. Ask for a new one.");
-	return html(200, pageOf("Email verified", "<h1>Your email address is verified</h1><p>You can close this page.</p>"));
+	return html(
+		200,
+		pageOf(
+			"Email verified",
+			`<h1>Your email address is verified</h1><p class="good">${escaped(related.email?.address ?? "")}</p><p>You can close this page.</p>`,
+		),
+	);
 }
 
 function kycPage(desk: Desk, method: string, [secret = "", decision, ...more]: readonly string[]): Answer {
@@ -71,23 +99,43 @@ function kycPage(desk: Desk, method: string, [secret = "", decision, ...more]: r
 	if (more.length > 0 || (posted ? decision !== "complete" && decision !== "decline" : decision !== undefined)) return noPage();
 	const related = withSecret(desk.state, secret, ({ kyc }) => kyc.secret);
 	if (!related || !openKyc(desk, related)) return gone("This link is not valid any more. Ask for a new one.");
-	const name = escaped(`${String(related.fields.firstName)} ${String(related.fields.lastName)}`);
-	if (posted) {
-		const complete = decision === "complete";
-		decideKyc(desk, related, complete ? "VALIDATED" : "DECLINED", complete ? undefined : "DOCUMENT_NOT_READABLE");
-		const text = complete ? `The verification of ${name} is complete.` : `The verification of ${name} was declined.`;
-		return html(200, pageOf("Identity verification", `<h1>Thank you</h1><p>${text} You can close this page.</p>`));
-	}
-	const asked = typeOfKyc(desk, related) === "FULL_KYC" ? "show your identity document and then your face" : "show your identity document";
-	return html(
-		200,
-		pageOf(
-			"Identity verification",
-			`<h1>Identity verification</h1><p>${name}, please ${asked}. In the sandbox you decide how it ends.</p>
-<form method="post" action="/_sandbox/kyc/${escaped(secret)}/complete"><button>Complete</button></form>
-<form method="post" action="/_sandbox/kyc/${escaped(secret)}/decline"><button class="no">Decline</button></form>`,
-		),
-	);
+	return posted
+		? kycEnded(desk, related, decision === "complete")
+		: html(200, pageOf("Identity verification", kycAsked(desk, related, secret)));
+}
+
+const nameOf = ({ fields }: Related): string => `${String(fields.firstName)} ${String(fields.lastName)}`;
+
+function kycEnded(desk: Desk, related: Related, complete: boolean): Answer {
+	const { onComplete, onFailure } = related.kyc;
+	decideKyc(desk, related, complete ? "VALIDATED" : "DECLINED", complete ? undefined : "DOCUMENT_NOT_READABLE");
+	const location = complete ? onComplete : onFailure;
+	if (location !== undefined) return seeOther(location);
+	const name = escaped(nameOf(related));
+	const text = complete
+		? `<p class="good">The verification of ${name} is complete.</p>`
+		: `<p class="bad">The verification of ${name} was declined.</p>`;
+	return html(200, pageOf("Identity verification", `<h1>Thank you</h1>${text}<p>You can close this page.</p>`));
+}
+
+function kycAsked(desk: Desk, related: Related, secret: string): string {
+	const corporate = String(corporateOf(desk, related.corporateId).fields.corporateName);
+	const full = typeOfKyc(desk, related) === "FULL_KYC";
+	const face = full ? "<li>Your face, live in front of the camera</li>" : "";
+	const rows = [
+		["Person", nameOf(related)],
+		["On behalf of", corporate],
+		["Verification", full ? "Document and face" : "Document only"],
+		["Link valid until", new Date(related.kyc.expires ?? 0).toISOString().slice(0, 16).replace("T", " ").concat(" UTC")],
+	] as const;
+	const target = `/_sandbox/kyc/${escaped(secret)}`;
+	return `<h1>Identity verification</h1>
+${facts(rows)}
+<p>You would show:</p>
+<ol><li>An identity document, front and back</li>${face}</ol>
+<p class="quiet">This is the sandbox: no camera, no document. You decide how it ends.</p>
+<form method="post" action="${target}/complete"><button>Complete</button></form>
+<form method="post" action="${target}/decline"><button class="no">Decline</button></form>`;
 }
 
 function review(desk: Desk, _: string, [id = "", ...more]: readonly string[]): Answer {
@@ -95,5 +143,7 @@ function review(desk: Desk, _: string, [id = "", ...more]: readonly string[]): A
 	return corporate && more.length === 0 ? html(200, reviewPage(desk, corporate)) : noPage();
 }
 
+/** Leads the person on to where the partner said. */
+const seeOther = (location: string): Answer => ({ status: 303, headers: { location: new URL(location).href }, body: new Uint8Array() });
 const gone = (text: string): Answer => html(410, pageOf("Not valid", `<h1>Not valid</h1><p>${escaped(text)}</p>`));
 const noPage = (): Answer => html(404, pageOf("Not found", "<h1>Not found</h1><p>There is no such page.</p>"));

@@ -5,7 +5,7 @@ import { corporateOf, type Desk, relatedOf, secretOf, time } from "./desk.js";
 import { weighKyb } from "./kyb.js";
 import { having } from "./lookup.js";
 import { Refusal } from "./message.js";
-import { personId } from "./rules.js";
+import { mustFit, personId } from "./rules.js";
 import type { Related } from "./state.js";
 
 const hour = 60 * 60 * 1000;
@@ -46,6 +46,8 @@ function nextType(desk: Desk, related: Related): string {
  */
 export function kycLink(desk: Desk, body: Record<string, unknown>): unknown {
 	const related = personOf(desk, body);
+	mustFit("kycLink", body);
+	const { urlOnComplete, urlOnFailure } = (body.kycConfiguration ?? {}) as Record<string, string | null | undefined>;
 	const { status, type } = related.kyc;
 	const next = nextType(desk, related);
 	if (status === "VALIDATED" && (type === "FULL_KYC" || next !== "FULL_KYC"))
@@ -54,7 +56,15 @@ export function kycLink(desk: Desk, body: Record<string, unknown>): unknown {
 		throw new Refusal(409, "KYC_IN_PROGRESS", `The KYC of this person is ${status}`);
 	const secret = secretOf(desk);
 	const id = desk.chance.uuid();
-	related.kyc = { status: "CREATED", type: next, id, secret, expires: time(desk) + 720 * hour };
+	related.kyc = {
+		status: "CREATED",
+		type: next,
+		id,
+		secret,
+		expires: time(desk) + 720 * hour,
+		onComplete: urlOnComplete ?? undefined,
+		onFailure: urlOnFailure ?? undefined,
+	};
 	weighKyb(desk, corporateOf(desk, related.corporateId));
 	return { id, url: `${desk.options.origin}/_sandbox/kyc/${secret}`, ttl: "PT720H" };
 }

@@ -8,15 +8,23 @@ export function escaped(text: string): string {
 }
 
 const look = `
-:root { color-scheme: light dark; --ink: #1d2733; --paper: #fff; --line: #d9dee5; --accent: #0b5cad; --bad: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --paper: #12181f; --line: #33404d; --accent: #6db3f2; --bad: #f2938c; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 44rem; margin: 3rem auto; padding: 0 1.25rem; }
-h1 { font-size: 1.6rem; margin: 0 0 1rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; } form { display: inline-block; margin: 1rem .75rem 0 0; }
-button { font: inherit; padding: .6rem 1.4rem; border-radius: .4rem; border: 1px solid var(--accent); background: var(--accent); color: var(--paper); cursor: pointer; }
+:root { color-scheme: light dark; --ink: #1d2733; --quiet: #5b6877; --paper: #f4f6f9; --card: #fff; --line: #dfe4ea; --accent: #0b5cad; --on: #fff; --good: #1b6e3c; --bad: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --quiet: #9eabb9; --paper: #0e1318; --card: #161d25; --line: #2c3844; --accent: #6db3f2; --on: #0e1318; --good: #7fd19c; --bad: #f2938c; } }
+* { box-sizing: border-box; }
+body { font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0; padding: clamp(1rem, 5vw, 3.5rem) 1rem; }
+main, footer { max-width: 46rem; margin: 0 auto; }
+main { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: clamp(1.25rem, 4vw, 2.5rem); overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .25rem; }
+p { margin: .5rem 0; } .quiet { color: var(--quiet); } .good { color: var(--good); } .bad { color: var(--bad); }
+ol, ul { margin: .75rem 0; padding-left: 1.4rem; } li { margin: .35rem 0; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--line); vertical-align: top; }
+tr:first-child > * { border-top: 0; } th { font-weight: 600; } table.facts th { width: 14rem; color: var(--quiet); font-weight: 400; }
+@media (max-width: 34rem) { table.facts th { width: 40%; } }
+form { display: inline-block; margin: 1.25rem .75rem 0 0; }
+button { font: inherit; padding: .65rem 1.5rem; border-radius: .45rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on); cursor: pointer; }
+button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button.no { background: none; border-color: var(--bad); color: var(--bad); }
-footer { margin-top: 3rem; font-size: .85rem; opacity: .7; }`;
+footer { padding: 1rem .25rem; font-size: .85rem; color: var(--quiet); }`;
 
 /** A whole page. `content` is HTML already; what it shows of others must have been escaped. */
 export function pageOf(title: string, content: string, language = "en"): string {
@@ -24,9 +32,17 @@ export function pageOf(title: string, content: string, language = "en"): string 
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${look}</style></head>
 <body>
+<main>
 ${content}
+</main>
 <footer>Embedded sandbox of purser. Nothing here is real.</footer>
 </body>
 </html>
 `;
+}
+
+/** What is said in a table: a label and a text beside it. Both are escaped here; a row without a text is left out. */
+export function facts(rows: readonly (readonly [string, string | undefined])[]): string {
+	const cells = rows.flatMap(([label, text]) => (text === undefined ? [] : `<tr><th>${escaped(label)}</th><td>${escaped(text)}</td></tr>`));
+	return `<table class="facts">${cells.join("")}</table>`;
 }

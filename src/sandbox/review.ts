@@ -1,13 +1,15 @@
 /**
  * The due-diligence review: a page, a PDF or an address, whatever the sandbox was told to answer.
  */
+import { isRecord } from "../api/schema.js";
 import { type Desk, termsAccepted } from "./desk.js";
+import { missingForKyb } from "./kyb.js";
 import { typeOfKyc } from "./kyc.js";
 import { having } from "./lookup.js";
 import { type Answer, html, json } from "./message.js";
 import { isUbo } from "./ownership.js";
-import { escaped, pageOf } from "./pages.js";
-import type { Corporate } from "./state.js";
+import { escaped, facts, pageOf } from "./pages.js";
+import type { Corporate, Related } from "./state.js";
 
 /** The review of a corporate. */
 export function reviewAnswer(desk: Desk, corporate: Corporate): Answer {

@@ -2,6 +2,7 @@
  * The limits of the specification, written here once more and on their own: a shared rule would hide a shared mistake.
  */
 import { Decimal, formatJson } from "../api/json.js";
+import { isRecord } from "../api/schema.js";
 import { countries, diallingCodes } from "../api/values.js";
 import { type Detail, invalid, Refusal } from "./message.js";
 
@@ -22,6 +23,8 @@ const uuid: Rule = (value) =>
 	typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? undefined : "must be a UUID";
 const mail: Rule = (value) =>
 	typeof value === "string" && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value) ? undefined : "must be an email address";
+const webAddress: Rule = (value) =>
+	typeof value === "string" && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) ? undefined : "must be an http or https address";
 const calendarDay: Rule = (value) => {
 	if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return "must be a date (YYYY-MM-DD)";
 	const date = new Date(`${value}T00:00:00Z`);
@@ -138,12 +141,27 @@ const beneficiaryRows: Record<string, Row> = {
 	allowInterLedger: { rule: truth },
 };
 
+const emailRows: Record<string, Row> = {
+	emailSubject: { rule: words },
+	urlOnSuccess: { rule: webAddress },
+	urlOnFailure: { rule: webAddress },
+};
+
+const kycRows: Record<string, Row> = {
+	kycConfiguration: { rule: (value) => (isRecord(value) ? undefined : "must be an object") },
+	"kycConfiguration.accessType": { rule: (value) => (value === "LINK" ? undefined : "must be LINK") },
+	"kycConfiguration.urlOnComplete": { rule: webAddress },
+	"kycConfiguration.urlOnFailure": { rule: webAddress },
+};
+
 const sets = {
 	corporate: { ...corporateRows, ...ownerRows },
 	corporateUpdate: corporateRows,
 	related: relatedRows,
 	interLedger: ledgerRows,
 	beneficiary: beneficiaryRows,
+	emailLink: emailRows,
+	kycLink: kycRows,
 } satisfies Record<string, Record<string, Row>>;
 
 /**

@@ -39,7 +39,16 @@ export interface Related {
 	phone?: { countryCode: string; number: string; verified: boolean };
 	emailLink?: { secret: string; expires: number; onSuccess?: string; onFailure?: string };
 	phoneCode?: { code: string; expires: number; tries: number };
-	kyc: { status: string; reason?: string; type: string; id?: string; secret?: string; expires?: number };
+	kyc: {
+		status: string;
+		reason?: string;
+		type: string;
+		id?: string;
+		secret?: string;
+		expires?: number;
+		onComplete?: string;
+		onFailure?: string;
+	};
 	createdAt: string;
 }
 
