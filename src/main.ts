@@ -9,12 +9,20 @@ import type { Journal, Output, Outside, Profile } from "./context.js";
 const stop = new AbortController();
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** The first signal asks the run to end in order; a second one ends it at once. */
+/** Intents recorded as begun and not as ended: a run that is cut off now leaves them in doubt. */
+const underWay = new Set<string>();
+
+/** The first signal asks the run to end in order; a second one ends it at once, and says so where that leaves a doubt (exit 7). */
 function listen(): void {
 	for (const [name, code] of Object.entries(signals))
 		process.on(name as NodeJS.Signals, () => {
-			if (stop.signal.aborted) process.exit(code);
-			stop.abort(name);
+			if (!stop.signal.aborted) {
+				stop.abort(name);
+				return;
+			}
+			if (underWay.size === 0) process.exit(code);
+			writeSync(2, `\nStopped while intent ${[...underWay].join(", ")} was on its way: it is in doubt. Next: purser pay doubts\n`);
+			process.exit(7);
 		});
 	// node:sqlite says that it is experimental on every start; anything else is worth a line.
 	process.removeAllListeners("warning");
@@ -28,6 +36,22 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 	return () => {
 		made ??= make();
 		return made;
+	};
+}
+
+/** The same journal, with what is under way noted for a second signal. */
+function watched(journal: Journal): Journal {
+	return {
+		...journal,
+		begin: async (intent) => {
+			const number = await journal.begin(intent);
+			underWay.add(number);
+			return number;
+		},
+		end: async (intent, outcome) => {
+			await journal.end(intent, outcome);
+			underWay.delete(intent);
+		},
 	};
 }
 
@@ -58,7 +82,9 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const open = async (profile: Profile): Promise<Journal> => {
 		const { openJournal } = await import("./journal/open.js");
 		const { moneyRules } = await import("./payments/rules.js");
-		return openJournal({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings) });
+		return watched(
+			await openJournal({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings) }),
+		);
 	};
 	return {
 		env,
@@ -97,6 +123,14 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	};
 }
 
+/** Says so when the answer could not be written: a full disk behind a redirection is no success. */
+function unwritten(): boolean {
+	const code = (process.stdout.errored as NodeJS.ErrnoException | null)?.code;
+	if (code === undefined || code === "EPIPE") return false;
+	process.stderr.write(`Error: the answer could not be written (${code}); what was done stands in: purser history list\n`);
+	return true;
+}
+
 async function main(): Promise<void> {
 	const argv = process.argv.slice(2);
 	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
@@ -111,7 +145,7 @@ async function main(): Promise<void> {
 	await world.end();
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");
-	process.exit(code);
+	process.exit(code === 0 && unwritten() ? 1 : code);
 }
 
 void main();

@@ -5,7 +5,7 @@ import type { Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Style } from "./command.js";
 import type { Contract, Sheet } from "./contract.js";
-import { colourLevel, type Global, isSet } from "./options.js";
+import { colourLevel, type Global, globalFlags, isSet } from "./options.js";
 import { nearest, type Route, route } from "./route.js";
 
 export interface Asking {
@@ -28,7 +28,21 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	if (found.stray !== undefined && !found.help) throw unknownCommand(found, paths);
 	if (found.path === "completion" && !found.help) return answerCompletion(found, contract);
 	if (found.path !== undefined && !(found.help && found.stray === undefined)) return undefined;
+	refuseUnknownFlags(found);
 	return page(found, await contract(), asking);
+}
+
+const knownFlags = new Set([...globalFlags.map(({ name }) => `--${name}`), "--no-color", "--help", "-h", "--version", "-V"]);
+
+/** Without a command there is nobody else to know a flag. */
+function refuseUnknownFlags({ rest, words }: Route): void {
+	const unknown = rest.find((word) => word.startsWith("-") && !knownFlags.has(word.split("=", 1)[0] as string));
+	if (unknown === undefined) return;
+	throw new PurserError("usage", {
+		code: "USAGE",
+		message: `Unknown option '${unknown}'`,
+		fix: `See \`purser ${[...words, "--help"].join(" ")}\`.`,
+	});
 }
 
 /** The page of the program, of a noun, or of a command; with --json what it is made of. */
