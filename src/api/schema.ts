@@ -5,6 +5,9 @@
 import { z } from "zod";
 import { Decimal } from "./json.js";
 
+// One input a run: checking it as it stands is quicker than compiling a check for it.
+z.config({ jitless: true });
+
 /** Where a fact about the service comes from; see `shared` specification pages named in `api list`. */
 export type Source = "spec" | "documented" | "assumed";
 
