@@ -12,6 +12,9 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 /** Intents recorded as begun and not as ended: a run that is cut off now leaves them in doubt. */
 const underWay = new Set<string>();
 
+/** Why standard output could not be written, where it could not. */
+let lost: string | undefined;
+
 /** The first signal asks the run to end in order; a second one ends it at once, and says so where that leaves a doubt (exit 7). */
 function listen(): void {
 	for (const [name, code] of Object.entries(signals))
@@ -60,6 +63,10 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { browser, chance, clock, createSeen, files, processes, readAll, writable } = await import("./machine/machine.js");
 	const outputs: { stdout?: Output; stderr?: Output } = {};
 	const output = (name: "stdout" | "stderr"): Output => {
+		if (outputs[name] === undefined && name === "stdout")
+			process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+				lost = code;
+			});
 		outputs[name] ??= writable(process[name], env);
 		return outputs[name];
 	};
@@ -125,9 +132,8 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 
 /** Says so when the answer could not be written: a full disk behind a redirection is no success. */
 function unwritten(): boolean {
-	const code = (process.stdout.errored as NodeJS.ErrnoException | null)?.code;
-	if (code === undefined || code === "EPIPE") return false;
-	process.stderr.write(`Error: the answer could not be written (${code}); what was done stands in: purser history list\n`);
+	if (lost === undefined || lost === "EPIPE") return false;
+	process.stderr.write(`Error: the answer could not be written (${lost}); what was done stands in: purser history list\n`);
 	return true;
 }
 
