@@ -2,7 +2,7 @@
  * Finds what a case already has at the service: by externalId in its lists, else by what the journal knows. Never by guessing.
  */
 import { type Received, textAt } from "../api/answer.js";
-import { createCorporate, getCorporate, listCorporates, viewCorporate } from "../api/corporate.js";
+import { createCorporate, getCorporate, listCorporates } from "../api/corporate.js";
 import { createRelated, getRelated, listRelated, viewRelated } from "../api/related.js";
 import { getTerms } from "../api/terms.js";
 import type { Context } from "../context.js";

@@ -196,4 +196,26 @@ describe("onboard apply", () => {
 		expect(again.exit, again.stderr).toBe(0);
 		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
 	});
+
+	it("a deployment that keeps no externalId of related entities: they are known by name and email, two of one name are two", async () => {
+		const world = await caseWorld();
+		const twins = layers.replace("persons:", "persons:\n  - {key: lin2, firstName: Lin, lastName: Muster, emailAddress: lin@example.com}");
+		put(world, "case.yaml", twins);
+		let posts = 0;
+		world.wire = async (request) => {
+			const url = new URL(request.url);
+			const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+			const target = url.pathname + url.search;
+			const answer = await world.sandbox.handle({ method: request.method, target, headers, body: request.body ?? new Uint8Array() });
+			if (request.method === "POST") posts += 1;
+			if (posts === 5 && request.method === "POST") return { kind: "sent", reason: "the connection was reset" };
+			if (!url.pathname.includes("/related")) return { kind: "answer", ...answer };
+			const text = new TextDecoder().decode(answer.body).replace(/"externalId":"[^"]*",/g, "");
+			return { kind: "answer", ...answer, body: new TextEncoder().encode(text) };
+		};
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(7);
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		expect(entitiesOf(world, "crm-layers").related).toEqual([...everybody, "Lin Muster"]);
+	});
 });
