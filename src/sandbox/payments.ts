@@ -195,7 +195,7 @@ export function settleDue(desk: Desk): boolean {
 	list.open = list.open.filter((transaction) => {
 		if (transaction.status !== "PENDING") return false;
 		if (transaction.settles <= now) {
-			finish(desk, transaction, "APPROVED");
+			endByItself(desk, transaction);
 			any = true;
 			return false;
 		}
@@ -203,6 +203,17 @@ export function settleDue(desk: Desk): boolean {
 		return true;
 	});
 	return any;
+}
+
+/** References that decide how a transaction ends, for whoever tests a batch: every other one is approved. */
+const decisive = ["DECLINED", "ABORTED", "RELEASED", "REVERSED"];
+
+function endByItself(desk: Desk, transaction: Transaction): void {
+	const { reference = "" } = transaction;
+	const outcome = decisive.includes(reference) ? reference : "APPROVED";
+	// Only what was approved can be reversed.
+	if (outcome === "REVERSED") finish(desk, transaction, "APPROVED");
+	finish(desk, transaction, outcome, outcome === "APPROVED" ? undefined : "ASKED_FOR_BY_REFERENCE");
 }
 
 /** Ends a transaction: APPROVED moves the money, REVERSED brings it back, everything else lets go of what was held. @throws Refusal */

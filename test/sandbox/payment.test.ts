@@ -143,6 +143,30 @@ describe("what is refused moves nothing", () => {
 	});
 });
 
+describe("a reference that decides how a payment ends, for tests of batches", () => {
+	test.each([
+		["DECLINED", "DECLINED"],
+		["ABORTED", "ABORTED"],
+		["RELEASED", "RELEASED"],
+		["REVERSED", "REVERSED"],
+		["declined", "APPROVED"],
+		["DECLINED ", "APPROVED"],
+		["PENDING", "APPROVED"],
+	])("%j ends %s, when it is due", async (reference, status) => {
+		const service = await makeService();
+		const { id } = (await payLedger(service, "40.00", ids.main, ids.savings, `,"reference":"${reference}"`)).data;
+		service.pass(499);
+		expect(await statusOf(service, id)).toBe("PENDING");
+		service.pass(1);
+		expect(await statusOf(service, id)).toBe(status);
+		const moved = status === "APPROVED";
+		expect((await balance(service, ids.savings)).total).toBe(moved ? "40.00" : "0.00");
+		const main = moved ? "9960.00" : "10000.00";
+		expect(await balance(service, ids.main)).toEqual({ total: main, available: main, reserved: "0.00" });
+		expect((await fetched(service, id)).information.declineReason).toBe(moved ? undefined : "ASKED_FOR_BY_REFERENCE");
+	});
+});
+
 describe("what a person may do with a transaction in the sandbox", () => {
 	const end = (service: Service, transactionId: string, outcome?: string, reason?: string) =>
 		service.control("transaction", { transactionId, outcome, reason });

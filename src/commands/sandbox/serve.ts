@@ -22,7 +22,7 @@ export default defineCommand({
 	path: "sandbox serve",
 	summary: "Serve the whole service on this machine, with state, until stopped",
 	details:
-		"It starts with one validated corporate that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only unless told otherwise.",
+		"It starts with one validated corporate that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only unless told otherwise. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved.",
 	examples: [
 		{ run: "sandbox serve --save-profile sandbox", note: "Serve, and use it in every other terminal" },
 		{ run: "sandbox serve --state sandbox.json", note: "Remember everything across a restart" },
