@@ -7,8 +7,9 @@ import { corporateOf, type Desk, latestTerms, ledgerOf, relatedOf, transactionOf
 import { type Fault, formatFault, parseFault } from "./faults.js";
 import { decideDue, settleKyb } from "./kyb.js";
 import { decideKyc } from "./kyc.js";
+import { minorOf } from "./ledgers.js";
 import { invalid, Refusal } from "./message.js";
-import { finish, minorOf, settleDue } from "./payments.js";
+import { finish, settleDue } from "./settling.js";
 
 type Body = Record<string, unknown>;
 type Play = (desk: Desk, faults: Fault[], body: Body, query: URLSearchParams) => unknown;

@@ -7,12 +7,14 @@ import { corporateRecord, createCorporate, termsRecord, updateCorporate } from "
 import { beneficiaryOf, corporateOf, type Desk, ledgerOf, relatedOf, transactionOf } from "./desk.js";
 import { requestKyb } from "./kyb.js";
 import { kycLink } from "./kyc.js";
+import { beneficiaryRecord, ledgerRecord } from "./ledgers.js";
 import { page } from "./listing.js";
 import { beneficiaries, corporates, ledgers, relatedOfCorporate, transactions } from "./lists.js";
 import { type Answer, json } from "./message.js";
-import { beneficiaryRecord, ledgerRecord, payBeneficiary, payLedger, transactionRecord } from "./payments.js";
+import { payBeneficiary, payLedger } from "./payments.js";
 import { createRelated, deleteRelated, relatedRecord, updateRelated } from "./related.js";
 import { reviewAnswer } from "./review.js";
+import { transactionRecord } from "./settling.js";
 import type { User } from "./state.js";
 
 /** One call, taken apart. */

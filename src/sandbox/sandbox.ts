@@ -13,10 +13,10 @@ import { createKeeper } from "./keeping.js";
 import { decideDue } from "./kyb.js";
 import { type Answer, json, Refusal, type Request, refused } from "./message.js";
 import { seedWorld } from "./opening.js";
-import { settleDue } from "./payments.js";
 import { plays } from "./playing.js";
 import { type Found, routerOf } from "./router.js";
 import { handlers } from "./routes.js";
+import { settleDue } from "./settling.js";
 import { emptyState, type State } from "./state.js";
 
 export type { Answer, Delivery, Request } from "./message.js";
