@@ -232,3 +232,6 @@ function encodeField(shape: Field, value: unknown): unknown {
 	if (shape.element && Array.isArray(value)) return value.map((part) => encodeField(shape.element as Field, part));
 	return value;
 }
+
+/** Whether a fault of {@link check} says that something is not there. */
+export const isMissing = (message: string): boolean => message.startsWith("is required");

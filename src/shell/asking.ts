@@ -1,7 +1,7 @@
 /**
  * Asks a person for the fields that are missing, in the order of the description.
  */
-import { check, describe, type Field } from "../api/schema.js";
+import { check, describe, type Field, isMissing } from "../api/schema.js";
 import { countries, diallingCodes, industries } from "../api/values.js";
 import type { Choice, Context, Prompts } from "../context.js";
 import type { AnyCommand } from "./command.js";
@@ -30,9 +30,6 @@ function missing(command: AnyCommand, into: Record<string, unknown>): ReadonlySe
 	);
 	return new Set(absent.map(({ field }) => field));
 }
-
-/** Whether a fault says that something is not there. */
-export const isMissing = (message: string): boolean => message.startsWith("is required");
 
 async function askObject(shape: Field, path: readonly string[], round: Round): Promise<void> {
 	for (const field of shape.fields ?? []) {

@@ -1,10 +1,9 @@
 /**
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
-import { check, describe, type Field, isRecord } from "../api/schema.js";
+import { check, describe, type Field, isMissing, isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
-import { askFor, isMissing } from "./asking.js";
 import type { AnyCommand } from "./command.js";
 import { flagsOf, pick, placeholderOf, put } from "./flags.js";
 import { flagOf } from "./names.js";
@@ -30,7 +29,7 @@ export interface Gathered {
  */
 export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
 	const raw = merge(given, command);
-	if (interactive) await askFor(command, raw.known, context);
+	if (interactive) await (await import("./asking.js")).askFor(command, raw.known, context);
 	const checked = check(command.input, raw.known);
 	if (checked.faults.length > 0) throw faultsError(command, checked.faults, raw.known);
 	const data = checked.data as Record<string, unknown>;
