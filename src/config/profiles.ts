@@ -1,34 +1,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import type { Profiles } from "../context.js";
 import { PurserError } from "../errors.js";
+import { type Kept, keptFrom, profileFrom, Senseless } from "./profile-file.js";
 import { adhoc } from "./settings.js";
 import { inTurn } from "./turn.js";
-
-const overrideShape = z.object({
-	method: z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]).optional(),
-	path: z.string().optional(),
-	fields: z.record(z.string(), z.string()).optional(),
-	headers: z.record(z.string(), z.string()).optional(),
-});
-
-// Loose: what a newer version keeps there survives a change by this one.
-const profileShape = z.looseObject({
-	baseUrl: z.string(),
-	environment: z.enum(["sandbox", "live"]),
-	auth: z.discriminatedUnion("kind", [
-		z.object({ kind: z.literal("login"), username: z.string().optional(), partnerName: z.string().optional() }),
-		z.object({ kind: z.literal("header"), header: z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of a header") }),
-		z.object({ kind: z.literal("basic"), username: z.string().optional() }),
-		z.object({ kind: z.literal("none") }),
-	]),
-	overrides: z.record(z.string(), overrideShape).default({}),
-	settings: z.record(z.string(), z.string()).default({}),
-});
-
-const fileShape = z.looseObject({ current: z.string().optional(), profiles: z.record(z.string(), profileShape).default({}) });
-type Kept = z.output<typeof fileShape>;
 
 const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$(?!\n)/;
 
@@ -47,10 +23,12 @@ export function profileNameFault(name: string): string | undefined {
 export function createProfiles({ directory }: { directory: string }): Profiles {
 	const file = join(directory, "profiles.json");
 	const read = (): Kept => {
-		const checked = fileShape.safeParse(attempt(file, "read", () => contentOf(file)));
-		if (checked.success) return checked.data;
-		const [issue] = checked.error.issues;
-		throw broken(file, `${issue?.path.map(String).join(".") || "its content"}: ${issue?.message ?? "is wrong"}`);
+		const content = attempt(file, "read", () => contentOf(file));
+		try {
+			return keptFrom(content);
+		} catch (cause) {
+			throw cause instanceof Senseless ? broken(file, cause.message) : cause;
+		}
 	};
 	const change = async (next: (kept: Kept) => Kept): Promise<void> => {
 		read();
@@ -80,7 +58,7 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 			if (fault !== undefined) throw badName(name, fault);
 			await change((kept) => {
 				const current = kept.current !== undefined && Object.hasOwn(kept.profiles, kept.current) ? kept.current : name;
-				return { ...kept, current, profiles: { ...kept.profiles, [name]: profileShape.parse(rest) } };
+				return { ...kept, current, profiles: { ...kept.profiles, [name]: profileFrom(rest) } };
 			});
 		},
 		remove: (name) =>

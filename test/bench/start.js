@@ -15,7 +15,18 @@ const env = { ...process.env, PURSER_CONFIG_DIR: join(folder, "config"), PURSER_
 const from = "aaaaaaaa-0001-4000-8000-000000000001";
 const to = "aaaaaaaa-0002-4000-8000-000000000002";
 let number = 0;
-const payment = () => ["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "0.01", "--reference", `r${number++}`];
+const payment = (amount = "1") => [
+	"pay",
+	"ledger",
+	"--ledger-from-id",
+	from,
+	"--ledger-to-id",
+	to,
+	"--amount",
+	amount,
+	"--reference",
+	`r${number++}`,
+];
 
 // The road, how it is run, and the ratio to reach on Node 20 (and on 24 where that is another).
 const roads = {
@@ -25,6 +36,8 @@ const roads = {
 	"completion of ids": { argv: () => ["complete", "ledger"], reach: 1.4 },
 	"payment --dry-run": { argv: () => [...payment(), "--dry-run", "--json"], reach: 2.0 },
 	payment: { argv: () => [...payment(), "--yes", "--json"], reach: 2.8, reach24: 2.2 },
+	// An amount with decimals is checked against its currency first: two requests.
+	"payment of 0.01": { argv: () => [...payment("0.01"), "--yes", "--json"] },
 };
 
 const sandbox = spawn(process.execPath, [program, "sandbox", "serve", "--port", "0", "--save-profile", "bench"], {

@@ -138,10 +138,10 @@ describe("what is loaded", () => {
 		});
 	});
 
-	test("by Tab: the profile and its checks, and neither HTTP nor a command", async () => {
+	test("by Tab: the profile, and neither a schema nor HTTP nor a command", async () => {
 		const { exit, libraries, places, costly } = await road("complete", "ledger", "");
 		expect(exit).toBe(0);
-		expect({ libraries, costly }).toEqual({ libraries: ["lossless-json", "zod"], costly: [] });
+		expect({ libraries, costly }).toEqual({ libraries: ["lossless-json"], costly: [] });
 		expect(places.filter((place) => !light.includes(place))).toEqual(["api", "config"]);
 	});
 
