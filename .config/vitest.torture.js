@@ -1,8 +1,27 @@
-import { defineConfig, mergeConfig } from "vitest/config";
+import { mergeConfig } from "vitest/config";
 import usual from "./vitest.js";
 
-// The long versions: started by hand with `npm run torture`, never by `npm test`.
+// The long versions: started by hand with `npm run torture`, never by `npm test`. Each number can be set from outside.
+const {
+	PURSER_TEST_KILLS = "2000",
+	PURSER_TEST_SIGNALS = "1000",
+	PURSER_TEST_SECONDS = "3600",
+	PURSER_SIMULATION_SEEDS = "1000000",
+} = process.env;
+const hour = 3_600_000;
+
 export default mergeConfig(
 	{ ...usual, test: { ...usual.test, include: [], exclude: [] } },
-	defineConfig({ test: { include: ["test/torture/**/*.test.ts"], testTimeout: 3_600_000, hookTimeout: 3_600_000 } }),
+	{
+		test: {
+			include: [
+				"test/torture/**/*.test.ts",
+				"test/faults/{kill,power-cut,power-disk,signals,two-processes}.test.ts",
+				"test/payments/simulation/**/*.test.ts",
+			],
+			env: { PURSER_TORTURE: "1", PURSER_TEST_KILLS, PURSER_TEST_SIGNALS, PURSER_TEST_SECONDS, PURSER_SIMULATION_SEEDS },
+			testTimeout: hour,
+			hookTimeout: hour,
+		},
+	},
 );
