@@ -30,7 +30,14 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toMatch(
 			/purser auth login --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner\n/,
 		);
-		expect(ran.stdout).toContain("Ctrl-C stops it.");
+		expect(ran.stdout).toContain(
+			`Then: purser ledger list\nThen: purser pay ledger --ledger-from-id ${ids.main} --ledger-to-id ${ids.savings} --amount 10.10\nCtrl-C stops it.\n`,
+		);
+	});
+
+	test("an empty one begins with a corporate", async () => {
+		const { ran } = await served(["--empty", "--save-profile", "local"]);
+		expect(ran.stdout).toContain("In another terminal: purser corporate create\nCtrl-C stops it.\n");
 	});
 
 	test("--json is one document", async () => {

@@ -56,7 +56,7 @@ export default defineCommand({
 		try {
 			await context.say.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
-			await context.say.show(`${hints(url, input.saveProfile)}\nCtrl-C stops it.\n`);
+			await context.say.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
 			await stopped(context.signal);
 		} finally {
 			await close();
@@ -186,10 +186,15 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 	await context.say.show(`Profile ${name} is logged in and in use.\n`);
 }
 
-function hints(url: string, profile: string | undefined): string {
-	return profile === undefined
-		? `In another terminal: purser auth login --base-url ${url} --username operator --partner-name example-partner\nThen: purser ledger list`
-		: "In another terminal: purser ledger list";
+function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
+	const login = `purser auth login --base-url ${url} --username operator --partner-name example-partner`;
+	const [from, to] = state.ledgers;
+	const pay = from && to && `purser pay ledger --ledger-from-id ${from.id} --ledger-to-id ${to.id} --amount 10.10`;
+	const [first, ...then] = [
+		...(profile === undefined ? [login] : []),
+		...(pay ? ["purser ledger list", pay] : ["purser corporate create"]),
+	];
+	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
 }
 
 function stopped(signal: AbortSignal): Promise<void> {
