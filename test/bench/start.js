@@ -90,7 +90,7 @@ try {
 		const { ratios, empty } = measure(node);
 		console.log(`\nNode ${version}: ${runs} runs, node -e 0 takes ${empty.toFixed(0)} ms`);
 		for (const [name, list] of Object.entries(ratios)) {
-			const reach = version.startsWith("v20.") ? roads[name]?.reach : roads[name]?.reach24;
+			const reach = { v20: roads[name]?.reach, v24: roads[name]?.reach24 }[version.slice(0, 3)];
 			console.log(`  ${name.padEnd(20)} ${median(list).toFixed(2)}${reach ? `  (to reach ${reach})` : ""}`);
 		}
 		console.log(`  peak memory of a payment: ${memory(node) ?? "not measured, GNU time is not here"} MB`);
