@@ -23,9 +23,14 @@ function listen(): void {
 				stop.abort(name);
 				return;
 			}
+			// A terminal that closes hangs up more than once (the system, the shell): that is nobody's impatience.
+			if (name === "SIGHUP") return;
 			if (underWay.size === 0) process.exit(code);
-			writeSync(2, `\nStopped while intent ${[...underWay].join(", ")} was on its way: it is in doubt. Next: purser pay doubts\n`);
-			process.exit(7);
+			try {
+				writeSync(2, `\nStopped while intent ${[...underWay].join(", ")} was on its way: it is in doubt. Next: purser pay doubts\n`);
+			} finally {
+				process.exit(7);
+			}
 		});
 	// node:sqlite says that it is experimental on every start; anything else is worth a line.
 	process.removeAllListeners("warning");

@@ -2,7 +2,7 @@
  * Many payments by real processes on one journal, each disturbed at a moment of its own, against a peer that counts; and what
  * the ten invariants say of it.
  */
-import type { Random } from "../payments/simulation/random.js";
+import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, type Reply, type Stage, stages, startCountingPeer } from "./counting-peer.js";
 import {
 	type Desk,
@@ -31,7 +31,7 @@ export interface CampaignOptions {
 	lanes: number;
 	/** What is done to a run at its moment. @returns its name, for the account */
 	disturb: (run: Running, random: Random) => string;
-	reply?: (key: string, random: Random) => Reply;
+	reply?: (random: Random) => Reply;
 	/** Milliseconds after which no further payment is started. */
 	until?: number;
 }
@@ -40,7 +40,6 @@ export interface Paid {
 	reference: string;
 	amount: string;
 	key: string;
-	moment: Moment;
 	disturbed?: string;
 	ended: Ended;
 }
@@ -68,7 +67,7 @@ export function payment(reference: string, amount: string): { argv: string[]; ke
 }
 
 /** Mostly a proper answer; each of the others in about 3 of 100. */
-export function mixedReply(_: string, random: Random): Reply {
+export function mixedReply(random: Random): Reply {
 	const odd: readonly Reply[] = [
 		{ kind: "waiting" },
 		{ kind: "status", status: 500 },
@@ -81,52 +80,63 @@ export function mixedReply(_: string, random: Random): Reply {
 	return random.often(0.2) ? random.pick(odd) : { kind: "created" };
 }
 
-const doubtful: readonly Reply["kind"][] = ["status", "no id", "reset", "cut", "hang"];
+const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "reset", "cut", "hang"];
+
+/** What is drawn for one payment beforehand, so that a seed gives the same payments however the lanes take turns. */
+interface Plan {
+	reference: string;
+	amount: string;
+	reply: Reply;
+	/** Of the length of an undisturbed run, where no stage is named; else milliseconds. */
+	moment: Moment;
+	random: Random;
+}
+
+function planOf(number: number, { random, reply = mixedReply }: CampaignOptions): Plan {
+	const own = new Random(random.below(2 ** 31));
+	// Without decimals the payment is the only thing that is asked; with them the currency is looked up first.
+	const amount = `${1 + own.below(999)}${own.often(0.3) ? `.${10 + own.below(90)}` : ""}`;
+	const after = own.often(0.3) ? 0 : own.fraction() * 12;
+	const moment = own.often(0.5) ? { after: own.fraction() } : { stage: own.pick(stages), after };
+	return { reference: `r${number}`, amount, reply: reply(own), moment, random: own };
+}
 
 /** Runs it. The moments are spread over the length of an undisturbed run, half of them, and around what the peer sees, the others. */
 export async function campaign(options: CampaignOptions): Promise<Campaign> {
 	const { random, lanes } = options;
-	const doubts = new Set<string>();
-	const peer = await startCountingPeer({
-		random,
-		doors: lanes,
-		personal: plantedName,
-		reply: (key) => {
-			const reply = (options.reply ?? mixedReply)(key, random);
-			if (doubtful.includes(reply.kind)) doubts.add(key);
-			return reply;
-		},
-	});
+	const plans = Array.from({ length: options.payments }, (_, number) => planOf(number, options));
+	const replies = new Map(plans.map(({ reference, amount, reply }) => [payment(reference, amount).key, reply]));
+	const reply = (key: string): Reply => replies.get(key) ?? { kind: "created" };
+	const peer = await startCountingPeer({ random: new Random(random.below(2 ** 31)), doors: lanes, personal: plantedName, reply });
 	const desk = await newDesk(options.program, peer.urls[0] as string);
 	const paid: Paid[] = [];
-	const started = Date.now();
-	let next = 0;
-	const one = async (url: string, moment: Moment | undefined): Promise<Paid> => {
-		const reference = `r${next++}`;
-		// Without decimals the payment is the only thing that is asked; with them the currency is looked up first.
-		const amount = `${1 + random.below(999)}${random.often(0.3) ? `.${10 + random.below(90)}` : ""}`;
+	const one = async (url: string, plan: Plan, moment: Moment | undefined): Promise<void> => {
+		const { reference, amount } = plan;
 		const { argv, key } = payment(reference, amount);
 		const run = desk.start(argv, { env: { PURSER_BASE_URL: url } });
 		let disturbed: string | undefined;
 		const act = (): void => {
-			disturbed = options.disturb(run, random);
+			disturbed = options.disturb(run, plan.random);
 		};
 		const timer = moment && planned(peer, url, moment, act);
 		const ended = await run.ended;
 		clearTimeout(timer?.());
-		const done = { reference, amount, key, moment: moment ?? { after: 0 }, disturbed, ended };
-		paid.push(done);
-		return done;
+		paid.push({ reference, amount, key, disturbed, ended });
 	};
-	const calm = Date.now();
-	await Promise.all(peer.urls.map((url) => one(url, undefined)));
-	const length = (Date.now() - calm) * 1.1;
+	const started = Date.now();
+	await Promise.all(peer.urls.map((url) => one(url, plans.shift() as Plan, undefined)));
+	const length = (Date.now() - started) * 1.1;
 	const lane = async (url: string): Promise<void> => {
-		while (next < options.payments && Date.now() - started < (options.until ?? Number.POSITIVE_INFINITY))
-			await one(url, momentOf(random, length));
+		while (Date.now() - started < (options.until ?? Number.POSITIVE_INFINITY)) {
+			const plan = plans.shift();
+			if (plan === undefined) return;
+			const { stage, after } = plan.moment;
+			await one(url, plan, stage === undefined ? { after: after * length } : plan.moment);
+		}
 	};
 	await Promise.all(peer.urls.map(lane));
-	const known = { peer, desk, paid, doubtful: doubts };
+	const doubtful = new Set([...replies].filter(([, { kind }]) => leaveDoubt.includes(kind)).map(([key]) => key));
+	const known = { peer, desk, paid, doubtful };
 	return {
 		...known,
 		again: ({ reference, amount }) => desk.start(payment(reference, amount).argv).ended,
@@ -136,11 +146,6 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 			await desk.remove();
 		},
 	};
-}
-
-function momentOf(random: Random, length: number): Moment {
-	if (random.often(0.5)) return { after: random.fraction() * length };
-	return { stage: random.pick(stages), after: random.often(0.3) ? 0 : random.fraction() * 12 };
 }
 
 /** @returns how to take it back: gives the timer, where one runs */
@@ -178,7 +183,7 @@ async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: st
 		created: peer.created,
 		deaths: paid.filter(({ ended }) => ended.code === "killed").length,
 		inFlight: 1,
-		otherDoubts: doubtful.size,
+		otherDoubts: [...doubtful].filter((key) => peer.created.has(key)).length,
 		faults: record.faults,
 		exits,
 		disk: { bytes: record.bytes, secrets: [plantedToken, plantedName] },

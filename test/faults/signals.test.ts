@@ -1,0 +1,119 @@
+import { spawn } from "@lydell/node-pty";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Random } from "../payments/simulation/random.js";
+import { type Reply, stages, startCountingPeer } from "../support/counting-peer.js";
+import { copyOfProgram, newDesk, type Program, plantedName, type Running, recordOf } from "../support/driver.js";
+import { campaign, mixedReply, payment } from "../support/driver-campaign.js";
+import { seedOfRun } from "../support/seed.js";
+
+const payments = Number(process.env.PURSER_TEST_SIGNALS ?? 100);
+const random = new Random(seedOfRun("signals"));
+let program: Program;
+
+beforeAll(async () => {
+	program = await copyOfProgram();
+});
+afterAll(() => program?.remove());
+
+/**
+ * Each with the exit codes of a run that ends because of it and has nothing in doubt. The table of exit codes names Ctrl-C and
+ * TERM only: a hang-up ends like Ctrl-C, or as the system ends it, which is 129, where it comes before anybody listens.
+ */
+const disturbances: Readonly<Record<string, readonly [act: (run: Running) => void, codes: readonly number[]]>> = {
+	"Ctrl-C": [(run) => run.signal("SIGINT"), [130]],
+	TERM: [(run) => run.signal("SIGTERM"), [143]],
+	HUP: [(run) => run.signal("SIGHUP"), [129, 130]],
+	"closed stdout": [(run) => run.closeStdout(), []],
+};
+
+const reply = (chance: Random): Reply => (chance.often(0.03) ? { kind: "hang" } : mixedReply(chance));
+
+test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any moment`, { timeout: 120_000 }, async () => {
+	const run = await campaign({
+		program,
+		random,
+		payments,
+		lanes: 4,
+		reply,
+		disturb: (running, chance) => {
+			const name = chance.pick(Object.keys(disturbances));
+			disturbances[name]?.[0](running);
+			return name;
+		},
+	});
+	const { found, rows } = await run.check();
+	const states = new Map(rows.map(({ key, state }) => [key, state]));
+	const tally = new Map<string, number>();
+	for (const { disturbed = "calm", ended, key } of run.paid) {
+		const name = `${disturbed}: ${ended.code} ${states.get(key)}`;
+		tally.set(name, (tally.get(name) ?? 0) + 1);
+	}
+	process.stdout.write(
+		`signals: ${[...tally]
+			.sort()
+			.map(([name, count]) => `${name} ×${count}`)
+			.join(", ")}\n`,
+	);
+	expect(found).toEqual([]);
+	// Nothing in doubt and nothing sent: the code is that of the signal, or the run had ended before it.
+	const odd = run.paid.filter(({ disturbed, ended, key }) => {
+		const own: readonly unknown[] = disturbances[disturbed ?? ""]?.[1] ?? [];
+		return ["planned", "not-sent"].includes(states.get(key) ?? "") && !own.includes(ended.code);
+	});
+	expect(odd.map(({ disturbed, ended }) => [disturbed, ended])).toEqual([]);
+	await run.remove();
+});
+
+test.each(stages)("a terminal that is closed when the service saw the %s: recorded all the same", { timeout: 30_000 }, async (stage) => {
+	const peer = await startCountingPeer({ random, slowest: 150, personal: plantedName });
+	const [url = ""] = peer.urls;
+	const desk = await newDesk(program, url);
+	const { argv, key } = payment("terminal", "10");
+	const pty = spawn(process.execPath, [program.script, ...argv], { cols: 100, rows: 40, env: desk.env });
+	const exit = new Promise<{ exitCode: number; signal?: number }>((resolve) => pty.onExit(resolve));
+	peer.when(url, stage, () => (pty as unknown as { destroy(): void }).destroy());
+	await exit;
+	const { told, doubts, faults } = await recordOf(desk);
+	const made = peer.created.get(key) ?? [];
+	await peer.stop();
+	await desk.remove();
+	expect(faults).toEqual([]);
+	expect(doubts).toEqual([]);
+	expect(told.map(({ state, id }) => [state, id])).toEqual(made.length === 1 ? [["accepted", made[0]]] : [["not-sent", undefined]]);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+	"%s while no answer comes: waits three seconds, then 7 and the doubt",
+	{ timeout: 30_000 },
+	async (signal) => {
+		const peer = await startCountingPeer({ random, reply: () => ({ kind: "hang" }) });
+		const [url = ""] = peer.urls;
+		const desk = await newDesk(program, url);
+		const run = desk.start(payment("hang", "10.10").argv);
+		peer.when(url, "answered", () => run.signal(signal));
+		const { code, stdout, stderr } = await run.ended;
+		const { doubts } = await recordOf(desk);
+		await peer.stop();
+		await desk.remove();
+		expect([code, stdout]).toEqual([7, ""]);
+		expect(JSON.parse(stderr)).toMatchObject({ error: { kind: "unknown", moneyMayHaveMoved: true, intent: doubts[0]?.intent } });
+		expect(doubts).toHaveLength(1);
+	},
+);
+
+test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is named", { timeout: 30_000 }, async () => {
+	const peer = await startCountingPeer({ random, reply: () => ({ kind: "hang" }) });
+	const [url = ""] = peer.urls;
+	const desk = await newDesk(program, url);
+	const run = desk.start(payment("hang", "10.10").argv);
+	peer.when(url, "answered", () => {
+		run.signal("SIGINT");
+		setTimeout(() => run.signal("SIGINT"), 200);
+	});
+	const { code } = await run.ended;
+	const { doubts } = await recordOf(desk);
+	await peer.stop();
+	await desk.remove();
+	expect(doubts).toHaveLength(1);
+	expect(code).toBe(7);
+});
