@@ -6,6 +6,8 @@ import { seedOfRun } from "../support/seed.js";
 
 const kills = Number(process.env.PURSER_TEST_KILLS ?? 200);
 const until = Number(process.env.PURSER_TEST_SECONDS ?? 75) * 1_000;
+// A long run ends when its time is over, however far it came.
+const torture = process.env.PURSER_TORTURE === "1";
 const seed = seedOfRun("kill");
 const programs: Program[] = [];
 let built: Program;
@@ -47,10 +49,11 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 		);
 		expect(found).toEqual([]);
 		// The moments are only worth something if they hit: before the record, after it, and while the answer was on its way.
-		expect(run.paid.length).toBe(kills);
-		expect(dead).toBeGreaterThan(kills / 2);
-		expect(record.doubts.filter(({ why }) => why?.includes("killed")).length).toBeGreaterThan(kills / 20);
-		expect(count("planned")).toBeGreaterThan(kills / 20);
+		const paid = run.paid.length;
+		if (!torture) expect(paid).toBe(kills);
+		expect(dead).toBeGreaterThan(paid / 2);
+		expect(record.doubts.filter(({ why }) => why?.includes("killed")).length).toBeGreaterThan(paid / 20);
+		expect(count("planned")).toBeGreaterThan(paid / 20);
 	});
 
 	test("paid again after the kill: only what was never sent is sent", { timeout: 60_000 }, async () => {
@@ -58,7 +61,8 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 		const states = new Map(rows.map(({ key, state }) => [key, state]));
 		const sample = run.paid.filter(({ ended }) => ended.code === "killed").slice(0, 24);
 		const codes = await inTurn(sample, async (one) => [states.get(one.key), (await run.again(one)).code]);
-		const wanted = (state: string | undefined): number[] => (state === "planned" ? [0, 7, 5, 8] : [10]);
+		const wanted = (state: string | undefined): number[] =>
+			["planned", "refused", "not-sent"].includes(state ?? "") ? [0, 5, 7, 8] : [10];
 		expect(codes.filter(([state, code]) => !wanted(state as string).includes(code as number))).toEqual([]);
 		const { found } = await run.check();
 		// What was planned has been paid by another process than the one that was killed, so only its own exit is not told here.

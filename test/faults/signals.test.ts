@@ -28,7 +28,7 @@ const disturbances: Readonly<Record<string, readonly [act: (run: Running) => voi
 
 const reply = (chance: Random): Reply => (chance.often(0.03) ? { kind: "hang" } : mixedReply(chance));
 
-test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any moment`, { timeout: 120_000 }, async () => {
+test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any moment`, { timeout: 120_000 + payments * 1_000 }, async () => {
 	const run = await campaign({
 		program,
 		random,

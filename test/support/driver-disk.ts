@@ -22,13 +22,11 @@ const sector = 512;
 export class Disk {
 	readonly #effects: Effect[] = [];
 	readonly #names = new Map<string, number>();
+	readonly #folders = new Set<number>();
 	#inodes = 0;
 
 	/** @param folder is there before the first call, empty, and lasting */
-	constructor(
-		readonly calls: readonly Call[],
-		private readonly folder: string,
-	) {
+	constructor(calls: readonly Call[], folder: string) {
 		this.#names.set(folder, this.#inodes++);
 		for (const [at, call] of calls.entries()) this.#follow(call, at);
 	}
@@ -38,7 +36,9 @@ export class Disk {
 		const known = this.#names.get(call.path);
 		const fresh = { at, lasting: Number.POSITIVE_INFINITY };
 		if (call.kind === "folder" || call.kind === "create") {
-			if (known === undefined) this.#name(call.path, this.#inodes++, at);
+			if (known !== undefined) return;
+			if (call.kind === "folder") this.#folders.add(this.#inodes);
+			this.#name(call.path, this.#inodes++, at);
 		} else if (call.kind === "unlink") this.#name(call.path, undefined, at);
 		else if (call.kind === "rename") {
 			this.#name(call.to, known, at);
@@ -92,7 +92,7 @@ export class Disk {
 
 	/** @param part of a loose effect: all, none, or some of its sectors */
 	#image(at: number, part: (effect: Effect) => "all" | "none" | Random): Image {
-		const contents = new Map<number, Buffer>();
+		const contents = new Map<number, Content>();
 		const entries = new Map<number, Map<string, number>>();
 		for (const effect of this.#effects) {
 			if (effect.at > at) break;
@@ -103,16 +103,19 @@ export class Disk {
 				entries.set(effect.folder, names);
 				if (effect.inode === undefined) names.delete(effect.name);
 				else names.set(effect.name, effect.inode);
-			} else contents.set(effect.inode, changed(contents.get(effect.inode) ?? Buffer.alloc(0), effect, keep));
+			} else {
+				const content = contents.get(effect.inode) ?? new Content();
+				contents.set(effect.inode, content);
+				if (effect.kind === "length") content.resize(effect.length);
+				else content.write(effect, keep);
+			}
 		}
-		const folders = new Set(this.calls.flatMap((call) => (call.kind === "folder" ? [call.path] : [])));
 		const image = new Map<string, Buffer | undefined>();
 		const walk = (inode: number, below: string): void => {
 			for (const [name, one] of entries.get(inode) ?? []) {
-				const path = `${below}${name}`;
-				const isFolder = folders.has(`${this.folder}/${path}`);
-				image.set(path, isFolder ? undefined : (contents.get(one) ?? Buffer.alloc(0)));
-				if (isFolder) walk(one, `${path}/`);
+				const isFolder = this.#folders.has(one);
+				image.set(below + name, isFolder ? undefined : (contents.get(one)?.bytes ?? Buffer.alloc(0)));
+				if (isFolder) walk(one, `${below}${name}/`);
 			}
 		};
 		walk(0, "");
@@ -120,18 +123,36 @@ export class Disk {
 	}
 }
 
-function changed(before: Buffer, effect: Effect & { kind: "bytes" | "length" }, keep: "all" | Random): Buffer {
-	const end = effect.kind === "length" ? effect.length : Math.max(before.length, effect.offset + effect.bytes.length);
-	const after = Buffer.alloc(end);
-	before.copy(after);
-	if (effect.kind === "length") return after;
-	// A write in part: some of the disk's sectors, cut where the file's offsets cut them.
-	for (let from = 0; from < effect.bytes.length; ) {
-		const to = Math.min(effect.bytes.length, from + sector - ((effect.offset + from) % sector));
-		if (keep === "all" || keep.often(0.5)) effect.bytes.copy(after, effect.offset + from, from, to);
-		from = to;
+/** A file's content while it is put together. */
+class Content {
+	#room = Buffer.alloc(65_536);
+	#length = 0;
+
+	get bytes(): Buffer {
+		return this.#room.subarray(0, this.#length);
 	}
-	return after;
+
+	resize(length: number): void {
+		if (length < this.#length) this.#room.fill(0, length, this.#length);
+		if (length > this.#room.length) {
+			const larger = Buffer.alloc(2 * length);
+			this.bytes.copy(larger);
+			this.#room = larger;
+		}
+		this.#length = length;
+	}
+
+	/** A write in part is some of the disk's sectors, cut where the file's offsets cut them. */
+	write({ offset, bytes }: { offset: number; bytes: Buffer }, keep: "all" | Random): void {
+		this.resize(Math.max(this.#length, offset + bytes.length));
+		if (keep === "all") bytes.copy(this.#room, offset);
+		else
+			for (let from = 0; from < bytes.length; ) {
+				const to = Math.min(bytes.length, from + sector - ((offset + from) % sector));
+				if (keep.often(0.5)) bytes.copy(this.#room, offset + from, from, to);
+				from = to;
+			}
+	}
 }
 
 /** The same for images that are the same. */

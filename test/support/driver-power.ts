@@ -53,10 +53,14 @@ interface Found {
 	faults: readonly string[];
 }
 
-/** Cuts the power after every call, or until the time is over. @param most images of each random kind after one call */
+/**
+ * Cuts the power after every call, until the time is over.
+ * @param most images of each random kind after one call
+ * @param share of the calls after which it is cut; all unless given
+ */
 export async function cutEverywhere(
 	{ disk, calls }: { disk: Disk; calls: readonly Call[] },
-	{ random, most, until = Number.POSITIVE_INFINITY }: { random: Random; most: number; until?: number },
+	{ random, most, until, share = 1 }: { random: Random; most: number; until: number; share?: number },
 ): Promise<Cuts> {
 	const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "purser-power-"));
 	const known = new Map<string, Found>();
@@ -72,6 +76,7 @@ export async function cutEverywhere(
 	for (const [at, call] of calls.entries()) {
 		follow(call, payer, out);
 		if (Date.now() > until) break;
+		if (!random.often(share)) continue;
 		for (const image of disk.images(at, most, random)) {
 			const found = await look(image);
 			cuts.images += 1;
