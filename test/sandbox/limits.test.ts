@@ -135,6 +135,14 @@ describe("a payment (specification 2.7, 2.8, 8)", () => {
 		expect([said.status, said.data.details?.[0].field]).toEqual(good ? [201, undefined] : [400, "reference"]);
 	});
 
+	test("ledgers, beneficiary and amount are required, all at once", async () => {
+		const { ask } = await makeService();
+		const missing = async (kind: string): Promise<string[]> =>
+			(await ask("POST", `/api/partner/transactions/${kind}`, {})).data.details.map(({ field }: { field: string }) => field);
+		expect(await missing("inter-ledger")).toEqual(["ledgerFromId", "ledgerToId", "amount"]);
+		expect(await missing("beneficiary")).toEqual(["ledgerFromId", "beneficiaryId", "amount"]);
+	});
+
 	test.each(["allowFastPayment", "allowInterLedger"])("%s is true or false", async (field) => {
 		const service = await makeService();
 		const body = { ledgerFromId: ids.main, beneficiaryId: ids.supplier, amount: 1, [field]: "yes" };

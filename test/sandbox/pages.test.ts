@@ -47,6 +47,20 @@ describe("pages", () => {
 		expect(all["hosted review"]).toBe(all.review);
 	});
 
+	test("the KYC page asks for the face where a full KYC is needed, and for documents alone elsewhere", async () => {
+		const service = await makeService();
+		const { id, owner } = await newCorporate(service);
+		const other = await newRelated(service, id, { firstName: "Linus", lastName: "Placeholder" });
+		const page = async (relatedPhysicalPersonId: string): Promise<string> => {
+			const { data } = await service.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId });
+			return (await open(service, new URL(data.url).pathname)).text;
+		};
+		expect(await page(owner)).toMatch(/Document and face[\s\S]*<li>Your face/);
+		const documents = await page(other);
+		expect(documents).toContain("Document only");
+		expect(documents).not.toContain("Your face");
+	});
+
 	test("the review says who owns and directs the company, and what its KYB waits for", async () => {
 		const service = await makeService();
 		const { id } = await newCorporate(service, { tradeName: "Bakery" });

@@ -85,6 +85,47 @@ describe("a transaction (specification 2.7 to 2.9, 4)", () => {
 	});
 });
 
+describe("other currencies", () => {
+	/** The first corporate with a ledger and a beneficiary in this currency. */
+	async function inCurrency(currency: string) {
+		const service = await makeService();
+		const { ledgers, beneficiaries } = service.sandbox.state;
+		const [ledger, beneficiary] = [ledgers[0], beneficiaries[0]];
+		if (!ledger || !beneficiary) throw new Error("an empty world");
+		const from = "aaaaaaaa-0009-4000-8000-000000000009";
+		const to = "bbbbbbbb-0009-4000-8000-000000000009";
+		ledgers.push({ ...ledger, id: from, currency, total: "500000" });
+		beneficiaries.push({ ...beneficiary, id: to, currency });
+		const pay = (amount: string, rest = "") => payBeneficiary(service, amount, to, from, rest);
+		return { service, from, pay };
+	}
+
+	test.each([
+		["GBP", "", "FASTER_PAYMENTS"],
+		["GBP", ',"allowFastPayment":false', "BACS"],
+		["USD", "", "SWIFT"],
+		["USD", ',"allowFastPayment":false', "SWIFT"],
+	])("%s%s goes by %s", async (currency, rest, rail) => {
+		const { service, pay } = await inCurrency(currency);
+		const { status, data } = await pay("12.50", rest);
+		expect(status).toBe(201);
+		expect(await fetched(service, data.id)).toMatchObject({ paymentType: rail, currency, amount: 12.5 });
+	});
+
+	test.each([
+		["JPY", "500000", "1.5", "7", "499993"],
+		["KWD", "500.000", "1.2345", "0.001", "499.999"],
+		["EUR", "5000.00", "1.005", "0.01", "4999.99"],
+	])("%s has its own decimals: %s", async (currency, before, tooFine, fine, after) => {
+		const { service, from, pay } = await inCurrency(currency);
+		expect((await balance(service, from)).total).toBe(before);
+		const refused = await pay(tooFine);
+		expect([refused.status, refused.data.details[0].field]).toEqual([400, "amount"]);
+		expect((await pay(fine)).status).toBe(201);
+		expect((await balance(service, from)).available).toBe(after);
+	});
+});
+
 describe("what is refused moves nothing", () => {
 	const nothingMoved = { total: "10000.00", available: "10000.00", reserved: "0.00" };
 	const refusal = async (service: Service, said: Promise<{ status: number; data: { errorCode: string } }>) => {
@@ -139,7 +180,8 @@ describe("what is refused moves nothing", () => {
 		await service.control("kyc", { relatedId: owner });
 		await service.ask("POST", `/api/partner/corporates/${id}/kyb`);
 		const [ledger] = (await service.ask("GET", `/api/partner/ledgers?endUserId=${id}`)).data.content;
-		expect((await payBeneficiary(service, "1", ids.supplier, ledger.id)).data.errorCode).toBe("BENEFICIARY_NOT_FOUND");
+		const { status, data } = await payBeneficiary(service, "1", ids.supplier, ledger.id);
+		expect([status, data.errorCode]).toEqual([404, "BENEFICIARY_NOT_FOUND"]);
 	});
 });
 

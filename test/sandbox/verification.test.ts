@@ -189,6 +189,35 @@ describe("KYB of a corporate (specification 3; operations 5)", () => {
 		expect(await kyb(service, id)).toEqual(["VALIDATED"]);
 	});
 
+	test("a director who has shown documents only has to show the face as well, where nobody else does", async () => {
+		const service = await makeService();
+		const { id, owner } = await newCorporate(service, {
+			accountOwnerInfo: { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", position: "Clerk" },
+		});
+		const late = await newRelated(service, id, { firstName: "Grace", lastName: "Sample" });
+		await doKyc(service, owner);
+		await doKyc(service, late);
+		expect(await kyc(service, late)).toEqual({ status: "VALIDATED", type: "DOC_ONLY" });
+		await service.ask("PATCH", `/api/partner/corporates/related/${late}`, { isDirector: true });
+		await ask(service, id);
+		service.pass(60_000);
+		expect(await kyb(service, id)).toEqual(["PENDING_VERIFICATION"]);
+		await doKyc(service, late);
+		expect(await kyc(service, late)).toEqual({ status: "VALIDATED", type: "FULL_KYC" });
+		service.pass(2000);
+		expect(await kyb(service, id)).toEqual(["VALIDATED"]);
+	});
+
+	test.each([
+		[24.99, false],
+		[25, true],
+	])("%d % of the shares make a UBO: %s", async (directSharesPercentage, isUbo) => {
+		const service = await makeService();
+		const { id } = await newCorporate(service);
+		const holder = await newRelated(service, id, { ...linus, directSharesPercentage });
+		expect((await service.ask("GET", `/api/partner/corporates/related/${holder}`)).data.isUbo).toBe(isUbo);
+	});
+
 	test("more information is asked for with a reason; amended, it is asked again", async () => {
 		const service = await makeService();
 		const { id, owner } = await newCorporate(service);
