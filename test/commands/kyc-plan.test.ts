@@ -95,11 +95,11 @@ describe("kyc link --all", () => {
 		const world = await makeWorld();
 		const hostile = grace({ firstName: '=HYPERLINK("https://example.com")', emailAddress: "grace@example.com" });
 		world.wire = answering({ [listPath]: page(ada(), hostile, noa()), [linkPath]: [link("one"), link("two")] });
-		const ran = await world.purser([...all, "--export", "/work/links.csv"]);
+		const ran = await world.purser([...all, "--export", "/data/links.csv"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toMatch(/^2 KYC links obtained\n/);
 		expect(posts(world)).toEqual([ids.ada, ids.grace]);
-		expect(new TextDecoder("utf-8", { ignoreBOM: true }).decode(world.files.get("/work/links.csv"))).toBe(
+		expect(new TextDecoder("utf-8", { ignoreBOM: true }).decode(world.files.get("/data/links.csv"))).toBe(
 			[
 				'\ufeff"name","email","link","valid_until","kyc","related_id"',
 				`"Ada Example","","https://kyc.example.com/s/one","2026-03-31T10:00:00.000Z","documents and liveness","${ids.ada}"`,
@@ -172,10 +172,10 @@ describe("kyc link --all", () => {
 		let asked = 0;
 		world.wire = async (request): Promise<WireOutcome> =>
 			request.method === "POST" && ++asked === 2 ? { kind: "sent", reason: "the connection was reset" } : canned(request);
-		const ran = await world.purser([...all, "--export", "/work/links.csv", "--json"]);
+		const ran = await world.purser([...all, "--export", "/data/links.csv", "--json"]);
 		expect(ran.exit).toBe(7);
 		expect(ran.json().links.map(({ state }: { state: string }) => state)).toEqual(["obtained", "in doubt", "not sent"]);
-		expect(new TextDecoder().decode(world.files.get("/work/links.csv")).split("\r\n")).toHaveLength(3);
+		expect(new TextDecoder().decode(world.files.get("/data/links.csv")).split("\r\n")).toHaveLength(3);
 		expect(posts(world)).toHaveLength(2);
 	});
 
@@ -189,21 +189,21 @@ describe("kyc link --all", () => {
 
 	test("a file that is there already stops it before any link is asked for: exit 10", async () => {
 		const world = await makeWorld();
-		world.files.set("/work/links.csv", new Uint8Array([1]));
+		world.files.set("/data/links.csv", new Uint8Array([1]));
 		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("x") });
-		const ran = await world.purser([...all, "--export", "/work/links.csv"]);
+		const ran = await world.purser([...all, "--export", "/data/links.csv"]);
 		expect(ran.exit).toBe(10);
 		expect(posts(world)).toEqual([]);
-		expect((await world.purser([...all, "--export", "/work/links.csv", "--force"])).exit).toBe(0);
+		expect((await world.purser([...all, "--export", "/data/links.csv", "--force"])).exit).toBe(0);
 	});
 
 	test("a dry run shows each request and sends none", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ [listPath]: page(ada(), grace()), [linkPath]: link("x") });
-		const ran = await world.purser([...all, "--export", "/work/links.csv", "--dry-run", "--json"]);
+		const ran = await world.purser([...all, "--export", "/data/links.csv", "--dry-run", "--json"]);
 		expect(ran.json().requests).toHaveLength(2);
 		world.wire = answering({ [listPath]: page(ada(kyc("CREATED"))) });
-		await world.purser([...all, "--export", "/work/links.csv", "--dry-run"]);
+		await world.purser([...all, "--export", "/data/links.csv", "--dry-run"]);
 		expect(posts(world)).toEqual([]);
 		expect(world.files.size).toBe(0);
 	});

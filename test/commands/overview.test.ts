@@ -257,13 +257,13 @@ describe("terms accept keeps evidence", () => {
 		[`GET /api/partner/corporates/${id}`]: { body: corporate(1, "NOT_STARTED", "") },
 		[relatedPath(1)]: page(validated),
 	};
-	const argv = ["terms", "accept", id, "--document", "/work/terms.pdf", "--record", "/work/acceptance.json"];
-	const written = (world: World) => JSON.parse(new TextDecoder().decode(world.files.get("/work/acceptance.json")));
+	const argv = ["terms", "accept", id, "--document", "/data/terms.pdf", "--record", "/data/acceptance.json"];
+	const written = (world: World) => JSON.parse(new TextDecoder().decode(world.files.get("/data/acceptance.json")));
 
 	test("who, when, which version, which document", async () => {
 		const world = await makeWorld();
 		world.wire = answering(table);
-		world.files.set("/work/terms.pdf", new TextEncoder().encode("abc"));
+		world.files.set("/data/terms.pdf", new TextEncoder().encode("abc"));
 		const ran = await world.purser([...argv, "--json"]);
 		expect(ran.exit).toBe(0);
 		const evidence = {
@@ -286,7 +286,7 @@ describe("terms accept keeps evidence", () => {
 	test("a refused acceptance leaves a file that does not claim one", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ ...table, [`PATCH /api/partner/corporates/${id}`]: { status: 400 } });
-		world.files.set("/work/terms.pdf", new TextEncoder().encode("abc"));
+		world.files.set("/data/terms.pdf", new TextEncoder().encode("abc"));
 		expect((await world.purser(argv)).exit).toBe(5);
 		expect(written(world).state).toBe("asked");
 	});
@@ -295,8 +295,8 @@ describe("terms accept keeps evidence", () => {
 		const world = await makeWorld();
 		world.wire = answering(table);
 		expect((await world.purser(argv)).exit).toBe(2);
-		world.files.set("/work/terms.pdf", new TextEncoder().encode("abc"));
-		world.files.set("/work/acceptance.json", new TextEncoder().encode("old"));
+		world.files.set("/data/terms.pdf", new TextEncoder().encode("abc"));
+		world.files.set("/data/acceptance.json", new TextEncoder().encode("old"));
 		expect((await world.purser(argv)).exit).toBe(10);
 		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 	});

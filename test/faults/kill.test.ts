@@ -51,9 +51,9 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 		// The moments are only worth something if they hit: before the record, after it, and while the answer was on its way.
 		const paid = run.paid.length;
 		if (!torture) expect(paid).toBe(kills);
-		expect(dead).toBeGreaterThan(paid / 2);
-		expect(record.doubts.filter(({ why }) => why?.includes("killed")).length).toBeGreaterThan(paid / 20);
-		expect(count("planned")).toBeGreaterThan(paid / 20);
+		expect(dead).toBeGreaterThan(paid / 3);
+		expect(record.doubts.filter(({ why }) => why?.includes("killed")).length).toBeGreaterThan(paid / 40);
+		expect(count("planned")).toBeGreaterThan(paid / 40);
 	});
 
 	test("paid again after the kill: only what was never sent is sent", { timeout: 60_000 }, async () => {

@@ -110,6 +110,8 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 	const peer = await startCountingPeer({ random: new Random(random.below(2 ** 31)), doors: lanes, personal: plantedName, reply });
 	const desk = await newDesk(options.program, peer.urls[0] as string);
 	const paid: Paid[] = [];
+	/** Milliseconds of a run that is left alone. */
+	let length: number | undefined;
 	const one = async (url: string, plan: Plan, moment: Moment | undefined): Promise<void> => {
 		const { reference, amount } = plan;
 		const { argv, key } = payment(reference, amount);
@@ -118,20 +120,22 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 		const act = (): void => {
 			disturbed = options.disturb(run, plan.random);
 		};
+		const start = Date.now();
 		const timer = moment && planned(peer, url, moment, act);
 		const ended = await run.ended;
+		// How long a run takes changes with what else the machine does.
+		if (disturbed === undefined) length = (length ?? Date.now() - start) * 0.7 + (Date.now() - start) * 0.3;
 		clearTimeout(timer?.());
 		paid.push({ reference, amount, key, disturbed, ended });
 	};
 	const started = Date.now();
 	await Promise.all(peer.urls.map((url) => one(url, plans.shift() as Plan, undefined)));
-	const length = (Date.now() - started) * 1.1;
 	const lane = async (url: string): Promise<void> => {
 		while (Date.now() - started < (options.until ?? Number.POSITIVE_INFINITY)) {
 			const plan = plans.shift();
 			if (plan === undefined) return;
 			const { stage, after } = plan.moment;
-			await one(url, plan, stage === undefined ? { after: after * length } : plan.moment);
+			await one(url, plan, stage === undefined ? { after: after * (length ?? 0) } : plan.moment);
 		}
 	};
 	await Promise.all(peer.urls.map(lane));
