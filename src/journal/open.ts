@@ -6,7 +6,7 @@ import { CommitQueue } from "./queue.js";
 import { events, holders, list, looks, show } from "./read.js";
 import { Senders } from "./senders.js";
 import { openDatabase } from "./setup.js";
-import { type OpenStorage, type Storage, unusable } from "./storage.js";
+import { type OpenStorage, type Storage, troubleOf, unusable } from "./storage.js";
 import { journalOver, type Store } from "./store.js";
 import { tablesIn } from "./tables.js";
 import { verify } from "./verify.js";
@@ -32,10 +32,29 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 	try {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepare(place);
-		const storage = openDatabase(open, { file: place.file, ...options });
+		const storage = await patiently(options.clock, () => openDatabase(open, { file: place.file, ...options }));
 		return journalOver(sqlStore(storage, place, new Senders(open, place.senders), options), options.rules);
 	} catch (error) {
 		throw unusable(error, place.file);
+	}
+}
+
+/** Most tries, and milliseconds between them. */
+const [mostTries, pause] = [40, 25];
+
+/**
+ * Two that make the journal at the same time can meet where SQLite does not wait by itself, at the change to WAL.
+ * A lock that SQLite has waited for is not waited for again.
+ */
+async function patiently<T>(clock: Clock, open: () => T): Promise<T> {
+	const started = clock.monotonic();
+	for (let tried = 1; ; tried++) {
+		try {
+			return open();
+		} catch (error) {
+			if (troubleOf(error) !== "busy" || tried === mostTries || clock.monotonic() - started > mostTries * pause) throw error;
+			await clock.sleep(pause);
+		}
 	}
 }
 

@@ -101,3 +101,12 @@ test("a process that is killed while it sends holds nobody up: the next is told 
 	const { arrived } = await afterwards();
 	expect(arrived).toHaveLength(2);
 });
+
+test("processes that make the journal at the same time wait for each other", { timeout: 60_000 }, async () => {
+	for (let round = 0; round < 8; round++) {
+		const ended = await atOnce(Array(4).fill(["history", "list", "--json"]), 15, 0);
+		const seen = await afterwards();
+		expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, ""]));
+		expect(seen.faults).toEqual([]);
+	}
+});
