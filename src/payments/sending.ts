@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
-import type { IntentRecord, Journal, JournalIntent, Profile, Transfer } from "../context.js";
+import type { Context, IntentRecord, Journal, JournalIntent, Profile, Transfer } from "../context.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { moneyRules } from "./rules.js";
 import { isToken, makeToken, roomBesideToken, withToken } from "./token.js";
@@ -45,13 +45,13 @@ export function prepared<I extends Said>(input: I, fraction: () => number): I {
 }
 
 /** The token at the end of a prepared reference. */
-export function tokenOf({ token, reference }: Said): string | undefined {
+function tokenOf({ token, reference }: Said): string | undefined {
 	const last = reference?.slice(-10);
 	return token && last !== undefined && isToken(last) ? last : undefined;
 }
 
 /** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */
-export async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Profile, now: Date): Promise<IntentRecord[]> {
+async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Profile, now: Date): Promise<IntentRecord[]> {
 	const since = moneyRules(settings).lately(now).toISOString();
 	const alike = await journal.list({ fingerprint: fingerprintOf(transfer), effect: "money" });
 	return alike.filter(({ state, begun }) => state === "in-doubt" || state === "sending" || (isPaid(state) && begun >= since));
@@ -63,7 +63,7 @@ const isPaid = (state: IntentRecord["state"]): boolean => state === "accepted" |
  * What a person is warned of before being asked. Open doubts and caps are no warning: they stop the payment at once, not after a Yes.
  * @throws PurserError guard
  */
-export function alikeWarnings(alike: readonly IntentRecord[], transfer: Transfer, said: Said, profile: Profile, now: Date): string[] {
+function alikeWarnings(alike: readonly IntentRecord[], transfer: Transfer, said: Said, profile: Profile, now: Date): string[] {
 	const intent = { effect: "money", operation: "", transfer, despite: despiteOf(said, []) } as unknown as JournalIntent;
 	moneyRules(profile.settings).permit(intent, { alike: alike.filter(({ state }) => !isPaid(state)), spent: {}, now });
 	const paid = alike.filter(({ state }) => isPaid(state));
@@ -71,7 +71,7 @@ export function alikeWarnings(alike: readonly IntentRecord[], transfer: Transfer
 }
 
 /** For the journal: what was named with its reason, and what a person saw and confirmed. */
-export function despiteOf({ despite, reason }: Said, confirmed: readonly IntentRecord[]): JournalIntent["despite"] {
+function despiteOf({ despite, reason }: Said, confirmed: readonly IntentRecord[]): JournalIntent["despite"] {
 	const seen = confirmed.filter(({ state }) => isPaid(state)).map(({ intent }) => intent);
 	const named = despite?.split(",") ?? [];
 	if (named.length + seen.length === 0) return undefined;
@@ -81,4 +81,26 @@ export function despiteOf({ despite, reason }: Said, confirmed: readonly IntentR
 /** True where a cap names a currency, so that the payment's must be known. */
 export function needsCurrency({ settings }: Profile): boolean {
 	return [settings["cap-per-transfer"], settings["cap-per-day"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""));
+}
+
+/**
+ * What a preview warns of from the journal.
+ * @throws PurserError guard, as {@link alikeWarnings}
+ */
+export async function warningsBefore(context: Context, transfer: Transfer, said: Said): Promise<string[]> {
+	const { profile } = await context.settings();
+	const now = context.clock.now();
+	return alikeWarnings(await paidAlike(await context.journal(profile), transfer, profile, now), transfer, said, profile, now);
+}
+
+/** What goes to the journal beside a payment. Whoever was asked at the terminal has seen what was paid alike, and said Yes. */
+export async function saidOf(
+	context: Context,
+	transfer: Transfer,
+	said: Said,
+): Promise<{ despite: JournalIntent["despite"]; token?: string }> {
+	const { profile, interactive, yes, dryRun } = await context.settings();
+	const asked = interactive && !yes && !dryRun;
+	const confirmed = asked ? await paidAlike(await context.journal(profile), transfer, profile, context.clock.now()) : [];
+	return { despite: despiteOf(said, confirmed), token: tokenOf(said) };
 }

@@ -11,7 +11,7 @@ import { ledgerChoices } from "../../payments/choices.js";
 import { checkDecimals, previewTransfer } from "../../payments/facts.js";
 import { follow } from "../../payments/follow.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/paid.js";
-import { alikeWarnings, despiteOf, needsCurrency, paidAlike, prepared, sayFaults, sayFields, tokenOf } from "../../payments/sending.js";
+import { needsCurrency, prepared, saidOf, sayFaults, sayFields, warningsBefore } from "../../payments/sending.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -45,23 +45,17 @@ export default defineCommand({
 	},
 	prepare: async (context, input) => prepared(input, () => context.chance.fraction()),
 	preview: async (context, input) => {
-		const { profile } = await context.settings();
-		const now = context.clock.now();
-		const alike = await paidAlike(await context.journal(profile), transferOf(input), profile, now);
-		const warnings = alikeWarnings(alike, transferOf(input), input, profile, now);
+		const warnings = await warningsBefore(context, transferOf(input), input);
 		const duplicateDays = Number((await context.explained()).find((setting) => setting.key === "duplicate-days")?.value);
 		const preview = await context.say.during("Looking at both ledgers", () =>
-			previewTransfer(reader(context), transferOf(input), { duplicateDays, now }),
+			previewTransfer(reader(context), transferOf(input), { duplicateDays, now: context.clock.now() }),
 		);
 		return { ...preview, warnings: [...warnings, ...preview.warnings] };
 	},
 	run: async (context, { wait, waitTimeout, token, despite, reason, ...body }): Promise<Paid> => {
-		const { profile, interactive, yes, dryRun } = await context.settings();
+		const { profile } = await context.settings();
 		const currency = await checkDecimals(reader(context), transferOf(body), needsCurrency(profile));
-		// Whoever was asked at the terminal has seen what was paid alike, and said Yes.
-		const confirmed =
-			interactive && !yes && !dryRun ? await paidAlike(await context.journal(profile), transferOf(body), profile, context.clock.now()) : [];
-		const said = { despite: despiteOf({ despite, reason }, confirmed), token: tokenOf({ token, reference: body.reference }) };
+		const said = await saidOf(context, transferOf(body), { token, despite, reason, reference: body.reference });
 		const { data, id, intent, waiting } = await call(context, createInterLedger, { body }, { currency, said });
 		const paid: Paid = { ...data, id, intent, waiting };
 		if (!wait || id === undefined) return paid;
