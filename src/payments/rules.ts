@@ -13,6 +13,8 @@ import { fingerprintOfIntent } from "./fingerprint.js";
 const dayLength = 86_400_000;
 /** Days in which a payment alike is held back, where the profile does not say. */
 const usualDays = 7;
+/** Milliseconds in which a creation alike is held back: whoever looked before it cannot have seen it. */
+const justNow = 60_000;
 
 /** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`. */
 export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
@@ -22,10 +24,10 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 		fingerprint: fingerprintOfIntent,
 		next,
 		counts,
-		lately: (now) => new Date(now.getTime() - days * dayLength),
+		lately: (now) => new Date(now.getTime() - Math.max(days * dayLength, justNow)),
 		permit: (intent, known) => {
 			if (intent.transfer) checkAmount(intent.transfer.amount);
-			permitAlike(intent, known);
+			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
 			if (intent.transfer) withinCaps(intent.transfer, caps, known.spent);
 		},
 		add: (one, other, sign) => {
@@ -52,8 +54,11 @@ function checkAmount(amount: string): void {
 	});
 }
 
-/** Holds back what is like an intent under way, in doubt, or paid lately, unless each of those is named, with a reason. */
-function permitAlike(intent: JournalIntent, { alike }: Known): void {
+/**
+ * Holds back what is like an intent under way, in doubt, or made lately, unless each of those is named, with a reason.
+ * @param within milliseconds in which one that was made counts; older creations are the service's to know
+ */
+function permitAlike(intent: JournalIntent, { alike, now }: Known, within: number): void {
 	const named = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
 	const sending = alike.find(({ state }) => state === "sending");
 	if (sending) throw underWay(sending.intent, intent);
@@ -63,9 +68,10 @@ function permitAlike(intent: JournalIntent, { alike }: Known): void {
 			doubts.map((one) => one.intent),
 			intent,
 		);
-	// Of creations only a doubt is in the way: the service itself knows its records.
-	const paid = intent.transfer ? alike.filter(({ state, intent: number }) => state !== "in-doubt" && !named.has(number)) : [];
-	if (paid.length > 0) throw duplicate(paid);
+	const since = new Date(now.getTime() - within).toISOString();
+	const made = alike.filter(({ state, intent: number, begun }) => state !== "in-doubt" && !named.has(number) && begun >= since);
+	const [latest] = made;
+	if (latest !== undefined) throw intent.transfer ? duplicate(made) : justCreated(latest, intent);
 }
 
 function underWay(number: string, { transfer }: JournalIntent): PurserError {
@@ -105,6 +111,16 @@ function duplicate(paid: Known["alike"]): PurserError {
 		why: paid.length > 1 ? `${paid.length} payments alike lately` : undefined,
 		fix: `If this is another payment, give it another reference, or name the earlier one and say why: --despite ${numbers} --reason TEXT`,
 		intent: latest?.intent,
+	});
+}
+
+function justCreated({ intent, id }: Known["alike"][number], { operation }: JournalIntent): PurserError {
+	return guard({
+		code: "CREATED_JUST_NOW",
+		message: `The same ${operation} was accepted less than a minute ago (intent ${intent}${id ? `, ${id}` : ""}); nothing was sent`,
+		why: "Two runs at the same time must not make one record twice",
+		fix: `Look at what is there: purser history show ${intent}. If this is another one all the same, run it again in a minute.`,
+		intent,
 	});
 }
 

@@ -92,10 +92,19 @@ describe("what may be sent", () => {
 		expect(refusal({}, of, { alike })).toBe(expected);
 	});
 
-	test("of a creation only a doubt is in the way", () => {
+	test("in the way of a creation: a doubt, one being sent, and one made within a minute", () => {
 		const creation = { ...intent(), transfer: undefined, creates: true, operation: "corporate.create" };
-		expect(refusal({}, creation, { alike: [paid] })).toBe("permitted");
+		const made = (begun: string) => refusal({}, creation, { alike: [{ ...paid, begun }] });
+		expect(made("2026-03-01T09:58:59.999Z")).toBe("permitted");
+		expect(made("2026-03-01T09:59:00.000Z")).toBe("guard CREATED_JUST_NOW");
 		expect(refusal({}, creation, { alike: [doubt] })).toBe("guard OPEN_DOUBT");
+		expect(refusal({}, creation, { alike: [sending] })).toBe("guard ALREADY_SENDING");
+	});
+
+	test("of a payment the profile's days count, also where they are none", () => {
+		const alike = [{ ...paid, begun: "2026-03-01T09:59:30.000Z" }];
+		expect(refusal({ "duplicate-days": "0" }, intent(), { alike })).toBe("permitted");
+		expect(refusal({ "duplicate-days": "1" }, intent(), { alike })).toBe("guard DUPLICATE");
 	});
 
 	test("an amount that is none is refused before anything else", () => {
@@ -106,7 +115,8 @@ describe("what may be sent", () => {
 	test("a duplicate is one of the profile's days", () => {
 		const now = new Date("2026-03-10T00:00:00Z");
 		expect(moneyRules({}).lately(now).toISOString()).toBe("2026-03-03T00:00:00.000Z");
-		expect(moneyRules({ "duplicate-days": "0" }).lately(now).toISOString()).toBe("2026-03-10T00:00:00.000Z");
+		// A minute at the least, for creations.
+		expect(moneyRules({ "duplicate-days": "0" }).lately(now).toISOString()).toBe("2026-03-09T23:59:00.000Z");
 		expect(moneyRules({ "duplicate-days": "0.5" }).lately(now).toISOString()).toBe("2026-03-09T12:00:00.000Z");
 	});
 });

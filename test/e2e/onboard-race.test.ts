@@ -1,0 +1,57 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cases, everybody, startCases } from "./onboard-cases.js";
+
+const pairs = 10;
+const controls = 3;
+let cases: Cases;
+
+/** The corporates are there, nobody else is; a list takes so long that two runs look before either creates. */
+beforeAll(async () => {
+	cases = await startCases(pairs + controls, ["related.list=delay:60ms"]);
+	const only = await Promise.all(
+		cases.files.map(async (file, place) => {
+			const text = await readFile(file, "utf8");
+			const path = join(cases.folder, `only-${place}.yaml`);
+			await writeFile(path, text.replace(/^(persons|companies|ownership):\n(?: .*\n)+/gm, ""));
+			return path;
+		}),
+	);
+	const made = await cases.run(["onboard", "apply", ...only]);
+	expect(made.exitCode, String(made.stderr)).toBe(0);
+}, 60_000);
+afterAll(() => cases.stop());
+
+test(`two runs of one case at once, ${pairs} times: one of each entity, and the one refused says which came first`, {
+	timeout: 60_000,
+}, async () => {
+	const refused: string[] = [];
+	for (let place = 0; place < pairs; place += 1) {
+		const apply = ["onboard", "apply", cases.files[place] as string, "--json"];
+		const both = await Promise.all([cases.run(apply), cases.run(apply)]);
+		for (const { exitCode, stderr, stdout } of both) {
+			if (exitCode === 0) continue;
+			const said = String(stdout) + String(stderr);
+			expect(exitCode, said).toBe(10);
+			expect(said).toMatch(/"code":\s*"(ALREADY_SENDING|CREATED_JUST_NOW|CREATED_MEANWHILE)"/);
+			expect(said).toMatch(/"message":\s*"[^"]*intent \d+/);
+			refused.push(said);
+		}
+		const rest = await cases.run(apply);
+		expect(rest.exitCode, String(rest.stdout)).toBe(0);
+		expect(cases.made(place).corporates).toHaveLength(1);
+		expect(cases.made(place).names).toEqual(everybody);
+	}
+	expect(refused.length, "no two runs ever met").toBeGreaterThan(0);
+});
+
+test("control: with a journal each, they declare somebody twice", { timeout: 60_000 }, async () => {
+	const counts: number[] = [];
+	for (let place = pairs; place < pairs + controls; place += 1) {
+		const apply = ["onboard", "apply", cases.files[place] as string];
+		await Promise.all(["one", "other"].map((name) => cases.run(apply, join(cases.folder, name))));
+		counts.push(cases.made(place).names.length);
+	}
+	expect(Math.max(...counts)).toBeGreaterThan(everybody.length);
+});
