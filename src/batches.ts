@@ -2,6 +2,7 @@
  * The ports of batches: many transfers planned, approved and sent as one. Types only, beside those of context.ts.
  * A batch's rows are intents of the journal like every other transfer; what they have in common stands once, in the batch.
  */
+import type { Method } from "./api/operation.js";
 import type { IntentRecord, IntentState, JournalOutcome, Transfer } from "./context.js";
 
 /** One transfer of a batch, as it is to be sent. */
@@ -50,6 +51,8 @@ export interface BatchPlan {
 	count: number;
 	digest: BatchDigest;
 	totals: BatchTotal[];
+	/** The largest single amount in each currency, for the cap per transfer. */
+	largest: { currency?: string; amount: string }[];
 	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */
 	settings: Record<string, string>;
 	/** Rows alike: within the file, and paid lately or in doubt according to the journal. */
@@ -99,7 +102,7 @@ export interface BegunRow extends PlannedRow {
 	attempt: number;
 }
 
-/** Which earlier batches hold rows alike, and how many. */
+/** How rows of a batch are like others. */
 export interface Alikeness {
 	/** Rows of the batch that are the same as another row of it. */
 	inside: number;
@@ -109,18 +112,34 @@ export interface Alikeness {
 	doubts: { rows: number; intents: string[] };
 	/** Other batches that went out lately and hold rows alike. `same`: they are the same batch. */
 	batches: { batch: string; rows: number; same: boolean }[];
-	/** Beneficiaries and ledgers credited that no transfer of this journal went to before. */
-	newCounterparties: number;
+}
+
+/** What all rows of a batch have in common. */
+export interface BatchShared {
+	profile: string;
+	origin: string;
+	/** How each kind of row is asked of the service. */
+	operations: Record<BatchTransfer["kind"], { operation: string; method: Method; path: string }>;
+}
+
+/** What was said in spite of likeness, by the plan or by a person who saw it. */
+export interface Allowed {
+	/** Rows alike that are meant, at most so many. */
+	duplicates: number;
+	/** Earlier batches with rows alike that are meant. */
+	batches: readonly string[];
 }
 
 /** Batches in the journal. */
 export interface Batches {
 	/** Makes a batch that rows can be added to. @returns its number and the journal's installation */
-	open(): Promise<{ batch: string; installation: string }>;
+	open(shared: BatchShared): Promise<{ batch: string; installation: string }>;
 	/** Adds rows in their order; durable with {@link seal} only. */
 	load(batch: string, rows: readonly PlannedRow[]): Promise<void>;
 	/** Looks for rows alike, inside and in the journal. */
 	alike(batch: string, digest: BatchDigest): Promise<Alikeness>;
+	/** Parties credited that no accepted transfer of this journal went to before. */
+	strangers(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
 	/** Ends the loading; durable when it resolves. */
 	seal(batch: string, plan: BatchPlan): Promise<void>;
 	/** Removes a batch of which nothing was ever sent. @throws PurserError guard otherwise */
@@ -130,12 +149,16 @@ export interface Batches {
 	 * A batch that was begun before goes on; what its dead sender left open is in doubt. From then on this process is its only sender.
 	 * @throws PurserError guard
 	 */
-	begin(batch: string, states: readonly IntentState[]): Promise<BatchRecord>;
+	begin(batch: string, states: readonly IntentState[], allowed: Allowed): Promise<BatchRecord>;
 	/** Records what became of rows and marks the next ones as being sent, in one durable step. Empty: no row is left. */
 	advance(batch: string, ended: readonly RowEnd[], want: number): Promise<BegunRow[]>;
+	/** Says that this process sends the batch no more. */
+	release(batch: string): Promise<void>;
 	list(): Promise<BatchRecord[]>;
 	show(batch: string): Promise<BatchRecord | undefined>;
 	/** The rows in the order of the file, in groups; of these states only, or all. */
 	rows(batch: string, states?: readonly IntentState[]): AsyncIterable<BatchRow[]>;
+	/** Every row's transfer, in the order of the file, whatever became of it. */
+	planned(batch: string): AsyncIterable<BatchTransfer[]>;
 	close(): Promise<void>;
 }

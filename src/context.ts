@@ -5,6 +5,7 @@
  */
 import type { Effect, Method } from "./api/operation.js";
 import type { Field } from "./api/schema.js";
+import type { Alikeness, Allowed, BatchPlan } from "./batches.js";
 
 // ── The terminal ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -107,8 +108,8 @@ export interface JournalIntent {
 	method: Method;
 	/** Path with parameters filled in. */
 	path: string;
-	/** SHA-256 of the exact body bytes, hex. */
-	digest: string;
+	/** SHA-256 of the exact body bytes, hex. Of a row of a batch the transfer says it all. */
+	digest?: string;
 	/** For money: what the transfer is. */
 	transfer?: Transfer;
 	/** A creation: while one like it is in doubt, another is not begun. */
@@ -196,6 +197,9 @@ export interface IntentRecord extends JournalIntent {
 	/** Why it is in doubt, was not sent. */
 	why?: string;
 	evidence?: Evidence;
+	/** Of a row of a batch: the batch's number, and which row of its file it is, from 1. */
+	batch?: string;
+	row?: number;
 }
 
 /** One line of the append-only record. Each hash covers the one before it. */
@@ -211,8 +215,8 @@ export interface JournalEvent {
 
 /** What the rules of money are asked with, inside the journal's own transaction. */
 export interface Known {
-	/** Intents with the same fingerprint that are being sent, in doubt, or went out since `Rules.lately`. */
-	alike: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id">[];
+	/** Intents with the same fingerprint that are being sent, in doubt, went out since `Rules.lately`, or are still to leave with a batch under way. */
+	alike: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch">[];
 	/** Decimal sums of what went out today (UTC), doubts included, by currency (`""`: not known). */
 	spent: Readonly<Record<string, string>>;
 	now: Date;
@@ -232,6 +236,19 @@ export interface Rules {
 	counts(state: IntentState): boolean;
 	/** The exact sum, or with -1 the difference, of two decimal texts. */
 	add(one: string, other: string, sign: 1 | -1): string;
+	/** @throws PurserError guard, where the batch, or what is to be sent of it again, may not be sent now */
+	permitBatch(plan: BatchPlan, known: BatchKnown): void;
+}
+
+/** What the rules of a batch are asked with. */
+export interface BatchKnown {
+	/** How its rows that are to be sent, and were not counted yet, are like others. */
+	alike: Alikeness;
+	allowed: Allowed;
+	/** Decimal sums by currency (`""`: not known): of those rows, and of what went out today. */
+	asked: Readonly<Record<string, string>>;
+	spent: Known["spent"];
+	now: Date;
 }
 
 /** What `history verify` found. */
@@ -267,7 +284,7 @@ export interface Journal {
 	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt
 	 */
 	end(intent: string, outcome: JournalOutcome): Promise<void>;
-	/** Intents, newest first. */
+	/** Intents, newest first; rows of batches that are only planned where `states` names them. */
 	list(filter: JournalFilter): Promise<IntentRecord[]>;
 	/** One intent with its events, oldest first. */
 	show(intent: string): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined>;
@@ -296,6 +313,8 @@ export interface JournalFilter {
 	states?: readonly IntentState[];
 	effect?: JournalIntent["effect"];
 	fingerprint?: string;
+	/** Rows of this batch alone. */
+	batch?: string;
 	/** Most intents; all without it. */
 	limit?: number;
 }

@@ -1,4 +1,6 @@
+import type { Batches } from "../batches.js";
 import type { Chance, Clock, Journal, Profile, Rules } from "../context.js";
+import { batchesOver } from "./batches.js";
 import { type DriverName, loadDriver } from "./drivers.js";
 import { type Place, placeOf, prepare } from "./place.js";
 import { purge } from "./purge.js";
@@ -7,7 +9,7 @@ import { events, holders, list, looks, show } from "./read.js";
 import { Senders } from "./senders.js";
 import { openDatabase } from "./setup.js";
 import { type OpenStorage, type Storage, troubleOf, unusable } from "./storage.js";
-import { journalOver, type Store } from "./store.js";
+import { guardedFor, journalOver, type Store } from "./store.js";
 import { tablesIn } from "./tables.js";
 import { verify } from "./verify.js";
 
@@ -28,12 +30,38 @@ export interface JournalOptions {
  * @throws PurserError usage, where it cannot be opened so that what is written lasts: then nothing may be sent
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
+	const { storage, place, senders } = await opened(options);
+	return journalOver(sqlStore(storage, place, senders, options), options.rules);
+}
+
+/**
+ * Opens the batches of a profile's journal, over a connection of their own.
+ * @throws PurserError as {@link openJournal}
+ */
+export async function openBatches(options: JournalOptions): Promise<Batches> {
+	const { storage, place, senders } = await opened(options);
+	const { rules, chance, clock } = options;
+	// A batch of a million rows reads and writes all over the indexes: with less in memory each step would go to the file.
+	storage.exec("PRAGMA cache_size = -32768");
+	const queue = new CommitQueue(storage, () => clock.now());
+	const hands = { rules, own: () => senders.own(() => chance.uuid()), lives: (sender: string) => senders.lives(sender) };
+	return {
+		...batchesOver(storage, queue, hands, guardedFor(place.file)),
+		async close() {
+			queue.close();
+			senders.end();
+			storage.close();
+		},
+	};
+}
+
+async function opened(options: JournalOptions): Promise<{ storage: Storage; place: Place; senders: Senders }> {
 	const place = placeOf(options.directory, options.profile);
 	try {
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepare(place);
 		const storage = await patiently(options.clock, () => openDatabase(open, { file: place.file, ...options }));
-		return journalOver(sqlStore(storage, place, new Senders(open, place.senders), options), options.rules);
+		return { storage, place, senders: new Senders(open, place.senders) };
 	} catch (error) {
 		throw unusable(error, place.file);
 	}

@@ -24,14 +24,13 @@ export async function purge(storage: Storage, queue: CommitQueue, before: Date, 
 function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean): Purged {
 	const until = before.toISOString();
 	const open = transaction
-		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt', 'planned') AND begun < ? ORDER BY number")
+		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND begun < ? ORDER BY number")
 		.all(until)
-		.map((row) => recordOf(keptOf(row), lives));
+		.map((row) => recordOf(keptOf(transaction.storage, row), lives));
 	if (open.length > 0) throw new Refusal(unsettled(open.map(({ intent }) => intent)));
 	const { through, hash, straddling } = reach(transaction, until);
 	const from = Number(transaction.sql("SELECT value FROM meta WHERE key = 'purged'").get()?.value);
-	const kept =
-		straddling === undefined ? undefined : `intent ${straddling} began before then and went on after; what follows its beginning stays`;
+	const kept = straddling === undefined ? undefined : `${straddling} began before then and went on after; what follows its beginning stays`;
 	if (through <= from) return { events: 0, intents: 0, kept };
 	const intents = Number(
 		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
@@ -40,26 +39,38 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 	transaction.append("purged", undefined, { through, hash, events, intents, before: until });
 	transaction.sql("UPDATE meta SET value = ? WHERE key = 'purged'").run(String(through));
 	transaction.sql("DELETE FROM intent WHERE number IN (SELECT intent FROM event WHERE seq <= ? AND intent IS NOT NULL)").run(through);
+	// Batches go whole, with what of them was never sent; what was only planned and never begun by then goes too.
+	const batches = transaction.sql("SELECT DISTINCT batch FROM event WHERE seq <= ? AND batch IS NOT NULL").all(through);
+	for (const { batch } of batches) {
+		transaction
+			.sql(
+				"DELETE FROM intent WHERE batch = ?1 AND number BETWEEN (SELECT first FROM batch WHERE number = ?1) AND (SELECT last FROM batch WHERE number = ?1)",
+			)
+			.run(batch as number);
+		transaction.sql("DELETE FROM batch WHERE number = ?").run(batch as number);
+	}
 	transaction.sql("DELETE FROM event WHERE seq <= ?").run(through);
 	transaction.sql("DELETE FROM spent WHERE day < ?").run(until.slice(0, 10));
 	return { events, intents, kept };
 }
 
 /** The last event that can go: everything up to it is older, and nobody who has an event up to it has one after it. */
-function reach(transaction: Transaction, until: string): { through: number; hash: string; straddling?: number } {
+function reach(transaction: Transaction, until: string): { through: number; hash: string; straddling?: string } {
 	const first = transaction.sql("SELECT min(seq) AS seq FROM event WHERE at >= ?").get(until)?.seq;
 	let stop = typeof first === "number" ? first : Number(transaction.sql("SELECT max(seq) + 1 AS seq FROM event").get()?.seq);
-	let straddling: number | undefined;
+	let straddling: string | undefined;
 	for (;;) {
 		const straddler = transaction
 			.sql(
-				`SELECT early.seq, early.intent FROM event AS early WHERE early.seq < ? AND early.intent IS NOT NULL
-				AND EXISTS (SELECT 1 FROM event AS late WHERE late.intent = early.intent AND late.seq >= ?) ORDER BY early.seq LIMIT 1`,
+				`SELECT early.seq, early.intent, early.batch FROM event AS early WHERE early.seq < ?1
+				AND ((early.intent IS NOT NULL AND EXISTS (SELECT 1 FROM event AS late WHERE late.intent = early.intent AND late.seq >= ?1))
+				OR (early.batch IS NOT NULL AND EXISTS (SELECT 1 FROM event AS late WHERE late.batch = early.batch AND late.seq >= ?1)))
+				ORDER BY early.seq LIMIT 1`,
 			)
-			.get(stop, stop);
+			.get(stop);
 		if (straddler === undefined) break;
 		stop = Number(straddler.seq);
-		straddling ??= Number(straddler.intent);
+		straddling ??= straddler.batch === null ? `intent ${straddler.intent}` : `batch ${straddler.batch}`;
 	}
 	const last = transaction.sql("SELECT seq, hash FROM event WHERE seq < ? ORDER BY seq DESC LIMIT 1").get(stop);
 	return { through: Number(last?.seq ?? 0), hash: String(last?.hash ?? ""), straddling };

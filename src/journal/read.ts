@@ -2,46 +2,30 @@
  * What is read of the journal. Every answer comes from the file: another process may have written a moment ago.
  */
 import type { IntentRecord, IntentState, JournalEvent, JournalFilter, Look } from "../context.js";
+import { rowEvents } from "./batch-events.js";
 import { eventOf, numberOf, recordOf } from "./record.js";
 import type { Storage, Value } from "./storage.js";
-import { keptOf } from "./tables.js";
+import { alikeKey, createdKey, keptOf } from "./tables.js";
 import { statement } from "./transaction.js";
 
 /** Events of one page. */
 const page = 1_000;
 
-const open: ReadonlySet<IntentState> = new Set(["sending", "in-doubt", "planned"]);
+const open: ReadonlySet<IntentState> = new Set(["sending", "in-doubt"]);
 
 type Lives = (sender: string) => boolean;
 
 /** Intents, newest first. */
 export function list(storage: Storage, filter: JournalFilter, lives: Lives): IntentRecord[] {
-	const { states, effect, fingerprint, limit } = filter;
-	const wanted = states && new Set(states);
-	// What is being sent may turn out to be in doubt: it is read for both.
-	const stored = wanted && new Set([...wanted, ...(wanted.has("in-doubt") ? ["sending" as const] : [])]);
-	const conditions: string[] = [];
-	const values: Value[] = [];
-	if (stored) {
-		conditions.push(`state IN (${[...stored].map(() => "?").join(", ")})`);
-		values.push(...stored);
-	}
-	// Word for word the condition of the index: few are open, and a journal may have a million rows.
-	if (stored && [...stored].every((state) => open.has(state))) conditions.push("state IN ('sending', 'in-doubt', 'planned')");
-	if (effect !== undefined) {
-		conditions.push("effect = ?");
-		values.push(effect);
-	}
-	if (fingerprint !== undefined) {
-		conditions.push("fingerprint = ?");
-		values.push(fingerprint);
-	}
+	const { limit } = filter;
+	const wanted = filter.states && new Set(filter.states);
+	const { conditions, values } = conditionsOf(filter);
 	const found: IntentRecord[] = [];
 	for (let below = Number.MAX_SAFE_INTEGER; ; ) {
 		const where = [...conditions, "number < ?"].join(" AND ");
 		const rows = statement(storage, `SELECT * FROM intent WHERE ${where} ORDER BY number DESC LIMIT ${page}`).all(...values, below);
 		for (const row of rows) {
-			const record = recordOf(keptOf(row), lives);
+			const record = recordOf(keptOf(storage, row), lives);
 			if (wanted === undefined || wanted.has(record.state)) found.push(record);
 			if (found.length === limit) return found;
 		}
@@ -50,19 +34,43 @@ export function list(storage: Storage, filter: JournalFilter, lives: Lives): Int
 	}
 }
 
+function conditionsOf({ states, effect, fingerprint, batch }: JournalFilter): { conditions: string[]; values: Value[] } {
+	const conditions: string[] = [];
+	const values: Value[] = [];
+	const add = (condition: string, ...given: Value[]): void => {
+		conditions.push(condition);
+		values.push(...given);
+	};
+	if (states !== undefined) {
+		// What is being sent may turn out to be in doubt: it is read for both.
+		const stored = [...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])];
+		add(`state IN (${stored.map(() => "?").join(", ")})`, ...stored);
+		// Word for word the condition of the index: few are open, and a journal may have a million rows.
+		if (stored.every((state) => open.has(state))) add("state IN ('sending', 'in-doubt')");
+	}
+	// What is only planned in a file was asked of nobody yet.
+	if (!states?.includes("planned")) add("state <> 'planned'");
+	if (effect !== undefined) add("effect = ?", effect);
+	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", alikeKey(fingerprint), fingerprint);
+	if (batch !== undefined) add("batch = ?", numberOf(batch) ?? -1);
+	return { conditions, values };
+}
+
 export function show(storage: Storage, intent: string, lives: Lives): { record: IntentRecord; events: JournalEvent[] } | undefined {
 	const number = numberOf(intent);
 	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM intent WHERE number = ?").get(number);
 	if (row === undefined) return undefined;
-	const events = statement(storage, "SELECT * FROM event WHERE intent = ? ORDER BY seq").all(number as number);
-	return { record: recordOf(keptOf(row), lives), events: events.map(eventOf) };
+	const kept = keptOf(storage, row);
+	const own = statement(storage, "SELECT * FROM event WHERE intent = ? ORDER BY seq").all(kept.number).map(eventOf);
+	const shared = kept.batch === undefined ? [] : rowEvents(storage, kept.batch, kept.number);
+	return { record: recordOf(kept, lives), events: [...shared, ...own].sort((one, other) => one.seq - other.seq) };
 }
 
 export function holders(storage: Storage, ids: readonly string[]): Map<string, string> {
-	const holder = statement(storage, "SELECT number FROM intent WHERE created_id = ? AND effect = 'money'");
+	const holder = statement(storage, "SELECT number FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, string>();
 	for (const id of ids) {
-		const row = holder.get(id.toLowerCase());
+		const row = holder.get(createdKey(id), id.toLowerCase());
 		if (row) found.set(id, String(row.number));
 	}
 	return found;

@@ -24,7 +24,7 @@ export function resultOf(outcome: JournalOutcome): Result {
 
 /** @param lives whether a sender of this name lives: what nobody sends any more and has no outcome is in doubt */
 export function recordOf(kept: Kept, lives: (sender: string) => boolean): IntentRecord {
-	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result } = kept;
+	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = kept;
 	const lost = state === "sending" && !(sender !== undefined && lives(sender));
 	// Written out: a journal of a million rows is read through here.
 	return {
@@ -50,6 +50,8 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 		externalId: intent.externalId,
 		despite: intent.despite,
 		fingerprint,
+		batch: batch === undefined ? undefined : String(batch),
+		row,
 	};
 }
 

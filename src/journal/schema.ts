@@ -3,14 +3,16 @@
  */
 
 /** Raised with each change of the tables. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Marks the file as a journal of purser's ("PURS"). */
 export const applicationId = 0x50555253;
 
 /**
  * Removing an event is only possible up to the point that a purge wrote into `meta` before, in the same transaction.
- * Ids of transactions are unique: the same id for two transfers is a doubt, never an entry.
+ * `alike` and `created` are short keys of the fingerprint and of the service's id: an index of a million small numbers stays in
+ * memory, one of long texts does not. What a key finds is compared in full. The same id for two transfers is a doubt, never an entry.
+ * A batch's rows are intents; what they have in common stands in `batch.shared`, and what happens to many at once in one event.
  */
 export const tables = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -20,9 +22,11 @@ CREATE TABLE event (
 	intent INTEGER,
 	kind TEXT NOT NULL,
 	content TEXT NOT NULL,
-	hash TEXT NOT NULL
+	hash TEXT NOT NULL,
+	batch INTEGER
 ) STRICT;
-CREATE INDEX event_intent ON event (intent, seq);
+CREATE INDEX event_intent ON event (intent, seq) WHERE intent IS NOT NULL;
+CREATE INDEX event_batch ON event (batch, seq) WHERE batch IS NOT NULL;
 CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 CREATE TRIGGER event_is_not_lost BEFORE DELETE ON event
 WHEN OLD.seq > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'purged'), 0)
@@ -36,12 +40,30 @@ CREATE TABLE intent (
 	changed TEXT NOT NULL,
 	sender TEXT,
 	fingerprint TEXT,
+	alike INTEGER,
 	created_id TEXT,
+	created INTEGER,
 	content TEXT NOT NULL,
-	result TEXT NOT NULL
+	result TEXT NOT NULL,
+	batch INTEGER,
+	row INTEGER
 ) STRICT;
-CREATE INDEX intent_alike ON intent (fingerprint, number) WHERE fingerprint IS NOT NULL;
-CREATE INDEX intent_open ON intent (state, number) WHERE state IN ('sending', 'in-doubt', 'planned');
-CREATE UNIQUE INDEX intent_created ON intent (created_id) WHERE created_id IS NOT NULL AND effect = 'money';
+CREATE INDEX intent_alike ON intent (alike) WHERE alike IS NOT NULL;
+CREATE INDEX intent_open ON intent (state, number) WHERE state IN ('sending', 'in-doubt');
+CREATE INDEX intent_created ON intent (created) WHERE created IS NOT NULL;
+CREATE TABLE batch (
+	number INTEGER PRIMARY KEY AUTOINCREMENT,
+	state TEXT NOT NULL,
+	opened TEXT NOT NULL,
+	begun TEXT,
+	day TEXT,
+	sender TEXT,
+	first INTEGER,
+	last INTEGER,
+	takes TEXT NOT NULL,
+	rows_digest TEXT,
+	shared TEXT NOT NULL,
+	plan TEXT
+) STRICT;
 CREATE TABLE spent (day TEXT NOT NULL, currency TEXT NOT NULL, total TEXT NOT NULL, PRIMARY KEY (day, currency)) STRICT, WITHOUT ROWID;
 `;

@@ -26,13 +26,7 @@ export interface Store extends Omit<Hands, "rules"> {
 export function journalOver(store: Store, rules: Rules): Journal {
 	const hands: Hands = { rules, own: () => store.own(), lives: (sender) => store.lives(sender) };
 	let broken: unknown;
-	const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
-		try {
-			return await work();
-		} catch (error) {
-			throw unusable(error, store.file);
-		}
-	};
+	const guarded = guardedFor(store.file);
 	return {
 		file: store.file,
 		begin: (intent) =>
@@ -63,5 +57,18 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		verify: () => guarded(() => store.verify()),
 		purge: (before) => guarded(() => store.purge(before)),
 		close: () => guarded(() => store.close()),
+	};
+}
+
+/** Does what is given; what the storage throws becomes an error that people can act on. */
+export type Guarded = <T>(work: () => T | Promise<T>) => Promise<T>;
+
+export function guardedFor(file: string): Guarded {
+	return async (work) => {
+		try {
+			return await work();
+		} catch (error) {
+			throw unusable(error, file);
+		}
 	};
 }

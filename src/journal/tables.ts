@@ -3,7 +3,8 @@
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
 import type { Evidence, IntentState, JournalIntent } from "../context.js";
-import type { Row } from "./storage.js";
+import { type Cells, rowIntent, sharedOf } from "./batch-row.js";
+import type { Row, Storage } from "./storage.js";
 import type { Transaction } from "./transaction.js";
 
 /** What the latest outcome or settlement told, as kept beside the state. */
@@ -30,6 +31,9 @@ export interface Kept {
 	createdId?: string;
 	intent: JournalIntent;
 	result: Result;
+	/** Of a row of a batch: the batch's number, and which row it is. */
+	batch?: number;
+	row?: number;
 }
 
 /** The tables within one write transaction. */
@@ -45,8 +49,8 @@ export interface Tables {
 	/** Adds an intent and gives its number. */
 	add(kept: Omit<Kept, "number">): number;
 	change(kept: Kept): void;
-	/** Appends to the record. */
-	append(kind: string, intent: number | undefined, content: object): void;
+	/** Appends to the record. @param batch of a row: its batch */
+	append(kind: string, intent: number | undefined, content: object, batch?: number): void;
 	/** Decimal sums of what went out on a UTC day, by currency. */
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
@@ -58,34 +62,55 @@ const mostAlike = 1_000;
 /** The tables in SQLite. */
 export function tablesIn(transaction: Transaction): Tables {
 	const sql = (text: string) => transaction.sql(text);
-	const one = (row: Row | undefined): Kept | undefined => (row === undefined ? undefined : keptOf(row));
+	const { storage } = transaction;
+	const one = (row: Row | undefined): Kept | undefined => (row === undefined ? undefined : keptOf(storage, row));
 	return {
 		now: transaction.now,
 		alike: (fingerprint, since) =>
 			sql(
-				`SELECT * FROM intent WHERE fingerprint = ? AND (state IN ('sending', 'in-doubt', 'planned') OR (state IN ('accepted', 'waiting') AND begun >= ?))
+				`SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND (state IN ('sending', 'in-doubt')
+				OR (state IN ('accepted', 'waiting') AND begun >= ?)
+				OR (state = 'planned' AND batch IN (SELECT number FROM batch WHERE state = 'begun')))
 				ORDER BY number DESC LIMIT ${mostAlike}`,
 			)
-				.all(fingerprint, since.toISOString())
-				.map(keptOf),
+				.all(alikeKey(fingerprint), fingerprint, since.toISOString())
+				.map((row) => keptOf(storage, row)),
+		// A row of a batch is sent again by its batch alone.
 		notCreated: (fingerprint) =>
-			one(sql("SELECT * FROM intent WHERE fingerprint = ? AND state = 'not-created' ORDER BY number DESC LIMIT 1").get(fingerprint)),
+			one(
+				sql(
+					"SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND state = 'not-created' AND batch IS NULL ORDER BY number DESC LIMIT 1",
+				).get(alikeKey(fingerprint), fingerprint),
+			),
 		find: (number) => one(sql("SELECT * FROM intent WHERE number = ?").get(number)),
 		holder: (id, except) => {
-			const row = sql("SELECT number FROM intent WHERE created_id = ? AND effect = 'money' AND number <> ?").get(id.toLowerCase(), except);
+			const row = sql("SELECT number FROM intent WHERE created = ? AND created_id = ? AND number <> ?").get(
+				createdKey(id),
+				id.toLowerCase(),
+				except,
+			);
 			return row === undefined ? undefined : Number(row.number);
 		},
 		add: (kept) => {
 			sql(
-				"INSERT INTO intent (effect, state, attempt, begun, changed, sender, fingerprint, created_id, content, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			).run(kept.intent.effect, ...columns(kept));
+				"INSERT INTO intent (effect, fingerprint, alike, content, state, attempt, begun, changed, sender, created_id, created, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			).run(
+				kept.intent.effect,
+				kept.fingerprint ?? null,
+				kept.fingerprint === undefined ? null : alikeKey(kept.fingerprint),
+				JSON.stringify(kept.intent),
+				...columns(kept),
+			);
 			return Number(sql("SELECT last_insert_rowid() AS number").get()?.number);
 		},
-		change: (kept) =>
+		change: (kept) => {
 			sql(
-				"UPDATE intent SET state = ?, attempt = ?, begun = ?, changed = ?, sender = ?, fingerprint = ?, created_id = ?, content = ?, result = ? WHERE number = ?",
-			).run(...columns(kept), kept.number),
-		append: (kind, intent, content) => transaction.append(kind, intent, content),
+				"UPDATE intent SET state = ?, attempt = ?, begun = ?, changed = ?, sender = ?, created_id = ?, created = ?, result = ? WHERE number = ?",
+			).run(...columns(kept), kept.number);
+			// What is begun anew may say more than the time before (in spite of what).
+			if (kept.batch === undefined) sql("UPDATE intent SET content = ? WHERE number = ?").run(JSON.stringify(kept.intent), kept.number);
+		},
+		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
 		spent: (day) =>
 			Object.fromEntries(
 				sql("SELECT currency, total FROM spent WHERE day = ?")
@@ -102,13 +127,33 @@ export function tablesIn(transaction: Transaction): Tables {
 }
 
 function columns(kept: Omit<Kept, "number">) {
-	const { state, attempt, begun, changed, sender, fingerprint, createdId, intent, result } = kept;
-	const texts = [JSON.stringify(intent), JSON.stringify(result)] as const;
-	return [state, attempt, begun, changed, sender ?? null, fingerprint ?? null, createdId ?? null, ...texts] as const;
+	const { state, attempt, begun, changed, sender, createdId, intent, result } = kept;
+	const created = createdId === undefined || intent.effect !== "money" ? null : createdKey(createdId);
+	return [state, attempt, begun, changed, sender ?? null, createdId ?? null, created, JSON.stringify(result)] as const;
+}
+
+/** The first 48 bits of a fingerprint. */
+export function alikeKey(fingerprint: string): number {
+	return Number.parseInt(fingerprint.slice(0, 12), 16);
+}
+
+/** 53 bits of a service's id, whichever of its characters differ: ids that count up must not share a key. */
+export function createdKey(id: string): number {
+	let [one, other] = [0xdeadbeef, 0x41c6ce57];
+	for (let at = 0; at < id.length; at++) {
+		const code = id.charCodeAt(at) | (id.charCodeAt(at) >= 65 && id.charCodeAt(at) <= 90 ? 32 : 0);
+		one = Math.imul(one ^ code, 0x9e3779b1);
+		other = Math.imul(other ^ code, 0x5f356495);
+		one = (one << 13) | (one >>> 19);
+		other = (other << 17) | (other >>> 15);
+	}
+	return (other >>> 0) * 0x200000 + (one >>> 11);
 }
 
 /** An intent from its row. */
-export function keptOf(row: Row): Kept {
+export function keptOf(storage: Storage, row: Row): Kept {
+	const batch = row.batch === null || row.batch === undefined ? undefined : Number(row.batch);
+	const content = JSON.parse(String(row.content)) as JournalIntent | Cells;
 	return {
 		number: Number(row.number),
 		state: row.state as IntentState,
@@ -118,8 +163,10 @@ export function keptOf(row: Row): Kept {
 		sender: text(row.sender),
 		fingerprint: text(row.fingerprint),
 		createdId: text(row.created_id),
-		intent: JSON.parse(String(row.content)) as JournalIntent,
+		intent: batch === undefined ? (content as JournalIntent) : rowIntent(sharedOf(storage, batch), content as Cells),
 		result: JSON.parse(String(row.result)) as Result,
+		batch,
+		row: batch === undefined ? undefined : Number(row.row),
 	};
 }
 

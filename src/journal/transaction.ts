@@ -32,17 +32,18 @@ export class Transaction {
 		return statement(this.storage, text);
 	}
 
-	/** Appends one event. @param intent its number, where it is one's */
-	append(kind: string, intent: number | undefined, content: object): void {
+	/** Appends one event. @param intent its number, where it is one's; @param batch the batch's, where it is of its rows */
+	append(kind: string, intent: number | undefined, content: object, batch?: number): void {
 		const link = { seq: this.#seq + 1, at: this.now.toISOString(), intent: intent ?? null, kind, content: JSON.stringify(content) };
 		const hash = hashOf(this.#hash, link);
-		this.sql("INSERT INTO event (seq, at, intent, kind, content, hash) VALUES (?, ?, ?, ?, ?, ?)").run(
+		this.sql("INSERT INTO event (seq, at, intent, kind, content, hash, batch) VALUES (?, ?, ?, ?, ?, ?, ?)").run(
 			link.seq,
 			link.at,
 			link.intent,
 			link.kind,
 			link.content,
 			hash,
+			batch ?? null,
 		);
 		this.#seq = link.seq;
 		this.#hash = hash;

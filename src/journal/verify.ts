@@ -3,8 +3,10 @@
  * The chain shows any change to a part of it. It cannot show a file replaced as a whole by somebody who recomputed every hash:
  * for that, the head told here is noted elsewhere.
  */
-import type { IntentState, JournalOutcome, JournalStep, Rules, Settlement, Verified } from "../context.js";
+import type { IntentState, Rules, Verified } from "../context.js";
+import { batches } from "./batch-verify.js";
 import { genesis, hashOf } from "./chain.js";
+import { type Findings, idOf, stepOf } from "./steps.js";
 import type { Row, Storage } from "./storage.js";
 import { statement } from "./transaction.js";
 
@@ -12,11 +14,6 @@ import { statement } from "./transaction.js";
 const mostFaults = 20;
 /** Rows of one page. */
 const page = 1_000;
-
-interface Findings {
-	faults: string[];
-	add(fault: string): void;
-}
 
 /** Reads everything once, in one view of the file although others may write; memory does not grow with the journal. */
 export function verify(storage: Storage, rules: Rules): Verified {
@@ -27,7 +24,7 @@ export function verify(storage: Storage, rules: Rules): Verified {
 		for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
 			if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
 		const head = chain(storage, findings);
-		const intents = derived(storage, rules, findings);
+		const intents = derived(storage, rules, findings) + batches(storage, rules, findings);
 		return {
 			events: head.events,
 			intents,
@@ -85,7 +82,7 @@ function purgedHash(storage: Storage, through: number, findings: Findings): stri
 function derived(storage: Storage, rules: Rules, findings: Findings): number {
 	let intents = 0;
 	for (let after = 0; ; ) {
-		const rows = statement(storage, `SELECT * FROM intent WHERE number > ? ORDER BY number LIMIT ${page}`).all(after);
+		const rows = statement(storage, `SELECT * FROM intent WHERE number > ? AND batch IS NULL ORDER BY number LIMIT ${page}`).all(after);
 		for (const row of rows) {
 			intents += 1;
 			const fault = compare(storage, rules, row);
@@ -113,8 +110,7 @@ function compare(storage: Storage, rules: Rules, row: Row): string | undefined {
 			const step = stepOf(String(kind), JSON.parse(String(content)) as Record<string, unknown>);
 			state = rules.next(state, step);
 			if (step.kind === "begun") attempt += 1;
-			const result = step.kind === "ended" ? step.outcome : step.kind === "settled" ? step.settlement : undefined;
-			if (result?.state === "accepted" && result.id !== undefined) id = result.id.toLowerCase();
+			id = idOf(step) ?? id;
 		}
 	} catch (error) {
 		return `its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`;
@@ -123,20 +119,4 @@ function compare(storage: Storage, rules: Rules, row: Row): string | undefined {
 	if (attempt !== Number(row.attempt)) return `is kept at attempt ${row.attempt}, but its events say ${attempt}`;
 	if ((id ?? null) !== row.created_id) return `is kept with the id ${row.created_id}, but its events say ${id ?? "none"}`;
 	return undefined;
-}
-
-function stepOf(kind: string, content: Record<string, unknown>): JournalStep {
-	switch (kind) {
-		case "ended":
-			return { kind, outcome: content.outcome as JournalOutcome };
-		case "settled":
-			return { kind, settlement: content.settlement as Settlement };
-		case "looked":
-			return { kind, look: content.look as never };
-		case "begun":
-		case "died":
-			return { kind };
-		default:
-			throw new RangeError(`an event of the kind ${JSON.stringify(kind)}`);
-	}
 }

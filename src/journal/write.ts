@@ -71,8 +71,8 @@ export function settle(tables: Tables, { rules, lives }: Hands, name: string, se
 	const steps: JournalStep[] = [...(lost ? [{ kind: "died" } as const] : []), { kind: "settled", settlement }];
 	const state = refusing(() => steps.reduce<IntentState>(rules.next, kept.state));
 	const { number, attempt } = kept;
-	if (lost) tables.append("died", number, { attempt });
-	tables.append("settled", number, { attempt, settlement });
+	if (lost) tables.append("died", number, { attempt }, kept.batch);
+	tables.append("settled", number, { attempt, settlement }, kept.batch);
 	const result: Result = { ...kept.result, ...(lost ? { why: died } : {}), evidence: settlement.evidence };
 	move(tables, rules, kept, state, result, id);
 }
@@ -80,7 +80,7 @@ export function settle(tables: Tables, { rules, lives }: Hands, name: string, se
 /** Records a look at doubts. Whoever is not in doubt any more is left out. */
 export function looked(tables: Tables, names: readonly string[], look: Look): void {
 	const open = names.map((name) => keptNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
-	for (const { number, attempt } of open) tables.append("looked", number, { attempt, look });
+	for (const { number, attempt, batch } of open) tables.append("looked", number, { attempt, look }, batch);
 }
 
 function keptNamed(tables: Tables, name: string): Kept {
@@ -115,7 +115,7 @@ function spend(tables: Tables, rules: Rules, { transfer }: JournalIntent, at: st
 }
 
 /** What the rules refuse concerns this job alone. */
-function refusing<T>(ask: () => T): T {
+export function refusing<T>(ask: () => T): T {
 	try {
 		return ask();
 	} catch (reason) {

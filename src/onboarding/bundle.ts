@@ -147,7 +147,7 @@ async function excerpts(
 		(record) =>
 			record.origin === origin &&
 			(ids.has(record.id?.toLowerCase() ?? "") ||
-				digests.has(record.digest) ||
+				(record.digest !== undefined && digests.has(record.digest)) ||
 				record.path.split("/").some((part) => ids.has(part.toLowerCase()))),
 	);
 	const found: Bundle["journal"] = [];

@@ -12,8 +12,9 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 	"in-doubt": ["looked", "settled"],
 	// Only what is proven not created is sent again.
 	"not-created": ["begun"],
-	"not-sent": [],
-	refused: [],
+	// Proven not created too: a row of a batch is sent again by the batch alone, as an attempt of its own.
+	"not-sent": ["begun"],
+	refused: ["begun"],
 	accepted: [],
 	waiting: [],
 };

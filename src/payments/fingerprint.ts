@@ -23,7 +23,7 @@ export function fingerprintOfIntent(intent: JournalIntent): string | undefined {
 		intent.origin,
 		intent.path,
 		intent.externalId === undefined ? "digest" : "external",
-		intent.externalId ?? intent.digest,
+		intent.externalId ?? intent.digest ?? "",
 	]);
 }
 

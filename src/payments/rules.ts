@@ -6,6 +6,7 @@ import { amountFault } from "../api/amount.js";
 import type { JournalIntent, Known, Rules } from "../context.js";
 import { type Failure, PurserError } from "../errors.js";
 import { counts, next } from "./attempt.js";
+import { permitBatch } from "./batch/permit.js";
 import { capsOf, withinCaps } from "./caps.js";
 import { difference, sum } from "./decimal.js";
 import { fingerprintOfIntent } from "./fingerprint.js";
@@ -30,6 +31,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
 			if (intent.transfer) withinCaps(intent.transfer, caps, known.spent);
 		},
+		permitBatch: (plan, known) => permitBatch(plan, known, caps),
 		add: (one, other, sign) => {
 			if (sign === 1) return sum(one, other);
 			const rest = difference(one, other);
@@ -62,6 +64,8 @@ function permitAlike(intent: JournalIntent, { alike, now }: Known, within: numbe
 	const named = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
 	const sending = alike.find(({ state }) => state === "sending");
 	if (sending) throw underWay(sending.intent, intent);
+	const planned = alike.find(({ state, intent: number }) => state === "planned" && !named.has(number));
+	if (planned) throw standsInBatch(planned);
 	const doubts = alike.filter(({ state, intent: number }) => state === "in-doubt" && !named.has(number));
 	if (doubts.length > 0)
 		throw doubted(
@@ -79,6 +83,16 @@ function underWay(number: string, { transfer }: JournalIntent): PurserError {
 		code: "ALREADY_SENDING",
 		message: `The same ${transfer ? "payment" : "creation"} is being sent right now by another purser (intent ${number}); nothing was sent`,
 		fix: `Wait for it, then look: purser history show ${number}`,
+		intent: number,
+	});
+}
+
+function standsInBatch({ intent: number, batch }: Known["alike"][number]): PurserError {
+	return guard({
+		code: "PLANNED_IN_BATCH",
+		message: `The same payment stands in batch ${batch}, which is under way, and is still to be sent (intent ${number}); nothing was sent`,
+		fix: `Let the batch send it: purser pay batch resume ${batch}
+If this is another payment all the same, name it and say why: --despite ${number} --reason TEXT`,
 		intent: number,
 	});
 }

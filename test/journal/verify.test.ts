@@ -76,7 +76,7 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		["an intent that is gone", "DELETE FROM intent WHERE number = 3", "1 intents have events, but no entry of their own"],
 		[
 			"an event that is added",
-			`${unlocked} INSERT INTO event VALUES (10, '2026-03-01T10:00:00.000Z', 3, 'settled', '{"settlement":{"state":"not-created"}}', 'x')`,
+			`${unlocked} INSERT INTO event VALUES (10, '2026-03-01T10:00:00.000Z', 3, 'settled', '{"settlement":{"state":"not-created"}}', 'x', NULL)`,
 			"event 10 is not as it was written",
 		],
 	])("shows a change of %s", async (_, sql, fault) => {

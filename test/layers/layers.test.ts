@@ -41,7 +41,7 @@ function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
 	const low = target === "errors.ts" || target === "api";
-	const ports = target === "context.ts";
+	const ports = target === "context.ts" || target === "batches.ts";
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
 		case "errors.ts":
@@ -49,7 +49,8 @@ function allowed(from: string, to: string): boolean {
 		case "api":
 			return target === "errors.ts";
 		case "context.ts":
-			return target === "api" || target === "errors.ts";
+		case "batches.ts":
+			return low || ports;
 		case "client":
 		case "journal":
 		case "payments":

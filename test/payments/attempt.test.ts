@@ -33,8 +33,8 @@ const table: Record<string, Record<string, IntentState>> = {
 	},
 	"in-doubt": { looked: "in-doubt", "settled created": "accepted", "settled not created": "not-created" },
 	"not-created": { begun: "sending" },
-	"not-sent": {},
-	refused: {},
+	"not-sent": { begun: "sending" },
+	refused: { begun: "sending" },
 	accepted: {},
 	waiting: {},
 };

@@ -47,7 +47,8 @@ test(`${count} decimals: the literal on the wire is the text typed, and comes ba
 test("payments know no doubles", async () => {
 	const { readdirSync, readFileSync } = await import("node:fs");
 	const folder = new URL("../../src/payments/", import.meta.url);
-	const files = [...readdirSync(folder).map((name) => new URL(name, folder)), new URL("../../src/api/amount.ts", import.meta.url)];
+	const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+	const files = [...names.map((name) => new URL(name, folder)), new URL("../../src/api/amount.ts", import.meta.url)];
 	const code = (file: URL): string => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 	const found = files.filter((file) => /\bNumber\b|parseFloat|parseInt|toFixed/.test(code(file)));
 	expect(found.map((file) => file.pathname.split("/").at(-1))).toEqual([]);

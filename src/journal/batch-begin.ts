@@ -1,0 +1,124 @@
+/**
+ * Allowing a batch to be sent: one transaction in which its rows are held against all others, and this process becomes its only sender.
+ */
+import type { Alikeness, Allowed, BatchDigest } from "../batches.js";
+import type { IntentState, Rules } from "../context.js";
+import { PurserError } from "../errors.js";
+import { alikeness, listed } from "./batch-alike.js";
+import { type Moved, rangesOf } from "./batch-events.js";
+import { type Cells, transferOf } from "./batch-row.js";
+import { batchNamed, type KeptBatch, notNow } from "./batch-table.js";
+import { Refusal } from "./queue.js";
+import { died as diedWords } from "./record.js";
+import { type Tables, tablesIn } from "./tables.js";
+import type { Transaction } from "./transaction.js";
+import { type Hands, refusing } from "./write.js";
+
+/** Rows of one page. */
+const page = 2_000;
+
+/** @throws Refusal, where the rules do not permit it, or another process sends it */
+export function begin(transaction: Transaction, hands: Hands, name: string, takes: readonly IntentState[], allowed: Allowed): void {
+	const batch = batchNamed(transaction.storage, name);
+	if (batch.state === "loading" || batch.plan === undefined) throw new Refusal(notNow(batch, "was never planned to the end"));
+	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
+	const { rules } = hands;
+	const first = batch.state === "planned";
+	// Rows under way of a batch that was begun before are counted and held against others since then.
+	const fresh = takes.filter((state) => first || state !== "planned");
+	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, fresh);
+	const today = transaction.now.toISOString().slice(0, 10);
+	const tables = tablesIn(transaction);
+	if (!first && batch.day !== undefined && batch.day !== today) recount(transaction, rules, batch, today);
+	const { plan } = batch;
+	const known = {
+		alike: alike(transaction, rules, batch, plan.digest, fresh),
+		allowed,
+		asked,
+		spent: tables.spent(today),
+		now: transaction.now,
+	};
+	refusing(() => rules.permitBatch(plan, known));
+	if (first) count(tables, rules, today, asked, 1);
+	const sender = hands.own();
+	const died = left(transaction, batch);
+	if (died.length > 0) {
+		// Whoever sent them is gone: its lock was looked at above, or nobody ever held one.
+		const moved: Moved = { batch: batch.number, sender: batch.sender ?? "", begun: [], ended: [], died: rangesOf(died) };
+		transaction.append("moved", undefined, moved, batch.number);
+		transaction
+			.sql("UPDATE intent SET state = 'in-doubt', changed = ?, result = ? WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'sending'")
+			.run(transaction.now.toISOString(), JSON.stringify({ why: diedWords }), batch.first, batch.last, batch.number);
+	}
+	transaction
+		.sql("UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), day = ?, sender = ?, takes = ? WHERE number = ?")
+		.run(transaction.now.toISOString(), today, sender, JSON.stringify(takes), batch.number);
+	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed }, batch.number);
+}
+
+/** The batch's likeness to others. @param states of the rows asked about */
+export function alike(
+	transaction: Transaction,
+	rules: Rules,
+	batch: KeptBatch,
+	digest: BatchDigest,
+	states: readonly IntentState[],
+): Alikeness {
+	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
+	return alikeness(transaction, { ...batch, states }, digest, rules.lately(transaction.now).toISOString());
+}
+
+/** Sums by currency of the whole plan. */
+function totalsOf(rules: Rules, { plan }: KeptBatch): Record<string, string> {
+	const sums: Record<string, string> = {};
+	for (const { currency = "", amount } of plan?.totals ?? []) sums[currency] = rules.add(sums[currency] ?? "0", amount, 1);
+	return sums;
+}
+
+/** Sums by currency of the rows in some states. */
+function sumsOf(transaction: Transaction, rules: Rules, batch: KeptBatch, states: readonly IntentState[]): Record<string, string> {
+	const sums: Record<string, string> = {};
+	if (states.length === 0) return sums;
+	const rows = transaction.sql(
+		`SELECT number, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(states)}) ORDER BY number LIMIT ${page}`,
+	);
+	for (let after = batch.first - 1; ; ) {
+		const found = rows.all(after, batch.last, batch.number);
+		for (const row of found) {
+			const { amount, currency = "" } = transferOf(JSON.parse(String(row.content)) as Cells);
+			sums[currency] = rules.add(sums[currency] ?? "0", amount, 1);
+		}
+		if (found.length < page) return sums;
+		after = Number(found.at(-1)?.number);
+	}
+}
+
+/** What is still planned counts on the day on which it is sent. */
+function recount(transaction: Transaction, rules: Rules, batch: KeptBatch, today: string): void {
+	const planned = sumsOf(transaction, rules, batch, ["planned"]);
+	const tables = tablesIn(transaction);
+	count(tables, rules, batch.day as string, planned, -1);
+	count(tables, rules, today, planned, 1);
+}
+
+/** Adds to, or takes from, what went out on a day. */
+export function count(tables: Tables, rules: Pick<Rules, "add">, day: string, sums: Readonly<Record<string, string>>, sign: 1 | -1): void {
+	const spent = tables.spent(day);
+	for (const [currency, sum] of Object.entries(sums)) tables.setSpent(day, currency, rules.add(spent[currency] ?? "0", sum, sign));
+}
+
+/** Numbers that a sender which is gone left as being sent. */
+function left(transaction: Transaction, { first, last, number }: KeptBatch): number[] {
+	return transaction
+		.sql("SELECT number FROM intent WHERE state = 'sending' AND number BETWEEN ? AND ? AND batch = ? ORDER BY number")
+		.all(first, last, number)
+		.map((row) => Number(row.number));
+}
+
+function busy({ number }: KeptBatch): PurserError {
+	return new PurserError("guard", {
+		code: "BATCH_BUSY",
+		message: `Batch ${number} is being sent right now by another purser; this one sent nothing`,
+		fix: `Follow it: purser pay batch status ${number}`,
+	});
+}

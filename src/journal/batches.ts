@@ -1,0 +1,146 @@
+/**
+ * The port of batches over the journal's database.
+ */
+import type { BatchDigest, Batches, BatchRecord, BatchRow } from "../batches.js";
+import type { IntentState } from "../context.js";
+import { advance } from "./batch-advance.js";
+import { listed } from "./batch-alike.js";
+import { alike, begin } from "./batch-begin.js";
+import { type Cells, transferOf } from "./batch-row.js";
+import { batchNamed, batchOf, discard, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
+import { type CommitQueue, Refusal } from "./queue.js";
+import { recordOf } from "./record.js";
+import type { Storage } from "./storage.js";
+import type { Guarded } from "./store.js";
+import { keptOf } from "./tables.js";
+import { statement, type Transaction } from "./transaction.js";
+import type { Hands } from "./write.js";
+
+/** Rows of one page. */
+const page = 1_000;
+
+/** Batches of one open journal. `guarded` turns what the storage throws into an error for people. */
+export function batchesOver(storage: Storage, queue: CommitQueue, hands: Hands, guarded: Guarded): Omit<Batches, "close"> {
+	/** Of a batch that this process sends: how far it has taken rows. */
+	const under = new Map<string, { batch: KeptBatch; after: number }>();
+	let broken: unknown;
+	const run = <T>(job: (transaction: Transaction) => T): Promise<T> => guarded(() => queue.run(job));
+	return {
+		open: (shared) => run((transaction) => open(transaction, shared)),
+		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
+		alike: (batch, digest: BatchDigest) =>
+			run((transaction) => alike(transaction, hands.rules, batchNamed(storage, batch), digest, ["planned"])),
+		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
+		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
+		discard: (batch) => run((transaction) => discard(transaction, batch)),
+		begin: async (batch, takes, allowed) => {
+			await run((transaction) => begin(transaction, hands, batch, takes, allowed));
+			const kept = batchNamed(storage, batch);
+			under.set(batch, { batch: kept, after: kept.first - 1 });
+			return recordOfBatch(storage, kept, hands);
+		},
+		advance: async (batch, ended, want) => {
+			const place = under.get(batch);
+			if (place === undefined) throw new Error(`batch ${batch} was not begun by this process`);
+			// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
+			if (broken !== undefined && want > 0) throw broken;
+			try {
+				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after: place.after }));
+				place.after = begun.at(-1)?.number ?? place.after;
+				return begun;
+			} catch (error) {
+				broken = error;
+				throw error;
+			}
+		},
+		release: async (batch) => {
+			under.delete(batch);
+			await run((transaction) => {
+				const { number, sender } = batchNamed(storage, batch);
+				if (sender === hands.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
+			});
+		},
+		list: () =>
+			guarded(async () =>
+				statement(storage, "SELECT * FROM batch WHERE state <> 'loading' ORDER BY number DESC")
+					.all()
+					.map((row) => recordOfBatch(storage, batchOf(row), hands)),
+			),
+		show: (batch) =>
+			guarded(async () => {
+				const row = statement(storage, "SELECT * FROM batch WHERE number = ? AND state <> 'loading'").get(Number(batch) || 0);
+				return row && recordOfBatch(storage, batchOf(row), hands);
+			}),
+		rows: (batch, states) =>
+			rowsOf(
+				storage,
+				unwrapped(() => batchNamed(storage, batch)),
+				hands,
+				states,
+			),
+		planned: (batch) =>
+			plannedOf(
+				storage,
+				unwrapped(() => batchNamed(storage, batch)),
+			),
+	};
+}
+
+/** Outside a transaction a refusal is the error itself. */
+function unwrapped<T>(ask: () => T): T {
+	try {
+		return ask();
+	} catch (error) {
+		throw error instanceof Refusal ? error.reason : error;
+	}
+}
+
+function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands, "lives">): BatchRecord {
+	if (batch.plan === undefined) throw notNow(batch, "was never planned to the end");
+	const sending = batch.sender !== undefined && lives(batch.sender);
+	const counts: Partial<Record<IntentState, number>> = {};
+	for (const { state, rows } of statement(
+		storage,
+		"SELECT state, count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? GROUP BY state",
+	).all(batch.first, batch.last, batch.number)) {
+		// What nobody sends any more and has no outcome is in doubt.
+		const known = state === "sending" && !sending ? "in-doubt" : (state as IntentState);
+		counts[known] = (counts[known] ?? 0) + Number(rows);
+	}
+	return { batch: String(batch.number), state: batch.state, plan: batch.plan, begun: batch.begun, sending, counts };
+}
+
+async function* rowsOf(storage: Storage, batch: KeptBatch, { lives }: Hands, states?: readonly IntentState[]): AsyncGenerator<BatchRow[]> {
+	const wanted = states && new Set(states);
+	// What is being sent may turn out to be in doubt: it is read for both.
+	const read = states && listed([...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])]);
+	const sql = `SELECT * FROM intent WHERE number > ? AND number <= ? AND batch = ? ${read === undefined ? "" : `AND state IN (${read})`} ORDER BY number LIMIT ${page}`;
+	for (let after = batch.first - 1; ; ) {
+		const found = statement(storage, sql).all(after, batch.last, batch.number);
+		const rows = found.map((row) => recordOf(keptOf(storage, row), lives) as BatchRow);
+		const fitting = wanted ? rows.filter(({ state }) => wanted.has(state)) : rows;
+		if (fitting.length > 0) yield fitting;
+		if (found.length < page) return;
+		after = Number(found.at(-1)?.number);
+	}
+}
+
+/** Only what is to be sent, as quickly as it can be read: what is approved is compared with it before the first row leaves. */
+async function* plannedOf(storage: Storage, batch: KeptBatch) {
+	const sql = `SELECT number, content FROM intent WHERE number > ? AND number <= ? AND batch = ? ORDER BY number LIMIT ${page}`;
+	for (let after = batch.first - 1; ; ) {
+		const found = statement(storage, sql).all(after, batch.last, batch.number);
+		if (found.length > 0) yield found.map((row) => transferOf(JSON.parse(String(row.content)) as Cells));
+		if (found.length < page) return;
+		after = Number(found.at(-1)?.number);
+	}
+}
+
+/** Credited parties of the batch that no accepted transfer of this journal went to before; SQLite compares them, sorted, on disk if need be. */
+function strangers(storage: Storage, { first, last, number }: KeptBatch): { ledgers: number; beneficiaries: number } {
+	const mine = "SELECT lower(content->>2) FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3 AND content->>0 = ?4";
+	const paid = `SELECT lower(CASE WHEN batch IS NULL THEN content->>'$.transfer.counterpartyId' ELSE content->>2 END) FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')`;
+	const count = (kind: "l" | "b"): number =>
+		Number(statement(storage, `SELECT count(*) AS parties FROM (${mine} EXCEPT ${paid})`).get(first, last, number, kind)?.parties);
+	return { ledgers: count("l"), beneficiaries: count("b") };
+}

@@ -1,0 +1,32 @@
+/**
+ * Events read back as the steps they record, for whoever plays them again.
+ */
+import type { JournalOutcome, JournalStep, Settlement } from "../context.js";
+
+/** What a check found, up to a number that a person can read. */
+export interface Findings {
+	faults: string[];
+	add(fault: string): void;
+}
+
+/** The id that a step gave, in lower case. */
+export function idOf(step: JournalStep): string | undefined {
+	const result = step.kind === "ended" ? step.outcome : step.kind === "settled" ? step.settlement : undefined;
+	return result?.state === "accepted" ? result.id?.toLowerCase() : undefined;
+}
+
+export function stepOf(kind: string, content: Record<string, unknown>): JournalStep {
+	switch (kind) {
+		case "ended":
+			return { kind, outcome: content.outcome as JournalOutcome };
+		case "settled":
+			return { kind, settlement: content.settlement as Settlement };
+		case "looked":
+			return { kind, look: content.look as never };
+		case "begun":
+		case "died":
+			return { kind };
+		default:
+			throw new RangeError(`an event of the kind ${JSON.stringify(kind)}`);
+	}
+}

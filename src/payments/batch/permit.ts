@@ -1,0 +1,84 @@
+/**
+ * Whether a batch may be sent now, as the journal asks inside the transaction that makes this process its sender.
+ */
+import type { BatchPlan } from "../../batches.js";
+import type { BatchKnown } from "../../context.js";
+import { type Failure, PurserError } from "../../errors.js";
+import { type Caps, withinCaps } from "../caps.js";
+
+/** The part of a batch's rows that may stand in an earlier one before that one has to be named. */
+const nearlyAll = 0.5;
+
+/** @throws PurserError guard */
+export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps): void {
+	if (plan.expires <= known.now.toISOString() && fresh(known)) throw expired(plan);
+	permitRepeated(plan, known);
+	permitDoubts(plan, known);
+	permitDuplicates(plan, known);
+	permitAmounts(plan, known, caps);
+}
+
+/** A batch that is under way goes on after its plan's time: what it began was allowed then. */
+const fresh = ({ asked }: BatchKnown): boolean => Object.keys(asked).length > 0;
+
+function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
+	const same = alike.batches.find((one) => one.same);
+	if (same)
+		throw guard({
+			code: "BATCH_REPEATED",
+			message: `These are the rows of batch ${same.batch}, which went out lately or is under way; nothing was sent`,
+			why: `${same.rows} of ${plan.count} rows are the same, whatever their order, their quoting and the file's name`,
+			fix: `See what became of it: purser pay batch status ${same.batch}\nGo on with it: purser pay batch resume ${same.batch}`,
+		});
+	const near = alike.batches.find(({ batch, rows }) => rows >= plan.count * nearlyAll && !allowed.batches.includes(batch));
+	if (near)
+		throw guard({
+			code: "BATCH_ALIKE",
+			message: `${near.rows} of ${plan.count} rows stand in batch ${near.batch} too, which went out lately or is under way; nothing was sent`,
+			fix: `Compare them: purser pay batch report ${near.batch}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${alike.inside + alike.earlier} --reason TEXT`,
+		});
+}
+
+function permitDoubts(plan: BatchPlan, { alike: { doubts } }: BatchKnown): void {
+	if (doubts.rows === 0) return;
+	const [first] = doubts.intents;
+	throw guard({
+		code: "OPEN_DOUBT",
+		message: `${doubts.rows} of ${plan.count} rows are like a payment that is in doubt (intent ${doubts.intents.join(", ")}); nothing was sent`,
+		why: "The earlier payment may have been made: the row would be its second",
+		fix: `Settle it first: purser pay settle ${first}`,
+		intent: first,
+	});
+}
+
+function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed }: BatchKnown): void {
+	const found = inside + earlier;
+	if (found <= allowed.duplicates) return;
+	throw guard({
+		code: "DUPLICATE",
+		message: `${found} of ${plan.count} rows are like another payment (${inside} within the file, ${earlier} paid lately or under way)${
+			allowed.duplicates > 0 ? `, more than the ${allowed.duplicates} that were named` : ""
+		}; nothing was sent`,
+		fix: `Give them references of their own, or plan it again and say that they are meant: --despite-duplicates ${found} --reason TEXT`,
+	});
+}
+
+function permitAmounts(plan: BatchPlan, { asked, spent }: BatchKnown, caps: Caps): void {
+	const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;
+	for (const { currency, amount } of plan.largest) withinCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
+	for (const [currency, amount] of Object.entries(asked))
+		withinCaps({ ...any, amount, currency: currency || undefined }, { day: caps.day }, spent);
+}
+
+function expired({ batch, expires }: BatchPlan): PurserError {
+	return guard({
+		code: "PLAN_EXPIRED",
+		message: `The plan of batch ${batch} was good until ${expires}; nothing was sent`,
+		why: "Balances, doubts and limits may have changed since it was looked at",
+		fix: "Plan the file again: purser pay batch plan FILE",
+	});
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}
