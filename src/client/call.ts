@@ -30,7 +30,7 @@ const connectLimit = 10_000;
 const largestAnswer = 10 * 1024 * 1024;
 
 /** One call on its way. */
-interface Job {
+export interface Job {
 	context: Context;
 	profile: Profile;
 	operation: AnyOperation;
@@ -40,7 +40,7 @@ interface Job {
 	debug: boolean;
 }
 
-interface Sent {
+export interface Sent {
 	outcome: WireOutcome;
 	content?: Content;
 	tried: number;
@@ -166,7 +166,7 @@ function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" 
 }
 
 /** Another session after a 401, where there is one. Never throws: a change has begun, and its end must be recorded. */
-async function afterRefusal(job: Job, session: Session, sent: Sent): Promise<Session | undefined> {
+export async function afterRefusal(job: Job, session: Session, sent: Sent): Promise<Session | undefined> {
 	if (sent.outcome.kind !== "answer" || sent.outcome.status !== 401 || session.credential === undefined) return undefined;
 	const held = await renew(job.context, job.profile, session.credential, asking(job));
 	try {
@@ -177,7 +177,7 @@ async function afterRefusal(job: Job, session: Session, sent: Sent): Promise<Ses
 }
 
 /** How the token is renewed: a request of its own, without a credential and without a journal, for it changes nothing of the service's. */
-function asking(job: Job): Ask {
+export function asking(job: Job): Ask {
 	return async (operation, input) => {
 		const request = draft(job.profile, operation, input, job.context.version);
 		const { outcome, content } = await exchange({ ...job, operation, input, request }, { headers: {} });
@@ -185,8 +185,8 @@ function asking(job: Job): Ask {
 	};
 }
 
-/** Sends, and sends again as far as {@link verdict} allows. */
-async function exchange(job: Job, session: Session): Promise<Sent> {
+/** Sends, and sends again as far as {@link verdict} allows. For calls and for the lane of a batch: whoever asks has it on record. */
+export async function exchange(job: Job, session: Session): Promise<Sent> {
 	const { context, operation, request } = job;
 	for (let tried = 1; ; tried++) {
 		const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });

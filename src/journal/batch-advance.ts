@@ -24,7 +24,10 @@ export function advance(
 ): BegunRow[] {
 	const sender = hands.own();
 	const tables = tablesIn(transaction);
-	const told = ended.map((end) => [end.number, endRow(transaction, hands, tables, batch, sender, end)] as const);
+	const told = ended.flatMap((end) => {
+		const outcome = endRow(transaction, hands, tables, batch, sender, end);
+		return outcome ? [[end.number, outcome] as const] : [];
+	});
 	const begun = want === 0 ? [] : take(transaction, hands, tables, batch, { sender, want, after });
 	if (told.length + begun.length === 0) return [];
 	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [] };
@@ -32,7 +35,7 @@ export function advance(
 	return begun;
 }
 
-/** @returns the outcome as it is recorded: an id that another transfer holds makes a doubt of it */
+/** @returns the outcome as it is recorded: an id that another transfer holds makes a doubt of it; undefined where it is on record already */
 function endRow(
 	transaction: Transaction,
 	{ rules }: Hands,
@@ -40,7 +43,7 @@ function endRow(
 	batch: KeptBatch,
 	sender: string,
 	{ number, outcome: given }: RowEnd,
-): JournalOutcome {
+): JournalOutcome | undefined {
 	const holder = given.state === "accepted" && given.id !== undefined ? tables.holder(given.id, number) : undefined;
 	const outcome: JournalOutcome =
 		holder !== undefined && given.state === "accepted"
@@ -63,7 +66,11 @@ function endRow(
 			batch.number,
 			sender,
 		);
-	if (row === undefined) throw new Error(`row ${number} of batch ${batch.number} ended, but this process was not sending it`);
+	if (row === undefined) {
+		// A commit that succeeded although it was reported as failed is tried again with the same words.
+		if (tables.find(number)?.state === state) return undefined;
+		throw new Error(`intent ${number} of batch ${batch.number} ended, but this process was not sending it`);
+	}
 	if (!rules.counts(state)) count(tables, rules, String(row.begun).slice(0, 10), sumOf([row], rules.add), -1);
 	return outcome;
 }

@@ -1,0 +1,72 @@
+/**
+ * The way of many transfers of one kind: profile, credential, address and headers are worked out once, and each transfer is then
+ * one exchange as in a single call. What stands on record as being sent may be handed in here, once; the end is told, never thrown.
+ */
+import type { AnyOperation } from "../api/operation.js";
+import type { Context, JournalOutcome } from "../context.js";
+import { authorise, type Session } from "./auth.js";
+import { afterRefusal, asking, exchange, type Job } from "./call.js";
+import { classify, refusingStatuses } from "./classify.js";
+import { bodyWriter, draft } from "./request.js";
+
+/** What became of one transfer, and what it says about the way. */
+export interface Arrived {
+	outcome: JournalOutcome;
+	/** HTTP status, where there was an answer. */
+	status?: number;
+	/** Milliseconds that the service asks to be left alone. */
+	wait?: number;
+	/** Milliseconds from the start to the end. */
+	took: number;
+}
+
+export type Lane = (body: Readonly<Record<string, unknown>>) => Promise<Arrived>;
+
+/** Milliseconds after which it is looked again whether the token is about to expire. */
+const lookAgain = 5_000;
+
+/**
+ * Opens the way. `first`: a body to work the address and headers out with.
+ * @throws PurserError as a single call does before it begins: usage, auth
+ */
+export async function openLane(context: Context, operation: AnyOperation, first: Readonly<Record<string, unknown>>): Promise<Lane> {
+	const { profile, timeout, debug } = await context.settings();
+	const model = draft(profile, operation, { body: first }, context.version);
+	const write = bodyWriter(profile, operation);
+	const encoder = new TextEncoder();
+	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
+	const job: Job = { context, profile, operation, input: { body: first }, request: model, timeout, debug };
+	const sessionFor = (): Promise<Session> => authorise(context, profile, operation, false, asking(job));
+	let session = await sessionFor();
+	let looked = context.clock.monotonic();
+
+	const requestFor = async (body: Readonly<Record<string, unknown>>): Promise<Job["request"]> => {
+		if (context.clock.monotonic() - looked > lookAgain) {
+			looked = context.clock.monotonic();
+			session = await sessionFor();
+		}
+		return write && !debug ? { ...model, body: encoder.encode(write(body)) } : draft(profile, operation, { body }, context.version);
+	};
+
+	return async (body) => {
+		const started = context.clock.monotonic();
+		const since = () => context.clock.monotonic() - started;
+		let request: Job["request"];
+		try {
+			request = await requestFor(body);
+		} catch (error) {
+			return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
+		}
+		try {
+			const sent = await exchange({ ...job, input: { body }, request }, session);
+			const outcome = classify(operation, sent.outcome, sent.content, refusing);
+			const status = sent.outcome.kind === "answer" ? sent.outcome.status : undefined;
+			// No transfer is sent twice, whatever refused it: the token is renewed for those that follow.
+			if (status === 401) await afterRefusal(job, session, sent);
+			return { outcome, status, wait: sent.wait, took: since() };
+		} catch (error) {
+			// Nothing above throws; if something did, nobody would know whether the transfer left.
+			return { outcome: { state: "in-doubt", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
+		}
+	};
+}

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Batches, BatchPlan, BatchShared, BatchTransfer } from "../../src/batches.js";
+import type { Journal } from "../../src/context.js";
+import { openBatches, openJournal } from "../../src/journal/open.js";
+import { moneyRules } from "../../src/payments/rules.js";
+import { drivers } from "./journals.js";
+import { ledgerA, ledgerB, payment } from "./payment.js";
+
+const folders: string[] = [];
+afterAll(() => {
+	for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+const shared: BatchShared = {
+	profile: "test",
+	origin: "https://api.example.com",
+	operations: {
+		ledger: { operation: "transaction.interLedger", method: "POST", path: "/api/partner/transactions/inter-ledger" },
+		beneficiary: { operation: "transaction.beneficiary", method: "POST", path: "/api/partner/transactions/beneficiary" },
+	},
+};
+
+const transfer = (index: number): BatchTransfer => ({
+	kind: "ledger",
+	ledgerFromId: ledgerA,
+	counterpartyId: ledgerB,
+	amount: "1.10",
+	currency: "EUR",
+	reference: `Row ${index}`,
+});
+
+const planOf = (batch: string, count: number, amount: string, rows = "a".repeat(64)): BatchPlan => ({
+	version: 1,
+	batch,
+	installation: "i",
+	profile: "test",
+	environment: "sandbox",
+	origin: shared.origin,
+	source: "pay.csv",
+	count,
+	digest: { rows, sequence: "b".repeat(64) },
+	totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: count, amount }],
+	largest: [{ currency: "EUR", amount: "1.10" }],
+	settings: {},
+	duplicates: { inside: 0, earlier: 0 },
+	planned: "2026-03-01T10:00:00.000Z",
+	expires: "2026-03-02T10:00:00.000Z",
+});
+
+const none = { duplicates: 0, batches: [] };
+
+function world(driver: (typeof drivers)[number]) {
+	const folder = mkdtempSync(join(tmpdir(), "purser-batches-"));
+	folders.push(folder);
+	let now = Date.parse("2026-03-01T10:00:00Z");
+	let uuids = 0;
+	const clock = { now: () => new Date(now), monotonic: () => now, sleep: async () => {} };
+	const chance = { fraction: () => 0.5, uuid: () => `0000000${folders.length}-0000-4000-8000-${String(uuids++).padStart(12, "0")}` };
+	const profile = { name: "test", environment: "sandbox" } as const;
+	const options = (settings: Record<string, string> = {}) => ({ directory: folder, profile, clock, chance, rules: moneyRules(settings), driver });
+	return {
+		later: (milliseconds: number) => {
+			now += milliseconds;
+		},
+		batches: (settings?: Record<string, string>): Promise<Batches> => openBatches(options(settings)),
+		journal: (settings?: Record<string, string>): Promise<Journal> => openJournal(options(settings)),
+	};
+}
+
+async function planned(batches: Batches, indexes: readonly number[], amount: string, rows?: string): Promise<string> {
+	const { batch } = await batches.open(shared);
+	await batches.load(
+		batch,
+		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
+	);
+	await batches.seal(batch, planOf(batch, indexes.length, amount, rows));
+	return batch;
+}
+
+describe.each(drivers)("batches, with %s", (driver) => {
+	test("each row is begun once, ends once, and the record can be played again", async () => {
+		const { batches: open, journal: openLedger } = world(driver);
+		const [batches, journal] = [await open(), await openLedger()];
+		const batch = await planned(batches, [1, 2, 3, 4, 5], "5.50");
+		expect((await batches.show(batch))?.counts).toEqual({ planned: 5 });
+		expect((await batches.begin(batch, ["planned"], none)).sending).toBe(true);
+		const first = await batches.advance(batch, [], 2);
+		expect(first.map(({ row, attempt, transfer: sent }) => [row, attempt, sent.reference])).toEqual([
+			[1, 1, "Row 1"],
+			[2, 1, "Row 2"],
+		]);
+		const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01";
+		const second = await batches.advance(
+			batch,
+			[
+				{ number: first[0]?.number as number, outcome: { state: "accepted", id, status: 201 } },
+				{ number: first[1]?.number as number, outcome: { state: "accepted", id, status: 201 } },
+			],
+			10,
+		);
+		expect(second.map(({ row }) => row)).toEqual([3, 4, 5]);
+		await batches.advance(
+			batch,
+			[
+				{ number: second[0]?.number as number, outcome: { state: "refused", status: 422 } },
+				{ number: second[1]?.number as number, outcome: { state: "not-sent", reason: "refused connection" } },
+			],
+			10,
+		);
+		// The second holder of one id is in doubt; the fifth row is still on its way.
+		expect((await batches.show(batch))?.counts).toEqual({ accepted: 1, "in-doubt": 1, refused: 1, "not-sent": 1, sending: 1 });
+		expect((await journal.list({ states: ["in-doubt"] })).map(({ row, batch: of, why }) => [row, of, why])).toEqual([
+			[2, batch, `the service gave the id ${id}, which transfer ${first[0]?.number} holds`],
+		]);
+		expect((await journal.verify()).faults).toEqual([]);
+		await batches.close();
+		// Its sender is gone: the row on its way is in doubt, by itself.
+		expect((await journal.list({ states: ["in-doubt"] })).map(({ row }) => row)).toEqual([5, 2]);
+		const again = await open();
+		const resumed = await again.begin(batch, ["planned", "not-sent", "not-created"], none);
+		expect(resumed.counts).toEqual({ accepted: 1, "in-doubt": 2, refused: 1, "not-sent": 1 });
+		expect((await again.advance(batch, [], 10)).map(({ row, attempt }) => [row, attempt])).toEqual([[4, 2]]);
+		expect((await journal.verify()).faults).toEqual([]);
+		expect((await journal.show(String(second[2]?.number)))?.events.map(({ kind }) => kind)).toEqual(["begun", "died"]);
+		await again.close();
+		await journal.close();
+	});
+
+	test("a batch has one sender", async () => {
+		const { batches: open } = world(driver);
+		const [one, other] = [await open(), await open()];
+		const batch = await planned(one, [1], "1.10");
+		await one.begin(batch, ["planned"], none);
+		await expect(other.begin(batch, ["planned"], none)).rejects.toMatchObject({ kind: "guard", failure: { code: "BATCH_BUSY" } });
+		await one.release(batch);
+		expect((await other.begin(batch, ["planned"], none)).sending).toBe(true);
+		await one.close();
+		await other.close();
+	});
+
+	test("the same rows, doubts, duplicates and caps hold it back", async () => {
+		const { batches: open, journal: openLedger } = world(driver);
+		const [batches, journal] = [await open(), await openLedger()];
+		const first = await planned(batches, [1, 2, 3], "3.30", "c".repeat(64));
+		await batches.begin(first, ["planned"], none);
+		const repeated = await planned(batches, [3, 2, 1], "3.30", "c".repeat(64));
+		await expect(batches.begin(repeated, ["planned"], none)).rejects.toMatchObject({ failure: { code: "BATCH_REPEATED" } });
+		const near = await planned(batches, [2, 3, 4], "3.30", "d".repeat(64));
+		await expect(batches.begin(near, ["planned"], none)).rejects.toMatchObject({ failure: { code: "BATCH_ALIKE" } });
+		await expect(batches.begin(near, ["planned"], { duplicates: 1, batches: [first] })).rejects.toMatchObject({
+			failure: { code: "DUPLICATE" },
+		});
+		expect((await batches.begin(near, ["planned"], { duplicates: 2, batches: [first] })).state).toBe("begun");
+		const inside = await planned(batches, [7, 7, 8], "3.30", "e".repeat(64));
+		await expect(batches.begin(inside, ["planned"], none)).rejects.toMatchObject({ failure: { code: "DUPLICATE" } });
+		// A single payment like a row that is still to leave is held back, and a row like a doubt is.
+		await expect(journal.begin(payment({ amount: "1.10", reference: "Row 4" }))).rejects.toMatchObject({
+			failure: { code: "PLANNED_IN_BATCH" },
+		});
+		const intent = await journal.begin(payment({ amount: "1.10", reference: "Row 9" }));
+		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+		const doubtful = await planned(batches, [9, 10], "2.20", "f".repeat(64));
+		await expect(batches.begin(doubtful, ["planned"], { duplicates: 5, batches: [] })).rejects.toMatchObject({
+			failure: { code: "OPEN_DOUBT", intent },
+		});
+		await batches.close();
+		const capped = await open({ "cap-per-day": "9 EUR" });
+		const large = await planned(capped, [11, 12], "2.20", "0".repeat(64));
+		await expect(capped.begin(large, ["planned"], none)).rejects.toMatchObject({ failure: { code: "CAP_PER_DAY" } });
+		await capped.close();
+		await journal.close();
+	});
+});
