@@ -1,20 +1,39 @@
-// Builds dist/: first the commands as plain data (their help, flags and examples), then the program with that data inside,
-// so that neither help nor completion loads a command.
+// Builds dist/: first what can be written down beforehand (the commands' help, flags and examples; the JSON Schema of a case),
+// then the program with that data inside, so that neither help nor completion loads a command. In the program the schemas
+// are lean ones (src/api/lean): they check as zod does, and start at once.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
+import { groupedByRoad } from "./roads.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const input = { cwd: root, platform: "node", external: ["libsql", "@napi-rs/keyring", /^node:/], transform: { target: "node20" } };
+// What two libraries load at once and never use here: no command is a program of its own, and the level of colour is given.
+const unneeded = [
+	{ of: "node:child_process", by: /[\\/]commander[\\/]/, id: join(root, "no-child-process.js"), code: "export default {};" },
+	{ of: "#supports-color", by: /[\\/]chalk[\\/]/, id: join(root, "no-supports-color.js"), code: "export default {};" },
+];
+
+function isUnneeded(id, importer = "") {
+	return unneeded.some(({ of, by }) => of === id && by.test(importer));
+}
+
+const input = {
+	cwd: root,
+	platform: "node",
+	external: (id, importer) => /^(node:|libsql$|@napi-rs\/keyring$)/.test(id) && !isUnneeded(id, importer),
+	transform: { target: "node20" },
+};
 
 const describing = `
 import about from "./package.json";
 import { commands } from "./src/commands/index.js";
 import { withBuiltins } from "./src/shell/builtin.js";
 import { contractOf } from "./src/shell/sheet.js";
-export default await contractOf(withBuiltins(commands), about.version);
+import { caseJsonSchema } from "./src/onboarding/case-json-schema.js";
+export const contract = await contractOf(withBuiltins(commands), about.version);
+export const caseSchema = caseJsonSchema();
 `;
 
 /** A module that is only written here. */
@@ -24,23 +43,35 @@ const virtual = (id, code) => ({
 	load: (path) => (path === join(root, id) ? { code, moduleType: "js" } : null),
 });
 
-/** The commands as data, read from the source. */
-async function contract() {
+/** What the source says of itself, read from it as it stands. */
+async function described() {
 	const folder = await mkdtemp(join(tmpdir(), "purser-build-"));
 	try {
 		const bundle = await rolldown({ ...input, input: "describing.js", plugins: [virtual("describing.js", describing)] });
 		await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" });
-		return (await import(pathToFileURL(join(folder, "describing.mjs")))).default;
+		return await import(pathToFileURL(join(folder, "describing.mjs")));
 	} finally {
 		await rm(folder, { recursive: true });
 	}
 }
 
-/** Puts the data in the place of src/shell/built.ts. */
-async function withContract() {
-	const code = `export const built = JSON.parse(${JSON.stringify(JSON.stringify(await contract()))});`;
-	const file = join(root, "src", "shell", "built.ts");
-	return { name: "contract", load: (path) => (path === file ? { code, moduleType: "js" } : null) };
+/** The data in the place of the files that would gather it, and the lean schemas in the place of zod. */
+async function prepared() {
+	const { contract, caseSchema } = await described();
+	const literal = (value) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
+	const codes = new Map([
+		[join(root, "src", "shell", "built.ts"), `export const built = ${literal(contract)};`],
+		[join(root, "src", "onboarding", "case-json-schema.ts"), `export const caseJsonSchema = () => ${literal(caseSchema)};`],
+	]);
+	for (const { id, code } of unneeded) codes.set(id, code);
+	return {
+		name: "prepared",
+		resolveId: (source, importer = "") => {
+			if (source === "zod") return join(root, "src", "api", "lean", "zod.ts");
+			return isUnneeded(source, importer) ? unneeded.find(({ of }) => of === source).id : null;
+		},
+		load: (path) => (codes.has(path) ? { code: codes.get(path), moduleType: "js" } : null),
+	};
 }
 
 // CommonJS starts faster: its functions are compiled when they are first called, not when the file is read.
@@ -53,13 +84,19 @@ const output = {
 
 /** Builds the program into a folder; says which modules each of its files holds. */
 export async function build(dir) {
-	const bundle = await rolldown({ ...input, input: { main: "src/main.ts" }, plugins: [await withContract()] });
-	return bundle.write({ ...output, dir, cleanDir: true, entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" });
+	const { plugin, codeSplitting } = groupedByRoad(join(root, "src"));
+	const bundle = await rolldown({
+		...input,
+		preserveEntrySignatures: "allow-extension",
+		input: { main: "src/main.ts" },
+		plugins: [await prepared(), plugin],
+	});
+	return bundle.write({ ...output, codeSplitting, dir, cleanDir: true, entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" });
 }
 
 /** Builds the program into one file that needs no other. */
 export async function buildSingle(file) {
-	const bundle = await rolldown({ ...input, input: "src/main.ts", plugins: [await withContract()] });
+	const bundle = await rolldown({ ...input, input: "src/main.ts", plugins: [await prepared()] });
 	await bundle.write({ ...output, file, sourcemap: false, codeSplitting: false });
 }
 

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import type { Credential, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
 import { readHelper } from "./secret.js";
@@ -20,6 +19,7 @@ export async function askHelper(
 ): Promise<Credential> {
 	const [program, ...args] = words(command);
 	if (program === undefined) throw failed(command, profile, "the setting is empty or has a quote without its partner");
+	const { execFile } = await import("node:child_process");
 	const output = await new Promise<string>((resolve, reject) => {
 		const options = {
 			env: { ...env, PURSER_HELPER_PROFILE: profile.name, PURSER_HELPER_ORIGIN: origin },

@@ -5,7 +5,7 @@ import { PurserError } from "../errors.js";
 export function clock(signal: AbortSignal): Clock {
 	return {
 		now: () => new Date(),
-		monotonic: () => performance.now(),
+		monotonic: () => Number(process.hrtime.bigint()) / 1e6,
 		sleep: (milliseconds) =>
 			new Promise((resolve, reject) => {
 				const stopped = (): void => {

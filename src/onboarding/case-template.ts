@@ -1,9 +1,6 @@
 /**
- * A case file to start from, and its JSON Schema for editors.
+ * A case file to start from.
  */
-import { z } from "zod";
-import { describe } from "../api/schema.js";
-import { caseSchema } from "./case.js";
 
 /** Name under which the template looks for the schema, beside the case. */
 export const schemaName = "case.schema.json";
@@ -77,20 +74,3 @@ ownership:  # who holds how much of whom: keys of this file, "corporate" or "acc
 #   acceptedBy: Ada Example
 #   acceptedAt: 2026-03-01T10:22:00Z
 `;
-
-/** The JSON Schema of a case file (2020-12), made of the very schema that checks it. */
-export function caseJsonSchema(): Record<string, unknown> {
-	const schema = z.toJSONSchema(caseSchema, {
-		io: "input",
-		unrepresentable: "any",
-		override: ({ zodSchema, jsonSchema }) => {
-			const { meta } = describe(zodSchema as unknown as z.ZodType);
-			if (meta.description !== "") jsonSchema.description = meta.description;
-			if (meta.example !== undefined && jsonSchema.type === "string") jsonSchema.examples = [meta.example];
-			if (meta.known !== undefined) jsonSchema.examples = [...meta.known];
-			// YAML needs no quotes around a number; its digits are kept either way.
-			if (meta.wire === "number" || meta.example === "1") jsonSchema.type = ["string", "number"] as never;
-		},
-	});
-	return { title: "A case of purser", ...schema };
-}

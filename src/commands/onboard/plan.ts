@@ -11,9 +11,10 @@ import { lookAt } from "../../onboarding/case-apply.js";
 import { type CaseFile, readCases, warnOfOwnership } from "../../onboarding/case-files.js";
 import { finder } from "../../onboarding/case-find.js";
 import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case-input.js";
+import { caseJsonSchema } from "../../onboarding/case-json-schema.js";
 import { notNamed } from "../../onboarding/case-plan.js";
 import { caseError } from "../../onboarding/case-result.js";
-import { caseJsonSchema, caseTemplate } from "../../onboarding/case-template.js";
+import { caseTemplate } from "../../onboarding/case-template.js";
 import { type CasePlan, planText, summaryOf } from "../../onboarding/case-text.js";
 import { defineCommand } from "../../shell/command.js";
 
