@@ -48,6 +48,8 @@ export interface BatchPlan {
 	origin: string;
 	/** The file's name without its folder; `-` for standard input. */
 	source: string;
+	/** SHA-256 of its bytes, hex. */
+	sourceDigest: string;
 	count: number;
 	digest: BatchDigest;
 	totals: BatchTotal[];

@@ -5,7 +5,7 @@
  */
 import type { Effect, Method } from "./api/operation.js";
 import type { Field } from "./api/schema.js";
-import type { Alikeness, Allowed, BatchPlan } from "./batches.js";
+import type { Alikeness, Allowed, Batches, BatchPlan } from "./batches.js";
 
 // ── The terminal ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -25,8 +25,11 @@ export interface Terminal {
 	readonly stdout: Output;
 	readonly stderr: Output;
 	readonly stdin: {
-		readonly isTerminal: boolean /** Everything on standard input, as bytes, at most `limit`. */;
+		readonly isTerminal: boolean;
+		/** Everything on standard input, as bytes, at most `limit`. */
 		read(limit: number): Promise<Uint8Array>;
+		/** Standard input of any size, a piece at a time. */
+		stream(): AsyncIterable<Uint8Array>;
 	};
 }
 
@@ -395,6 +398,10 @@ export interface Seen {
 export interface Files {
 	/** @throws the system's error (ENOENT, EACCES …), or RangeError beyond `limit` bytes */
 	read(path: string, limit: number): Promise<Uint8Array>;
+	/** A file of any size, a piece at a time. @throws the system's error, with the first piece */
+	stream(path: string): AsyncIterable<Uint8Array>;
+	/** A file of any size, written piece by piece beside its place; there, whole and synced, with `finish` alone. */
+	writer(path: string, mode?: number): Promise<FileWriter>;
 	/** Writes a new file or replaces it whole; mode is applied where the system has modes. */
 	write(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
 	/** Makes a folder, private where it is new, and those above it. */
@@ -403,6 +410,13 @@ export interface Files {
 	remove(path: string): Promise<void>;
 	/** A new private folder, and how to remove it. */
 	temporary(): Promise<{ path: string; remove(): Promise<void> }>;
+}
+
+export interface FileWriter {
+	write(text: string): Promise<void>;
+	finish(): Promise<void>;
+	/** Leaves nothing behind. */
+	discard(): Promise<void>;
 }
 
 export interface Clock {
@@ -468,6 +482,8 @@ export interface Outside {
 	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
 	journal(profile: Profile): Promise<Journal>;
+	/** The batches of a profile's journal, over a connection of their own. */
+	batches(profile: Profile): Promise<Batches>;
 	/**
 	 * Flag > environment > profile > default.
 	 * @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in
@@ -532,6 +548,8 @@ export interface Say {
 	debug(message: string): void;
 	/** Writes to standard output at once, for a command whose answer comes in pieces; nothing with --json. */
 	show(text: string): Promise<void>;
+	/** Writes a line of NDJSON to standard output at once, with `--output ndjson`; nothing otherwise. */
+	record(value: unknown): Promise<void>;
 	/** A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs. */
 	during<T>(label: string, work: (update: (label: string) => void) => Promise<T>): Promise<T>;
 }

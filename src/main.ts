@@ -2,11 +2,15 @@
  * The composition root: builds everything outside and hands it to `run`. The only file that touches `process`.
  */
 
+import { setMaxListeners } from "node:events";
 import { writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
+import type { Batches } from "./batches.js";
 import type { Journal, Output, Outside, Profile } from "./context.js";
 
 const stop = new AbortController();
+// Each exchange under way listens, and a batch has many under way.
+setMaxListeners(0, stop.signal);
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Intents recorded as begun and not as ended: a run that is cut off now leaves them in doubt. */
@@ -87,9 +91,21 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const journals = new Map<string, Promise<Journal>>();
 	const journal = (profile: Profile): Promise<Journal> => {
 		const key = `${profile.name} ${profile.environment}`;
-		const opened = journals.get(key) ?? open(profile);
-		journals.set(key, opened);
-		return opened;
+		const found = journals.get(key) ?? open(profile);
+		journals.set(key, found);
+		return found;
+	};
+	const opened = new Map<string, Promise<Batches>>();
+	const batches = (profile: Profile): Promise<Batches> => {
+		const key = `${profile.name} ${profile.environment}`;
+		const found = opened.get(key) ?? openBatches(profile);
+		opened.set(key, found);
+		return found;
+	};
+	const openBatches = async (profile: Profile): Promise<Batches> => {
+		const { openBatches: open } = await import("./journal/open.js");
+		const { moneyRules } = await import("./payments/rules.js");
+		return open({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings) });
 	};
 	const open = async (profile: Profile): Promise<Journal> => {
 		const { openJournal } = await import("./journal/open.js");
@@ -110,7 +126,11 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 				return output("stderr");
 			},
 			get stdin() {
-				return { isTerminal: process.stdin.isTTY === true, read: (limit: number) => readAll(process.stdin, limit) };
+				return {
+					isTerminal: process.stdin.isTTY === true,
+					read: (limit: number) => readAll(process.stdin, limit),
+					stream: () => process.stdin,
+				};
 			},
 		},
 		clock: time,
@@ -122,6 +142,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal)),
 		transport,
 		journal,
+		batches,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		seen,
@@ -130,7 +151,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
 		end: async () => {
 			await seen.keep();
-			for (const opened of journals.values()) await opened.then((one) => one.close()).catch(() => {});
+			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { chmod, mkdir, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +20,23 @@ export const files: Files = {
 		} finally {
 			await file.close().catch(() => {});
 		}
+	},
+	stream: (path) => createReadStream(path),
+	writer: async (path, mode) => {
+		const beside = `${path}.${crypto.randomUUID()}.tmp`;
+		const file = await open(beside, "wx", mode ?? 0o644);
+		return {
+			write: async (text) => void (await file.write(text)),
+			finish: async () => {
+				await file.sync();
+				await file.close();
+				await rename(beside, path);
+			},
+			discard: async () => {
+				await file.close().catch(() => {});
+				await rm(beside, { force: true });
+			},
+		};
 	},
 	write: async (path, content, mode) => {
 		const beside = `${path}.${crypto.randomUUID()}.tmp`;

@@ -29,6 +29,7 @@ export function makeFrame(global: Global, { terminal, env, clock }: Outside): Fr
 		stderr: terminal.stderr,
 		clock,
 		json: global.format !== "text",
+		ndjson: global.format === "ndjson",
 		quiet: global.quiet,
 		verbose: global.verbose,
 		debug: global.debug,

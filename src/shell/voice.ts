@@ -2,13 +2,15 @@
  * Everything a run tells beside its answer, on standard error: warnings, debug lines, spinners.
  */
 import type { Clock, Output, Say } from "../context.js";
-import { neutralLine, neutralText } from "./neutral.js";
+import { neutralJson, neutralLine, neutralText } from "./neutral.js";
 
 export interface VoiceOptions {
 	stdout: Output;
 	stderr: Output;
 	clock: Clock;
 	json: boolean;
+	/** Answers are lines of JSON. */
+	ndjson: boolean;
 	quiet: boolean;
 	verbose: boolean;
 	debug: boolean;
@@ -48,6 +50,11 @@ export function makeVoice(options: VoiceOptions): Voice {
 		},
 		show: async (text) => {
 			if (!json) await stdout.write(text);
+		},
+		record: async (value) => {
+			if (!options.ndjson) return;
+			const { formatJson } = await import("../api/json.js");
+			await stdout.write(`${neutralJson(formatJson(value))}\n`);
 		},
 		during: async (label, work) => {
 			if (json || quiet) return work(() => {});

@@ -40,6 +40,7 @@ const planOf = (batch: string, count: number, amount: string, rows = "a".repeat(
 	environment: "sandbox",
 	origin: shared.origin,
 	source: "pay.csv",
+	sourceDigest: "0".repeat(64),
 	count,
 	digest: { rows, sequence: "b".repeat(64) },
 	totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: count, amount }],
@@ -60,7 +61,14 @@ function world(driver: (typeof drivers)[number]) {
 	const clock = { now: () => new Date(now), monotonic: () => now, sleep: async () => {} };
 	const chance = { fraction: () => 0.5, uuid: () => `0000000${folders.length}-0000-4000-8000-${String(uuids++).padStart(12, "0")}` };
 	const profile = { name: "test", environment: "sandbox" } as const;
-	const options = (settings: Record<string, string> = {}) => ({ directory: folder, profile, clock, chance, rules: moneyRules(settings), driver });
+	const options = (settings: Record<string, string> = {}) => ({
+		directory: folder,
+		profile,
+		clock,
+		chance,
+		rules: moneyRules(settings),
+		driver,
+	});
 	return {
 		later: (milliseconds: number) => {
 			now += milliseconds;

@@ -101,7 +101,11 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		env: {},
 		platform: "linux",
 		version: "0.0.0-test",
-		terminal: { stdout: output, stderr: output, stdin: { isTerminal: false, read: async () => new Uint8Array() } },
+		terminal: {
+			stdout: output,
+			stderr: output,
+			stdin: { isTerminal: false, read: async () => new Uint8Array(), stream: async function* () {} },
+		},
 		clock: {
 			now: () => options.now ?? new Date(),
 			monotonic: () => performance.now() - start,
@@ -113,6 +117,8 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		chance: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
 		files: {
 			read: neverHere("a file"),
+			stream: neverHere("a file"),
+			writer: neverHere("a file"),
 			write: neverHere("a file"),
 			folder: neverHere("a folder"),
 			remove: neverHere("a file"),
@@ -136,6 +142,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 				},
 				async close() {},
 			}) as Partial<Journal> as Journal,
+		batches: neverHere("a batch"),
 		profiles: neverHere("a list of profiles"),
 		seen: { note: () => {}, of: async () => [] },
 		place: neverHere("a place"),
@@ -168,6 +175,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),
 			show: async () => {},
+			record: async () => {},
 			during: (_label, work) => work(() => {}),
 		},
 	};

@@ -2,6 +2,7 @@
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside in the test's hands.
  */
 import { createHash } from "node:crypto";
+import type { Batches } from "../../src/batches.js";
 import { commands } from "../../src/commands/index.js";
 import type {
 	Choice,
@@ -85,12 +86,14 @@ const origin = "http://127.0.0.1:4010";
  * Makes a world whose profile `sandbox` is logged in, unless told otherwise.
  * @param wire answers in the place of the sandbox; the credential is then the token `token-1`
  * @param openJournal a journal on disk; without it, changes are noted in `world.journal` alone
+ * @param openBatches the batches of that journal
  */
 export async function makeWorld({
 	loggedIn = true,
 	profile = {} as Partial<Profile>,
 	wire = undefined as Wire | undefined,
 	openJournal = undefined as ((clock: Clock, profile: Profile) => Promise<Journal>) | undefined,
+	openBatches = undefined as ((clock: Clock, profile: Profile) => Promise<Batches>) | undefined,
 } = {}): Promise<World> {
 	let now = Date.parse("2026-03-01T10:00:00Z");
 	let chances = 1;
@@ -250,7 +253,13 @@ export async function makeWorld({
 					columns: options.columns ?? 100,
 					colours: 0,
 				},
-				stdin: { isTerminal: person, read: async () => new TextEncoder().encode(options.input ?? "") },
+				stdin: {
+					isTerminal: person,
+					read: async () => new TextEncoder().encode(options.input ?? ""),
+					stream: async function* () {
+						yield new TextEncoder().encode(options.input ?? "");
+					},
+				},
 			},
 			clock,
 			chance,
@@ -259,6 +268,19 @@ export async function makeWorld({
 					const content = world.files.get(path);
 					if (!content) throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
 					return content;
+				},
+				stream: async function* (path) {
+					yield await outside.files.read(path, Number.POSITIVE_INFINITY);
+				},
+				writer: async (path) => {
+					let text = "";
+					return {
+						write: async (part) => {
+							text += part;
+						},
+						finish: async () => void world.files.set(path, new TextEncoder().encode(text)),
+						discard: async () => {},
+					};
 				},
 				write: async (path, content) => {
 					world.files.set(path, typeof content === "string" ? new TextEncoder().encode(content) : content);
@@ -280,6 +302,10 @@ export async function makeWorld({
 			prompts: async () => prompts,
 			transport: async () => transport,
 			journal: async (of) => (openJournal ? openJournal(clock, of) : journal),
+			batches: async (of) => {
+				if (openBatches === undefined) throw new Error("no batches in this test: makeWorld({ openBatches })");
+				return openBatches(clock, of);
+			},
 			resolve: async (flags) => (await import("../../src/config/settings.js")).resolve(flags, env, await outside.profiles()),
 			place: async () => ({ config: "/config", state: "/state" }),
 			seen: {

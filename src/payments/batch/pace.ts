@@ -26,7 +26,7 @@ export class Pace {
 	#well = 0;
 	#cooling = 0;
 	#mean = 0;
-	#best = Number.POSITIVE_INFINITY;
+	#best = Infinity;
 	#pauses = 0;
 	#restUntil = 0;
 	#nextAt = 0;

@@ -83,7 +83,7 @@ class Sending {
 		private readonly resolve: (sent: Sent) => void,
 	) {
 		this.#pace = new Pace(limits);
-		this.#left = limits.stopAfter ?? Number.MAX_SAFE_INTEGER;
+		this.#left = limits.stopAfter ?? Infinity;
 	}
 
 	start(): void {

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { plain, uuid } from "../../../api/fields.js";
+import { getLedger } from "../../../api/ledger.js";
+import { field } from "../../../api/schema.js";
+import { reader } from "../../../client/service.js";
+import { writePlan } from "../../../payments/batch/plan-file.js";
+import { plannedText } from "../../../payments/batch/planned-text.js";
+import { type Planned, planBatch } from "../../../payments/batch/planning.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "pay batch plan",
+	summary: "Check a file of payments and plan it as one batch",
+	details:
+		"Reads CSV (comma, semicolon or tab; UTF-8, or UTF-16 as spreadsheets write it) or JSON Lines. Columns: ledgerFromId, ledgerToId or beneficiaryId, amount, and if wanted kind, currency, reference, allowFastPayment, allowInterLedger. Every row is checked before anything is planned: all faults of all rows stand in FILE.errors.csv (exit 3). Nothing is sent; the plan is what `pay batch send` sends.",
+	examples: [
+		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
+		{
+			run: "pay batch plan export.csv --map amount=Betrag --map beneficiaryId=Empfaenger --ledger-from-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			note: "Columns of other names, and one ledger for all rows",
+		},
+		{ run: "pay batch plan - --to payments.plan.json < payments.jsonl", note: "From standard input" },
+	],
+	effect: "read",
+	operations: [getLedger.id],
+	input: z
+		.strictObject({
+			file: plain("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file" }),
+			map: field(z.array(plain("Column")), {
+				description: "FIELD=COLUMN, for a column of another name",
+				placeholder: "field=column",
+			}).optional(),
+			to: plain("Where the plan is written (FILE.plan.json)", { placeholder: "path" }).optional(),
+			kind: field(z.enum(["ledger", "beneficiary"]), { description: "What every row is, where no column says so" }).optional(),
+			ledgerFromId: uuid("The debited ledger, where no column says so").optional(),
+			ledgerToId: uuid("The credited ledger, where no column says so").optional(),
+			beneficiaryId: uuid("The beneficiary, where no column says so").optional(),
+			amount: plain("The amount, where no column says so", { placeholder: "decimal" }).optional(),
+			currency: plain("The currency (ISO 4217), where no column says so", { placeholder: "code" }).optional(),
+			reference: plain("The reference, where no column says so", { placeholder: "text" }).optional(),
+			lossless: field(z.boolean(), {
+				description: "Write FILE.errors.csv exactly, for programs; without it a spreadsheet calculates nothing in it",
+			}).optional(),
+			despiteDuplicates: field(z.string().regex(/^[1-9]\d{0,8}$/, "must be a number of rows"), {
+				description: "So many rows are like other payments, and are meant; needs --reason",
+				placeholder: "n",
+			}).optional(),
+			despiteBatches: field(z.string().regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, "must be numbers of batches, like 7 or 7,9"), {
+				description: "It is nearly one of these earlier batches, and is meant; needs --reason",
+				placeholder: "batches",
+			}).optional(),
+			reason: plain("Why, for the record; nothing personal", { placeholder: "text" }).optional(),
+		})
+		.superRefine((input, check) => {
+			const said = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
+			if (said && !input.reason?.trim())
+				check.addIssue({
+					code: "custom",
+					path: ["reason"],
+					message: "is required beside --despite-duplicates and --despite-batches, for the record",
+				});
+			if (input.file === "-" && input.to === undefined)
+				check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
+		}),
+	run: async (context, input): Promise<Planned & { path?: string }> => {
+		const { file, map = [], to = `${file}.plan.json`, lossless = false, despiteDuplicates, despiteBatches, reason, ...given } = input;
+		const { dryRun } = await context.settings();
+		const hours = (await context.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
+		const despite =
+			reason === undefined
+				? undefined
+				: {
+						...(despiteDuplicates === undefined ? {} : { duplicates: JSON.parse(despiteDuplicates) as number }),
+						...(despiteBatches === undefined ? {} : { batches: despiteBatches.split(",") }),
+						reason,
+					};
+		const planned = await context.say.during("Checking every row", () =>
+			planBatch(context, reader(context), {
+				file,
+				map,
+				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+				faultsTo: `${file === "-" ? to : file}.errors.csv`,
+				lossless,
+				despite,
+				hours: JSON.parse(hours) as number,
+				dry: dryRun,
+			}),
+		);
+		if (dryRun) return planned;
+		await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
+		return { ...planned, path: to };
+	},
+	text: plannedText,
+	next: ({ path }) => (path === undefined ? [] : [`purser pay batch send ${path}`]),
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { createBeneficiaryTransaction, createInterLedger } from "../../../api/transaction.js";
+import { openLane } from "../../../client/lane.js";
+import { allowedBy } from "../../../payments/batch/allowed.js";
+import { checkProfile } from "../../../payments/batch/check.js";
+import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
+import { batchField, batchNamed } from "../../../payments/batch/named.js";
+import { outcomeOfRun } from "../../../payments/batch/outcome.js";
+import { previewOfRest } from "../../../payments/batch/preview.js";
+import { type BatchRun, runBatch } from "../../../payments/batch/run.js";
+import { batchText } from "../../../payments/batch/told.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "pay batch retry-refused",
+	summary: "Send the refused rows of a batch once more",
+	details:
+		"Each refused row is sent again as a new attempt of its own: for what the service refused for a passing reason (a limit, a right, a ledger that was blocked). Rows that have to be changed belong into a file of their own: refused.csv of `pay batch report`.",
+	examples: [
+		{ run: "pay batch retry-refused 7", note: "Asks, then sends the refused rows again" },
+		{ run: "pay batch retry-refused 7 --stop-after 1 --yes", note: "One row, to see whether it goes now" },
+	],
+	effect: "money",
+	operations: [createInterLedger.id, createBeneficiaryTransaction.id],
+	input: z.strictObject({ batch: batchField(), ...limitFields() }),
+	prepare: async (context, input) => {
+		limitsOf(input);
+		const { profile } = await context.settings();
+		const record = await batchNamed(context, input.batch);
+		checkProfile(record.plan, profile);
+		return { ...input, batch: record.batch };
+	},
+	preview: async (context, { batch }) => previewOfRest(await batchNamed(context, batch), ["refused"]),
+	run: async (context, { batch, ...input }): Promise<BatchRun> => {
+		const { profile } = await context.settings();
+		const { plan } = await batchNamed(context, batch);
+		const allowed = await allowedBy(context, plan, await context.batches(profile));
+		return runBatch(context, openLane, { batch, takes: ["refused"], allowed, limits: limitsOf(input) });
+	},
+	text: batchText,
+	outcome: outcomeOfRun,
+});

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { plain } from "../../../api/fields.js";
+import { field } from "../../../api/schema.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../../api/transaction.js";
+import { openLane } from "../../../client/lane.js";
+import type { Context } from "../../../context.js";
+import { allowedBy } from "../../../payments/batch/allowed.js";
+import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/check.js";
+import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
+import { outcomeOfRun } from "../../../payments/batch/outcome.js";
+import { type PlanFile, readPlan } from "../../../payments/batch/plan-file.js";
+import { previewOfBatch } from "../../../payments/batch/preview.js";
+import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/run.js";
+import { checkSource } from "../../../payments/batch/source.js";
+import { batchText } from "../../../payments/batch/told.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "pay batch send",
+	summary: "Send a planned batch",
+	details:
+		"Holds plan, file, profile and limits against each other, asks once with the totals, then sends. Each row is on record before it leaves and leaves once; after a crash, Ctrl-C or a stop the batch goes on with `pay batch resume`. Exit 0 all accepted, 9 some refused or not sent, 7 any doubt, 8 some wait for strong authentication, 10 nothing sent.",
+	examples: [
+		{ run: "pay batch send payroll.csv.plan.json", note: "Asks with the totals, then sends" },
+		{
+			run: "pay batch send payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55 --json",
+			note: "In a script: anything else than that is not sent",
+		},
+		{ run: "pay batch send payroll.csv.plan.json --stop-after 1", note: "One row first, the rest with resume" },
+	],
+	effect: "money",
+	operations: [createInterLedger.id, createBeneficiaryTransaction.id],
+	input: z.strictObject({
+		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
+		expectCount: field(z.string().regex(/^\d{1,9}$/, "must be a number of rows"), {
+			description: "Send only a plan with so many rows",
+			placeholder: "n",
+		}).optional(),
+		expectTotal: field(
+			z.array(field(z.string().regex(/^[A-Za-z?]{1,3}=\d+(\.\d+)?$/, "must be like EUR=18230.55"), { description: "Total" })),
+			{
+				description: "Send only a plan with these totals, one for each currency: EUR=18230.55",
+				placeholder: "cur=amount",
+			},
+		).optional(),
+		...limitFields(),
+	}),
+	prepare: async (context, input) => {
+		limitsOf(input);
+		const { plan } = await checked(context, input.plan);
+		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
+		return input;
+	},
+	preview: async (context, { plan: path }) => {
+		const { profile } = await context.settings();
+		const { plan } = await readPlan(context.files, path);
+		return previewOfBatch(plan, await (await context.batches(profile)).alike(plan.batch, plan.digest));
+	},
+	run: async (context, { plan: path, ...input }): Promise<BatchRun> => {
+		const { profile } = await context.settings();
+		const { plan } = await readPlan(context.files, path);
+		const batches = await context.batches(profile);
+		await context.say.during("Holding every row against the plan", () => checkRows(batches, plan));
+		return runBatch(context, openLane, {
+			batch: plan.batch,
+			takes: ["planned"],
+			allowed: await allowedBy(context, plan, batches),
+			limits: limitsOf(input),
+		});
+	},
+	text: batchText,
+	outcome: outcomeOfRun,
+});
+
+/** The plan, held against the journal, the profile and the file beside it. */
+async function checked(context: Context, path: string): Promise<PlanFile> {
+	const { profile } = await context.settings();
+	const file = await readPlan(context.files, path);
+	const record = await (await context.batches(profile)).show(file.plan.batch);
+	checkPlan(file.plan, record, profile);
+	checkUnbegun(record);
+	await checkSource(context.files, path, file.plan);
+	return file;
+}

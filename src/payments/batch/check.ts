@@ -1,0 +1,117 @@
+/**
+ * What a plan is held against before anything of it leaves: the journal's own copy, the profile, the clock, what a script expects.
+ */
+import type { BatchPlan, BatchRecord } from "../../batches.js";
+import type { Profile } from "../../context.js";
+import { type Failure, PurserError } from "../../errors.js";
+import { sameAmount, sum } from "../decimal.js";
+
+/** Settings that decide what is sent and whether it may be. */
+export const decisive = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval", "approvers"];
+
+/** Those of a profile, for the plan. */
+export function decisiveSettings({ settings }: Pick<Profile, "settings">): Record<string, string> {
+	return Object.fromEntries(decisive.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])));
+}
+
+/** @throws PurserError guard, where the plan is another than the journal's, or was made for another profile, service or setting */
+export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, profile: Profile): void {
+	if (record === undefined)
+		throw guard({
+			code: "PLAN_FOREIGN",
+			message: `Batch ${plan.batch} is not in the journal of profile ${profile.name} on this machine; nothing was sent`,
+			why: "A batch is sent where it was planned: its rows stand in that journal",
+			fix: "Plan the file here: purser pay batch plan FILE",
+		});
+	if (same(plan) !== same(record.plan))
+		throw guard({
+			code: "PLAN_CHANGED",
+			message: `The plan of batch ${plan.batch} is not as it was written; nothing was sent`,
+			why: `the journal's copy says otherwise about: ${differing(plan, record.plan).join(", ")}`,
+			fix: "Plan the file again: purser pay batch plan FILE",
+		});
+	checkProfile(plan, profile);
+}
+
+/** @throws PurserError guard, where it was begun before: it is gone on with, not sent a second time */
+export function checkUnbegun(record: BatchRecord | undefined): void {
+	if (record?.state !== "begun") return;
+	throw guard({
+		code: "BATCH_BEGUN",
+		message: `Batch ${record.batch} was begun on ${record.begun}; nothing was sent now`,
+		why: "A batch is sent once; what of it is left goes with resume",
+		fix: `See where it stands: purser pay batch status ${record.batch}\nGo on with it: purser pay batch resume ${record.batch}`,
+	});
+}
+
+/** @throws PurserError guard */
+export function checkProfile(plan: BatchPlan, profile: Profile): void {
+	const origin = new URL(profile.baseUrl).origin;
+	if (plan.profile !== profile.name || plan.environment !== profile.environment || plan.origin !== origin)
+		throw guard({
+			code: "PLAN_ELSEWHERE",
+			message: `The plan is for ${plan.profile} (${plan.environment}, ${plan.origin}), and this is ${profile.name} (${profile.environment}, ${origin}); nothing was sent`,
+			fix: `Choose the profile with --profile ${plan.profile}, or plan the file for this one.`,
+		});
+	const now = decisiveSettings(profile);
+	const changed = decisive.filter((key) => plan.settings[key] !== now[key]);
+	if (changed.length > 0)
+		throw guard({
+			code: "SETTINGS_CHANGED",
+			message: `Since it was planned these settings were changed: ${changed.join(", ")}; nothing was sent`,
+			fix: "Plan the file again, so that it is looked at under the settings of today: purser pay batch plan FILE",
+		});
+}
+
+/** @throws PurserError guard, where a script expects other rows or totals than are planned */
+export function checkExpected(plan: BatchPlan, expected: { count?: string; totals?: readonly string[] }): void {
+	const faults: string[] = [];
+	if (expected.count !== undefined && expected.count !== String(plan.count))
+		faults.push(`${expected.count} rows expected, ${plan.count} planned`);
+	if (expected.totals !== undefined) faults.push(...totalFaults(plan, expected.totals));
+	if (faults.length === 0) return;
+	throw guard({
+		code: "NOT_AS_EXPECTED",
+		message: `The plan of batch ${plan.batch} is not what was expected; nothing was sent`,
+		why: faults.join("; "),
+		fix: "Look at the plan, and send it with what it says, or plan the right file.",
+	});
+}
+
+/** Each expected total is `EUR=18230.55`; every currency of the plan must be named. */
+function totalFaults(plan: BatchPlan, expected: readonly string[]): string[] {
+	const sums = sumsByCurrency(plan);
+	const named = new Map(expected.map((entry) => [entry.slice(0, entry.indexOf("=")).toUpperCase(), entry.slice(entry.indexOf("=") + 1)]));
+	const faults: string[] = [];
+	for (const currency of new Set([...sums.keys(), ...named.keys()])) {
+		const [planned, wanted] = [sums.get(currency) ?? "0", named.get(currency)];
+		if (wanted === undefined) faults.push(`${currency}: ${planned} planned, and not named in --expect-total`);
+		else if (!sameAmount(planned, wanted)) faults.push(`${currency}: ${wanted} expected, ${planned} planned`);
+	}
+	return faults;
+}
+
+/** Exact sums of the plan; `?` for what has no known currency. */
+export function sumsByCurrency({ totals }: Pick<BatchPlan, "totals">): Map<string, string> {
+	const sums = new Map<string, string>();
+	for (const { currency = "?", amount } of totals) sums.set(currency, sum(sums.get(currency) ?? "0", amount));
+	return sums;
+}
+
+/** One text for a plan, whatever the order of its keys. */
+export function same(value: unknown): string {
+	return JSON.stringify(value, (_, part: unknown) =>
+		typeof part === "object" && part !== null && !Array.isArray(part)
+			? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+			: part,
+	);
+}
+
+function differing(one: BatchPlan, other: BatchPlan): string[] {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
+	return [...names].filter((name) => same(one[name]) !== same(other[name]));
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}

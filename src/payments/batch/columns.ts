@@ -1,0 +1,78 @@
+/**
+ * Which column of a file is which field of a transfer.
+ */
+import { PurserError } from "../../errors.js";
+
+/** The fields of a row, as they are named everywhere. */
+export const fields = [
+	"kind",
+	"ledgerFromId",
+	"ledgerToId",
+	"beneficiaryId",
+	"amount",
+	"currency",
+	"reference",
+	"allowFastPayment",
+	"allowInterLedger",
+] as const;
+export type Field = (typeof fields)[number];
+
+/** Field → place in the row's cells. */
+export type Places = ReadonlyMap<Field, number>;
+
+/** Letters and digits alone, in lower case: `Ledger from ID`, `ledger_from_id` and `ledgerFromId` are one name. */
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/**
+ * Finds the columns. `map`: entries like `amount=Betrag`, which win over the names in the file.
+ * @throws PurserError validation: a column that stands twice, an entry for a column that is not there
+ */
+export function placesOf(header: readonly string[], map: readonly string[], name: string): { places: Places; ignored: string[] } {
+	const places = new Map<Field, number>();
+	for (const entry of map) {
+		const [field, column] = entryOf(entry);
+		const place = header.findIndex((title) => title.trim() === column || plain(title) === plain(column));
+		if (place < 0) throw wrong(name, `there is no column ${JSON.stringify(column)} for --map ${entry}`, header);
+		places.set(field, place);
+	}
+	const mapped = new Set(places.values());
+	header.forEach((title, place) => {
+		const field = fields.find((one) => plain(one) === plain(title));
+		if (field === undefined || mapped.has(place)) return;
+		if (mapped.has(places.get(field) ?? -1)) return;
+		if (places.has(field)) throw wrong(name, `the column ${JSON.stringify(title)} stands twice`, header);
+		places.set(field, place);
+	});
+	const known = new Set(places.values());
+	return { places, ignored: header.filter((title, place) => !known.has(place) && title.trim() !== "") };
+}
+
+function entryOf(entry: string): [Field, string] {
+	const at = entry.indexOf("=");
+	const field = fields.find((one) => plain(one) === plain(entry.slice(0, Math.max(0, at))));
+	if (field !== undefined && entry.length > at + 1) return [field, entry.slice(at + 1)];
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: `--map ${entry} cannot be read`,
+		fix: `Write FIELD=COLUMN, with a field of ${fields.join(", ")}.`,
+		details: [{ field: "map", message: `must be FIELD=COLUMN, not ${JSON.stringify(entry)}` }],
+	});
+}
+
+/** @throws PurserError validation, where a field that every row needs is neither a column nor given for all rows */
+export function needColumns(places: Places, given: ReadonlySet<string>, header: readonly string[], name: string): void {
+	const has = (field: Field): boolean => places.has(field) || given.has(field);
+	const missing = (["ledgerFromId", "amount"] as const).filter((field) => !has(field)) as Field[];
+	const kinds = has("ledgerToId") || has("beneficiaryId");
+	if (missing.length === 0 && kinds) return;
+	const words = [...missing, ...(kinds ? [] : ["ledgerToId or beneficiaryId"])].join(", ");
+	throw wrong(name, `there is no column for ${words}`, header);
+}
+
+function wrong(name: string, what: string, header: readonly string[]): PurserError {
+	return new PurserError("validation", {
+		code: "COLUMNS",
+		message: `${name}: ${what}; there are ${header.map((title) => JSON.stringify(title)).join(", ") || "no columns"}`,
+		fix: "Say which column is which, like --map amount=Betrag --map beneficiaryId=Empfaenger; what is the same for all rows is a flag: --ledger-from-id ID",
+	});
+}

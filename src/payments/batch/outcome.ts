@@ -1,0 +1,30 @@
+/**
+ * What a batch ends with: the exit code tells the worst row's truth.
+ */
+import type { BatchRecord } from "../../batches.js";
+import type { Kind } from "../../errors.js";
+
+type Counts = BatchRecord["counts"];
+
+/** Rows in these states. */
+export function rowsIn(counts: Counts, ...states: (keyof Counts)[]): number {
+	return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}
+
+/**
+ * 7 any doubt; 10 nothing sent; 9 some refused or not sent; 8 some wait for strong authentication; undefined (0): all accepted.
+ * A row that another process is sending now is no doubt.
+ */
+export function outcomeOfBatch({ counts }: Pick<BatchRecord, "counts">): Kind | undefined {
+	if (rowsIn(counts, "in-doubt") > 0) return "unknown";
+	if (rowsIn(counts, "accepted", "waiting", "sending", "refused") === 0) return "guard";
+	if (rowsIn(counts, "refused", "not-sent", "planned", "not-created", "sending") > 0) return "partial";
+	return rowsIn(counts, "waiting") > 0 ? "pending" : undefined;
+}
+
+/** Of one run: an interruption that left no doubt is told as one; a dry run sent nothing, as was asked. */
+export function outcomeOfRun(run: Pick<BatchRecord, "counts"> & { stopped?: { code: string } }): Kind | undefined {
+	if (run.stopped?.code === "DRY_RUN") return undefined;
+	const kind = outcomeOfBatch(run);
+	return run.stopped?.code === "INTERRUPTED" && kind !== "unknown" ? "interrupted" : kind;
+}

@@ -1,0 +1,221 @@
+/**
+ * Making a plan: every row read and checked before anything is sent, put on record, held against what went out before.
+ */
+import { basename } from "node:path";
+import type { Received } from "../../api/answer.js";
+import { getLedger, viewLedger } from "../../api/ledger.js";
+import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../batches.js";
+import type { Context, Files, Profile } from "../../context.js";
+import { type Fault, PurserError } from "../../errors.js";
+import { mayGoOn, type Service } from "../facts.js";
+import { decisiveSettings } from "./check.js";
+import type { Field } from "./columns.js";
+import { Digest } from "./digest.js";
+import { FaultFile, mostTold } from "./fault-file.js";
+import { type Heading, readRows } from "./rows.js";
+import { operationOf } from "./run.js";
+import { hashed } from "./source.js";
+import { type Balance, Totals } from "./totals.js";
+
+export interface PlanInput {
+	/** A path, or `-`. */
+	file: string;
+	map: readonly string[];
+	given: Partial<Record<Field, string>>;
+	/** Where faults are written. */
+	faultsTo: string;
+	/** Faults are written as they stand in the file, for programs. */
+	lossless: boolean;
+	despite?: BatchPlan["despite"];
+	/** Hours for which it is good. */
+	hours: number;
+	/** Nothing is kept. */
+	dry: boolean;
+}
+
+/** A plan with what was found beside it. */
+export interface Planned {
+	plan: BatchPlan;
+	alike: Alikeness;
+	strangers: { ledgers: number; beneficiaries: number };
+	/** What is available on the debited ledgers, where the service told it. */
+	balances: { ledgerFromId: string; available?: string; currency?: string; name?: string }[];
+	/** The row with which more leaves a ledger than is available. */
+	dry: { ledgerFromId: string; row: number }[];
+	/** Columns that were not read. */
+	ignored: string[];
+}
+
+/** Ledgers that are looked up; of more than these the file is believed. */
+const mostLedgers = 200;
+/** Look-ups at once. */
+const side = 8;
+
+/**
+ * @throws PurserError validation, where a row is faulty: all faults of all rows stand in a file beside it, and nothing is kept
+ */
+export async function planBatch(context: Context, service: Service, input: PlanInput): Promise<Planned> {
+	const { profile } = await context.settings();
+	const batches = await context.batches(profile);
+	const shared = sharedOf(profile);
+	const { batch, installation } = await batches.open(shared);
+	try {
+		const read = await readAll(context, service, batches, batch, input);
+		const [alike, strangers] = [await batches.alike(batch, read.digest), await batches.strangers(batch)];
+		const now = context.clock.now();
+		const plan: BatchPlan = {
+			version: 1,
+			batch,
+			installation,
+			profile: profile.name,
+			environment: profile.environment,
+			origin: shared.origin,
+			source: input.file === "-" ? "-" : basename(input.file),
+			sourceDigest: read.sourceDigest,
+			count: read.count,
+			digest: read.digest,
+			totals: read.totals.list,
+			largest: read.totals.largest,
+			settings: decisiveSettings(profile),
+			duplicates: { inside: alike.inside, earlier: alike.earlier },
+			...(input.despite ? { despite: input.despite } : {}),
+			planned: now.toISOString(),
+			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
+		};
+		if (input.dry) await batches.discard(batch);
+		else await batches.seal(batch, plan);
+		return { plan, alike, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
+	} catch (error) {
+		await batches.discard(batch).catch(() => {});
+		throw error;
+	}
+}
+
+function sharedOf(profile: Profile): BatchShared {
+	const placeOf = (kind: "ledger" | "beneficiary") => {
+		const operation = operationOf[kind];
+		const override = profile.overrides[operation.id];
+		return { operation: operation.id, method: override?.method ?? operation.method, path: override?.path ?? operation.path };
+	};
+	return {
+		profile: profile.name,
+		origin: new URL(profile.baseUrl).origin,
+		operations: { ledger: placeOf("ledger"), beneficiary: placeOf("beneficiary") },
+	};
+}
+
+async function readAll(context: Context, service: Service, batches: Batches, batch: string, input: PlanInput) {
+	const source = hashed(sourceOf(context, input.file));
+	const balances = new Map<string, Balance & { name?: string }>();
+	let heading: Heading = { header: [], separator: ",", ignored: [] };
+	const totals = new Totals(balances);
+	const digest = new Digest();
+	const faults = new FaultFile(
+		() => context.files.writer(input.faultsTo, 0o600),
+		() => heading,
+		!input.lossless,
+	);
+	const told: Fault[] = [];
+	let count = 0;
+	try {
+		const rows = readRows(source.pieces, {
+			name: input.file === "-" ? "standard input" : input.file,
+			map: input.map,
+			given: input.given,
+			currencyOf: (ids) => currenciesOf(context, service, ids, balances),
+			heading: (found) => {
+				heading = found;
+			},
+		});
+		for await (const some of rows) {
+			count += some.length;
+			await faults.add(some);
+			for (const { faults: found } of some)
+				if (found.length > 0 && told.length < mostTold) told.push(...found.slice(0, mostTold - told.length));
+			if (faults.count > 0) continue;
+			const planned = some.flatMap(({ row, transfer }) => (transfer ? [{ row, transfer }] : []));
+			for (const { row, transfer } of planned) {
+				digest.add(transfer);
+				totals.add(row, transfer);
+			}
+			await batches.load(batch, planned);
+		}
+		if (await faults.finish()) throw faulty(input, faults, told, count);
+	} catch (error) {
+		await faults.discard();
+		throw named(error, input.file);
+	}
+	if (count === 0) throw noRows(input.file);
+	return {
+		count,
+		totals,
+		heading,
+		digest: digest.finish(),
+		sourceDigest: source.digest(),
+		balances: [...balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
+	};
+}
+
+function sourceOf({ files, terminal }: Pick<Context, "files" | "terminal">, file: string): ReturnType<Files["stream"]> {
+	return file === "-" ? terminal.stdin.stream() : files.stream(file);
+}
+
+/** The currencies of debited ledgers, and their balances beside. A look-up that fails is said once and decides nothing. */
+async function currenciesOf(
+	context: Context,
+	service: Service,
+	ids: readonly string[],
+	balances: Map<string, Balance & { name?: string }>,
+): Promise<Map<string, string>> {
+	const found = new Map<string, string>();
+	const waiting = ids.filter((id) => /^[0-9a-f-]{36}$/.test(id)).slice(0, Math.max(0, mostLedgers - balances.size));
+	let unread: string | undefined;
+	const look = async (): Promise<void> => {
+		for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+			try {
+				const ledger = viewLedger((await service.get(getLedger, { params: { ledgerId: id } })) as Received);
+				const { available, currency, name } = ledger;
+				balances.set(id, { available, currency, name });
+				if (currency !== undefined) found.set(id, currency);
+			} catch (cause) {
+				if (!mayGoOn(cause)) throw cause;
+				unread = cause.message;
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: side }, look));
+	if (unread !== undefined)
+		context.say.warn(`a debited ledger could not be looked up (${unread}): currency and balance of its rows are not checked`);
+	return found;
+}
+
+function faulty(input: PlanInput, { count, rows }: FaultFile, told: readonly Fault[], all: number): PurserError {
+	const more = count > told.length ? `; the first ${told.length} are told here` : "";
+	return new PurserError("validation", {
+		code: "ROWS_INVALID",
+		message: `${rows} of ${all} rows cannot be paid as they are (${count} ${count === 1 ? "fault" : "faults"}${more}); nothing was planned or sent`,
+		why: `all of them, beside the rows: ${input.faultsTo}`,
+		fix: `Correct the rows in the file and plan it again: purser pay batch plan ${input.file}`,
+		details: [...told],
+	});
+}
+
+function noRows(file: string): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_EMPTY",
+		message: `${file === "-" ? "Standard input" : file} has no rows; nothing was planned`,
+		fix: "Write one line for each payment below the header: ledgerFromId,beneficiaryId,amount,reference",
+	});
+}
+
+/** A file that cannot be read is a fault of the command line. */
+function named(error: unknown, file: string): unknown {
+	const { code } = (error ?? {}) as { code?: unknown };
+	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
+	return new PurserError("usage", {
+		code: "FILE_UNREADABLE",
+		message: `${file} cannot be read (${code}); nothing was planned`,
+		fix: "Name a file that is there, or - for standard input.",
+		cause: error,
+	});
+}

@@ -1,0 +1,135 @@
+/**
+ * One row of a file, held against the very schemas that a single payment is held against.
+ */
+import { decimalsFault } from "../../api/amount.js";
+import { check } from "../../api/schema.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
+import type { BatchTransfer } from "../../batches.js";
+import type { Fault } from "../../errors.js";
+import type { Field } from "./columns.js";
+
+/** A row as it was read: texts by field, empty ones left out. */
+export interface RawRow {
+	line: number;
+	cells: string[];
+	values: Partial<Record<Field, string>>;
+	/** What is wrong with the row as such. */
+	fault?: Fault;
+}
+
+/** @param currencies of the debited ledgers, by id in lower case, as far as they are known */
+export function checkRow(
+	{ values }: RawRow,
+	currencies: ReadonlyMap<string, string | undefined>,
+): { transfer?: BatchTransfer; faults: Fault[] } {
+	const faults: Fault[] = [];
+	const kind = kindOf(values, faults);
+	const odd = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
+	if (odd) faults.push({ field: "amount", message: amountWords(values.amount as string) });
+	// Everything else of the row is looked at all the same: all faults are told at once.
+	const found = kind && read(kind, odd ? { ...values, amount: "1" } : values, faults);
+	const transfer = odd ? undefined : found;
+	const currency = currencyOf(values, currencies, faults);
+	const decimals = transfer && decimalsFault(transfer.amount, currency);
+	if (decimals) faults.push({ field: "amount", message: decimals });
+	if (transfer === undefined || faults.length > 0) return { faults };
+	return { transfer: currency === undefined ? transfer : { ...transfer, currency }, faults };
+}
+
+function kindOf(values: RawRow["values"], faults: Fault[]): BatchTransfer["kind"] | undefined {
+	const { kind, ledgerToId, beneficiaryId } = values;
+	if (ledgerToId !== undefined && beneficiaryId !== undefined && kind === undefined) {
+		faults.push({ field: "kind", message: "is needed: both a ledger and a beneficiary are named" });
+		return undefined;
+	}
+	const word = kind?.toLowerCase();
+	if (word === "ledger" || word === "beneficiary") return word;
+	if (kind !== undefined) {
+		faults.push({ field: "kind", message: `must be ledger or beneficiary, not ${JSON.stringify(kind)}` });
+		return undefined;
+	}
+	if (ledgerToId === undefined && beneficiaryId === undefined) {
+		faults.push({ field: "beneficiaryId", message: "is required, or ledgerToId" });
+		return undefined;
+	}
+	return beneficiaryId !== undefined ? "beneficiary" : "ledger";
+}
+
+function read(kind: BatchTransfer["kind"], values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
+	const { ledgerFromId, amount, reference } = values;
+	return kind === "ledger"
+		? readLedger({ ledgerFromId, ledgerToId: values.ledgerToId, amount, reference }, values, faults)
+		: readBeneficiary(values, faults);
+}
+
+function readLedger(body: Record<string, string | undefined>, values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
+	for (const field of ["allowFastPayment", "allowInterLedger"] as const)
+		if (values[field] !== undefined) faults.push({ field, message: "is for payments to a beneficiary only" });
+	const result = createInterLedger.body.safeParse(defined(body));
+	if (!result.success) {
+		faults.push(...check(createInterLedger.body, defined(body)).faults);
+		return undefined;
+	}
+	const { ledgerFromId, ledgerToId, amount, reference } = result.data;
+	if (ledgerFromId.toLowerCase() === ledgerToId.toLowerCase()) {
+		faults.push({ field: "ledgerToId", message: "is the ledger that is debited; choose another one" });
+		return undefined;
+	}
+	return { kind: "ledger", ledgerFromId, counterpartyId: ledgerToId, amount, ...defined({ reference }) };
+}
+
+function readBeneficiary(values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
+	const { ledgerFromId, beneficiaryId, amount, reference } = values;
+	const switches = { allowFastPayment: yes(values, "allowFastPayment", faults), allowInterLedger: yes(values, "allowInterLedger", faults) };
+	const body = defined({ ledgerFromId, beneficiaryId, amount, reference });
+	const result = createBeneficiaryTransaction.body.safeParse(body);
+	if (!result.success) {
+		faults.push(...check(createBeneficiaryTransaction.body, body).faults);
+		return undefined;
+	}
+	const { data } = result;
+	return {
+		kind: "beneficiary",
+		ledgerFromId: data.ledgerFromId,
+		counterpartyId: data.beneficiaryId,
+		amount: data.amount,
+		...defined({ reference: data.reference }),
+		...defined(switches),
+	};
+}
+
+function yes(values: RawRow["values"], field: "allowFastPayment" | "allowInterLedger", faults: Fault[]): boolean | undefined {
+	const value = values[field]?.toLowerCase();
+	if (value === undefined) return undefined;
+	if (["true", "yes", "1"].includes(value)) return true;
+	if (["false", "no", "0"].includes(value)) return false;
+	faults.push({ field, message: `must be true or false, not ${JSON.stringify(values[field])}` });
+	return undefined;
+}
+
+function currencyOf(values: RawRow["values"], currencies: ReadonlyMap<string, string | undefined>, faults: Fault[]): string | undefined {
+	const own = values.currency?.toUpperCase();
+	if (own !== undefined && !/^[A-Z]{3}$/.test(own))
+		faults.push({ field: "currency", message: `must be three letters of ISO 4217, not ${JSON.stringify(values.currency)}` });
+	const ledgers = values.ledgerFromId === undefined ? undefined : currencies.get(values.ledgerFromId.toLowerCase());
+	// A beneficiary's account may have another currency than the ledger.
+	if (own !== undefined && ledgers !== undefined && own !== ledgers && values.beneficiaryId === undefined)
+		faults.push({ field: "currency", message: `is ${own}, but the debited ledger is in ${ledgers}` });
+	return own ?? ledgers;
+}
+
+/** What an amount is that other programs write, by its name; nothing is guessed. */
+function amountWords(text: string): string {
+	const shown = JSON.stringify(text);
+	if (/^-/.test(text)) return `${shown} has a sign; amounts are what leaves, greater than 0`;
+	if (/^[\d.' \u00a0\u202f]+,\d{1,4}$/.test(text)) return `${shown} has a decimal comma; write the decimals after a point, like 1234.56`;
+	if (/^\d{1,3}([,' \u00a0\u202f]\d{3})+(\.\d+)?$/.test(text))
+		return `${shown} has thousands separators; write the digits together, like 1234.56`;
+	if (/^[\d.,]+\s*\p{Sc}$|^\p{Sc}/u.test(text)) return `${shown} has a currency sign; write digits and a point alone`;
+	if (/[eE]/.test(text)) return `${shown} is in exponent form, as a spreadsheet shows long numbers; format the column as text`;
+	return `${shown} is no amount; write digits and a point, like 1234.56`;
+}
+
+function defined<T extends Record<string, unknown>>(values: T): Partial<T> {
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,191 @@
+/**
+ * From a file to checked transfers, a group of rows at a time: memory does not grow with the file.
+ */
+import { Decimal, parseJson } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
+import type { BatchTransfer } from "../../batches.js";
+import { type Fault, PurserError } from "../../errors.js";
+import { CsvReader, type Separator } from "../csv.js";
+import { type Field, fields, needColumns, type Places, placesOf } from "./columns.js";
+import { textOf } from "./decode.js";
+import { checkRow, type RawRow } from "./row.js";
+
+export interface ReadRow {
+	/** From 1; the header is not counted. */
+	row: number;
+	/** From 1, as an editor counts. */
+	line: number;
+	/** As they stand in the file. */
+	cells: string[];
+	/** Where nothing is wrong. */
+	transfer?: BatchTransfer;
+	faults: Fault[];
+}
+
+/** What is known once the first line was read. */
+export interface Heading {
+	header: string[];
+	separator: Separator;
+	/** Columns that are not read. */
+	ignored: string[];
+}
+
+export interface ReadOptions {
+	/** For messages. */
+	name: string;
+	/** Entries like `amount=Betrag`. */
+	map: readonly string[];
+	/** What is the same for every row that does not say otherwise. */
+	given: Partial<Record<Field, string>>;
+	/** The currencies of ledgers, asked once for each; a ledger without an entry has none that is known. */
+	currencyOf(ledgerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	/** Told once, before the first rows. */
+	heading(heading: Heading): void;
+}
+
+/** Rows of one group. */
+const group = 1_000;
+
+/**
+ * @throws PurserError validation, where the file as a whole cannot be read: its encoding, its quotes, its columns
+ */
+export async function* readRows(source: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<ReadRow[]> {
+	const currencies = new Map<string, string | undefined>();
+	let row = 0;
+	for await (const raws of groups(rawRows(textOf(source, options.name), options))) {
+		const unknown = new Set<string>();
+		for (const { values } of raws) {
+			const ledger = values.ledgerFromId?.toLowerCase();
+			if (ledger !== undefined && !currencies.has(ledger)) unknown.add(ledger);
+		}
+		if (unknown.size > 0) {
+			const found = await options.currencyOf([...unknown]);
+			for (const ledger of unknown) currencies.set(ledger, found.get(ledger));
+		}
+		yield raws.map((raw) => {
+			row += 1;
+			const { transfer, faults } = raw.fault ? { transfer: undefined, faults: [raw.fault] } : checkRow(raw, currencies);
+			return { row, line: raw.line, cells: raw.cells, transfer, faults: faults.map((fault) => ({ row, ...fault })) };
+		});
+	}
+}
+
+async function* groups(rows: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {
+	let waiting: RawRow[] = [];
+	for await (const some of rows) {
+		waiting = waiting.length === 0 ? some : waiting.concat(some);
+		while (waiting.length >= group) {
+			yield waiting.slice(0, group);
+			waiting = waiting.slice(group);
+		}
+	}
+	if (waiting.length > 0) yield waiting;
+}
+
+async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
+	let start = "";
+	const pieces = text[Symbol.asyncIterator]();
+	for (;;) {
+		const { value, done } = await pieces.next();
+		if (done) break;
+		start += value;
+		if (start.trim() !== "") break;
+	}
+	const all = (async function* () {
+		yield start;
+		for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+	})();
+	yield* start.trimStart().startsWith("{") ? jsonRows(all, options) : csvRows(all, options);
+}
+
+async function* csvRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
+	const { name, given } = options;
+	const reader = new CsvReader(name);
+	let places: Places | undefined;
+	let header: string[] = [];
+	const rows = (records: ReturnType<CsvReader["push"]>): RawRow[] => {
+		if (places === undefined) {
+			const head = records.shift();
+			if (head === undefined) return [];
+			header = head.cells.map((cell) => cell.trim());
+			const found = placesOf(header, options.map, name);
+			needColumns(found.places, new Set(Object.keys(given)), header, name);
+			options.heading({ header, separator: reader.separator, ignored: found.ignored });
+			places = found.places;
+		}
+		const known = [...places];
+		return records.map(({ line, cells }) => rawOf(line, cells, header.length, known, given));
+	};
+	for await (const piece of text) {
+		const found = rows(reader.push(piece));
+		if (found.length > 0) yield found;
+	}
+	yield rows(reader.end());
+	if (places === undefined) throw empty(name);
+}
+
+function rawOf(line: number, cells: string[], width: number, places: readonly [Field, number][], given: ReadOptions["given"]): RawRow {
+	if (cells.length !== width)
+		return { line, cells, values: {}, fault: { field: "", message: `has ${cells.length} cells, but the header has ${width}` } };
+	const values: RawRow["values"] = { ...given };
+	for (const [field, place] of places) {
+		const cell = (cells[place] as string).trim();
+		if (cell !== "") values[field] = cell;
+	}
+	return { line, cells, values };
+}
+
+async function* jsonRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
+	options.heading({ header: [...fields], separator: ",", ignored: [] });
+	let rest = "";
+	let line = 0;
+	const rows = (lines: string[]): RawRow[] =>
+		lines.flatMap((one) => {
+			line += 1;
+			return one.trim() === "" ? [] : [jsonRow(one, line, options.given)];
+		});
+	for await (const piece of text) {
+		const lines = (rest + piece).split("\n");
+		rest = lines.pop() as string;
+		if (rest.length > 1024 * 1024) throw tooLong(options.name, line + 1);
+		const found = rows(lines);
+		if (found.length > 0) yield found;
+	}
+	yield rows([rest]);
+}
+
+function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRow {
+	const values: RawRow["values"] = { ...given };
+	let fault: Fault | undefined;
+	try {
+		const read = parseJson(text);
+		if (!isRecord(read)) fault = { field: "", message: "is no JSON object" };
+		else
+			for (const [name, value] of Object.entries(read)) {
+				const field = fields.find((one) => one === name);
+				if (field === undefined) fault ??= { field: name, message: `is not a field; there are ${fields.join(", ")}` };
+				else if (value === null) continue;
+				else if (typeof value === "string" || typeof value === "boolean" || value instanceof Decimal) values[field] = String(value);
+				else fault ??= { field: name, message: "must be a text, a number or true or false" };
+			}
+	} catch (error) {
+		fault = { field: "", message: `is no JSON (${error instanceof Error ? error.message : "unknown"})` };
+	}
+	return { line, cells: fields.map((field) => values[field] ?? ""), values, fault };
+}
+
+function empty(name: string): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_EMPTY",
+		message: `${name} is empty`,
+		fix: "Write a header line and one line for each payment: ledgerFromId,beneficiaryId,amount,reference",
+	});
+}
+
+function tooLong(name: string, line: number): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_UNREADABLE",
+		message: `${name}, line ${line}: longer than a payment can be`,
+		fix: "Write one JSON object a line.",
+	});
+}

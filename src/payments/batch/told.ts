@@ -1,0 +1,88 @@
+/**
+ * Where a batch stands, for people.
+ */
+import type { BatchPlan, BatchRecord } from "../../batches.js";
+import { sumsByCurrency } from "./check.js";
+import { outcomeOfBatch, rowsIn } from "./outcome.js";
+import { grouped } from "./progress.js";
+import type { BatchRun } from "./run.js";
+
+interface Words {
+	bold(text: string): string;
+	dim(text: string): string;
+	good(text: string): string;
+	bad(text: string): string;
+	warn(text: string): string;
+	accent(text: string): string;
+	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
+	money(amount: string | undefined, currency: string | undefined): string | undefined;
+	time(text: string | undefined): string | undefined;
+}
+
+/** `18 230.55 EUR, 100 USD` */
+export function totalsText(plan: BatchPlan, style: Pick<Words, "money">): string {
+	return [...sumsByCurrency(plan)]
+		.map(([currency, amount]) => style.money(amount, currency === "?" ? undefined : currency) ?? amount)
+		.join(", ");
+}
+
+const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
+	["accepted", "Accepted"],
+	["waiting", "Waiting for strong authentication"],
+	["refused", "Refused"],
+	["in-doubt", "In doubt"],
+	["not-created", "Proven not created"],
+	["not-sent", "Not sent"],
+	["sending", "On their way"],
+	["planned", "Still to be sent"],
+];
+
+/** Rows by state, those there are. */
+export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, string][] {
+	return wordsOf.flatMap(([state, word]): [string, string][] => {
+		const rows = counts[state] ?? 0;
+		return rows === 0 ? [] : [[word, grouped(rows)]];
+	});
+}
+
+function headline(record: BatchRecord, style: Words): string {
+	const kind = outcomeOfBatch(record);
+	if (record.sending) return style.accent(`Batch ${record.batch} is being sent`);
+	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
+	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
+	if (kind === "unknown")
+		return style.bad(
+			`Batch ${record.batch}: ${grouped(rowsIn(record.counts, "in-doubt"))} rows are in doubt; do not send them again before they are settled`,
+		);
+	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
+	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
+	return style.warn(`Batch ${record.batch}: not every row was accepted`);
+}
+
+/** The batch, and what this run did where there was one. */
+export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
+	const { plan, run, stopped } = record;
+	const rows: [string, string | undefined][] = [
+		["File", plan.source === "-" ? "standard input" : plan.source],
+		["Rows", grouped(plan.count)],
+		["Total", totalsText(plan, style)],
+		...countRows(record),
+		["Begun", style.time(record.begun)],
+		["This run", run && `${grouped(run.sent)} sent in ${run.seconds} s`],
+		["Stopped", stopped && stopped.why],
+	];
+	const steps = nextSteps(record).map((step, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(step)}`);
+	return [headline(record, style), style.pairs(rows), ...steps].join("\n");
+}
+
+/** What to type next, the most urgent first. */
+export function nextSteps({ batch, state, counts, sending }: BatchRecord): string[] {
+	if (sending) return [`purser pay batch status ${batch}`];
+	if (state === "planned") return [`purser pay batch send PLAN`];
+	const steps: string[] = [];
+	if (rowsIn(counts, "in-doubt") > 0) steps.push(`purser pay settle --batch ${batch}`);
+	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push(`purser pay batch resume ${batch}`);
+	if (rowsIn(counts, "refused") > 0) steps.push(`purser pay batch report ${batch}   (refused.csv can be corrected and planned again)`);
+	if (steps.length === 0) steps.push(`purser pay batch wait ${batch}`);
+	return steps;
+}
