@@ -114,7 +114,7 @@ export async function knownChoices(field: Field): Promise<readonly Choice[] | un
 		case "dialling-code":
 			return diallingCodes.map((code) => ({ value: code, label: `+${code}` }));
 		case "industry":
-			return industries.map((value) => ({ value, label: words(value.replaceAll("_", " ")), hint: value }));
+			return industries.map((value) => ({ value, label: words(value.replaceAll("_", " ")) }));
 		default:
 			return field.meta.known?.map((value) => ({ value, label: value }));
 	}

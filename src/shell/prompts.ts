@@ -67,6 +67,7 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 				: one<string>((stop) => ({
 						type: "search",
 						message: neutralLine(message),
+						...(fallback === undefined ? {} : { default: fallback }),
 						source: (term: string | undefined) => narrowed(choices, term, other === true),
 						validate: validate(stop, (answer) => (choices.some(({ value }) => value === answer) ? undefined : check?.(answer))),
 					})),
@@ -84,8 +85,9 @@ function narrowed(choices: readonly Choice[], term: string | undefined, other: b
 	const found = ranked.sort((one, other) => one.rank - other.rank).map(({ choice }) => option(choice));
 	const typed = term?.trim() ?? "";
 	const known = choices.some(({ value }) => value === typed);
+	// The library tells why an answer was refused only where its name is what was typed, to the letter.
 	return other && typed !== "" && !known
-		? [...found, { value: typed, name: `${neutralLine(typed)}  (as typed)`, short: neutralLine(typed) }]
+		? [...found, { value: typed, name: neutralLine(term ?? ""), description: "Not in the list: taken as typed", short: neutralLine(typed) }]
 		: found;
 }
 

@@ -112,8 +112,13 @@ describe.concurrent("onboarding by prompts", () => {
 			screen.answer(label === "City" ? "Exampleville" : "");
 		}
 		await screen.sees("Range of monthly expenses");
+		screen.type("from ten");
+		await screen.sees("Not in the list: taken as typed");
+		screen.type("\r");
+		await screen.sees("Must be ");
+		screen.type(clear);
 		screen.type("FROM_10_TO_20");
-		await screen.sees("(as typed)");
+		await screen.sees("❯ FROM_10_TO_20");
 		screen.type("\r");
 		await screen.sees("Currency of the range");
 		screen.type("eur");
