@@ -91,7 +91,22 @@ export async function build(dir) {
 		input: { main: "src/main.ts" },
 		plugins: [await prepared(), plugin],
 	});
-	return bundle.write({ ...output, codeSplitting, dir, cleanDir: true, entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" });
+	const written = await bundle.write({
+		...output,
+		codeSplitting,
+		dir,
+		cleanDir: true,
+		entryFileNames: "[name].cjs",
+		chunkFileNames: "[name]-[hash].cjs",
+	});
+	await buildKeeper(dir);
+	return written;
+}
+
+/** Builds the thread that keeps the journal of a batch, beside the program. */
+async function buildKeeper(dir) {
+	const bundle = await rolldown({ ...input, input: "src/keeper.ts", plugins: [await prepared()] });
+	await bundle.write({ ...output, file: join(dir, "keeper.cjs"), codeSplitting: false });
 }
 
 /** Builds the program into one file that needs no other. */

@@ -3,7 +3,7 @@
  */
 
 import { setMaxListeners } from "node:events";
-import { writeSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
 import type { Batches } from "./batches.js";
 import type { Journal, Output, Outside, Profile } from "./context.js";
@@ -15,6 +15,9 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Intents recorded as begun and not as ended: a run that is cut off now leaves them in doubt. */
 const underWay = new Set<string>();
+
+/** Rows of a batch recorded as begun and not as ended. */
+let rowsUnderWay = 0;
 
 /** Why standard output could not be written, where it could not. */
 let lost: string | undefined;
@@ -29,9 +32,10 @@ function listen(): void {
 			}
 			// A terminal that closes hangs up more than once (the system, the shell): that is nobody's impatience.
 			if (name === "SIGHUP") return;
-			if (underWay.size === 0) process.exit(code);
+			if (underWay.size === 0 && rowsUnderWay <= 0) process.exit(code);
+			const what = rowsUnderWay > 0 ? `${rowsUnderWay} rows of a batch were` : `intent ${[...underWay].join(", ")} was`;
 			try {
-				writeSync(2, `\nStopped while intent ${[...underWay].join(", ")} was on its way: it is in doubt. Next: purser pay doubts\n`);
+				writeSync(2, `\nStopped while ${what} on the way, and so in doubt. Next: purser pay doubts\n`);
 			} finally {
 				process.exit(7);
 			}
@@ -63,6 +67,18 @@ function watched(journal: Journal): Journal {
 		end: async (intent, outcome) => {
 			await journal.end(intent, outcome);
 			underWay.delete(intent);
+		},
+	};
+}
+
+/** The same batches, with how many rows are on their way noted for a second signal. */
+function counted(batches: Batches): Batches {
+	return {
+		...batches,
+		advance: async (batch, ended, want) => {
+			const begun = await batches.advance(batch, ended, want);
+			rowsUnderWay += begun.length - ended.length;
+			return begun;
 		},
 	};
 }
@@ -105,7 +121,13 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const openBatches = async (profile: Profile): Promise<Batches> => {
 		const { openBatches: open } = await import("./journal/open.js");
 		const { moneyRules } = await import("./payments/rules.js");
-		return open({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings) });
+		const directory = (await place()).state;
+		const here = await open({ directory, profile, clock: time, chance, rules: moneyRules(profile.settings) });
+		// Beside this file as built; a single executable has no other file, and records in this thread.
+		const file = new URL("./keeper.cjs", import.meta.url);
+		if (!existsSync(file)) return counted(here);
+		const { keptBeside } = await import("./machine/keeper.js");
+		return counted(keptBeside(file, here, { directory, profile }));
 	};
 	const open = async (profile: Profile): Promise<Journal> => {
 		const { openJournal } = await import("./journal/open.js");

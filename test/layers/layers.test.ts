@@ -68,6 +68,7 @@ function allowed(from: string, to: string): boolean {
 		case "run.ts":
 			return low || ports || target === "shell";
 		case "main.ts":
+		case "keeper.ts":
 			return true;
 		default:
 			return false;

@@ -1,0 +1,38 @@
+/**
+ * The journal of a batch in a thread of its own, so that the disk is waited for beside the sending: the composition root of that
+ * thread. What is asked of it, one thing after the other, comes as messages from {@link ./machine/keeper.ts}.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import type { Batches } from "./batches.js";
+import type { Profile } from "./context.js";
+import { PurserError } from "./errors.js";
+import { openBatches } from "./journal/open.js";
+import { chance } from "./machine/chance.js";
+import { clock } from "./machine/clock.js";
+import type { Asked, Told } from "./machine/keeper.js";
+import { moneyRules } from "./payments/rules.js";
+
+const { directory, profile } = workerData as { directory: string; profile: Profile };
+
+const opened: Promise<Batches> = openBatches({
+	directory,
+	profile,
+	clock: clock(new AbortController().signal),
+	chance,
+	rules: moneyRules(profile.settings),
+});
+
+async function answer({ call, method, given }: Asked): Promise<Told> {
+	try {
+		const batches = (await opened) as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+		return { call, result: await batches[method]?.(...given) };
+	} catch (error) {
+		if (error instanceof PurserError) return { call, failed: { kind: error.kind, failure: { ...error.failure, cause: undefined } } };
+		const { message, code } = (error ?? {}) as { message?: string; code?: string };
+		return { call, broken: { message: message ?? "unknown", code } };
+	}
+}
+
+parentPort?.on("message", (asked: Asked) => {
+	void answer(asked).then((told) => parentPort?.postMessage(told));
+});

@@ -1,0 +1,84 @@
+/**
+ * Batches whose sending is recorded by a thread of its own (`keeper.ts` beside `main.ts`). Reading and planning stay in this one.
+ */
+import { Worker } from "node:worker_threads";
+import type { Batches } from "../batches.js";
+import type { Profile } from "../context.js";
+import { type Failure, type Kind, PurserError } from "../errors.js";
+
+/** What this thread asks. */
+export interface Asked {
+	call: number;
+	method: "begin" | "advance" | "release" | "close";
+	given: unknown[];
+}
+
+/** What the other one answers. */
+export interface Told {
+	call: number;
+	result?: unknown;
+	failed?: { kind: Kind; failure: Failure };
+	broken?: { message: string; code?: string };
+}
+
+interface Waiting {
+	done(result: unknown): void;
+	failed(error: Error): void;
+}
+
+/**
+ * @param file the built thread
+ * @param here the batches of this thread
+ * @param state the directory of the journal
+ */
+export function keptBeside(file: URL, here: Batches, state: { directory: string; profile: Profile }): Batches {
+	let thread: { ask(method: Asked["method"], given: unknown[]): Promise<unknown> } | undefined;
+	const ask = (method: Asked["method"], ...given: unknown[]): Promise<unknown> => {
+		thread ??= start(file, state);
+		return thread.ask(method, given);
+	};
+	return {
+		...here,
+		begin: (batch, states, allowed) => ask("begin", batch, states, allowed) as ReturnType<Batches["begin"]>,
+		advance: (batch, ended, want) => ask("advance", batch, ended, want) as ReturnType<Batches["advance"]>,
+		release: (batch) => ask("release", batch) as Promise<void>,
+		close: async () => {
+			if (thread !== undefined) await ask("close");
+			await here.close();
+		},
+	};
+}
+
+function start(file: URL, workerData: { directory: string; profile: Profile }) {
+	const waiting = new Map<number, Waiting>();
+	let calls = 0;
+	const worker = new Worker(file, { workerData });
+	// It keeps nobody from ending who waits for nothing.
+	worker.unref();
+	let over: Error | undefined;
+	const end = (error: Error): void => {
+		over = error;
+		for (const { failed } of waiting.values()) failed(error);
+		waiting.clear();
+	};
+	worker.on("message", ({ call, result, failed, broken }: Told) => {
+		const one = waiting.get(call);
+		waiting.delete(call);
+		if (waiting.size === 0) worker.unref();
+		if (failed) one?.failed(new PurserError(failed.kind, failed.failure));
+		else if (broken) one?.failed(Object.assign(new Error(broken.message), { code: broken.code }));
+		else one?.done(result);
+	});
+	worker.on("error", end);
+	worker.on("exit", () => end(new Error("the journal's thread ended")));
+	return {
+		ask: (method: Asked["method"], given: unknown[]): Promise<unknown> =>
+			new Promise((done, failed) => {
+				if (over !== undefined) return failed(over);
+				calls += 1;
+				waiting.set(calls, { done, failed });
+				worker.ref();
+				worker.postMessage({ call: calls, method, given } satisfies Asked);
+			}),
+	};
+}
