@@ -101,7 +101,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		const { homedir } = await import("node:os");
 		return directories(env, platform, homedir());
 	});
-	const seen = createSeen(files, async () => (await place()).state);
+	const seen = createSeen(files, time, async () => (await place()).state);
 	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
 	const journals = new Map<string, Promise<Journal>>();

@@ -13,6 +13,7 @@ export const commands: CommandList = {
 	"profile show": () => import("./profile/show.js"),
 	"profile remove": () => import("./profile/remove.js"),
 	"config explain": () => import("./config/explain.js"),
+	"config refresh": () => import("./config/refresh.js"),
 	"api set": () => import("./api/set.js"),
 	"api list": () => import("./api/list.js"),
 	"terms show": () => import("./terms/show.js"),

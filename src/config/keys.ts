@@ -83,6 +83,12 @@ export const configKeys: readonly ConfigKey[] = [
 		check: within(0, 100, "percent"),
 	},
 	{
+		key: "completion-refresh",
+		meaning: "Whether Tab starts a process that reads the lists again, at most every ten minutes: on or off; never in CI",
+		fallback: "on",
+		check: oneOf("on", "off"),
+	},
+	{
 		key: "credential-helper",
 		meaning: "Program that prints the credential as JSON, instead of keyring and file; run without a shell",
 		check: (value) => (value.trim() === "" || /[\r\n]/.test(value) ? "must be a command on one line" : undefined),

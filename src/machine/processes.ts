@@ -2,13 +2,16 @@ import type { Processes } from "../context.js";
 
 /** Runs the program at `script` with the Node at `node`; a single executable is both. */
 export function processes(node: string, script: string): Processes {
+	const words = async (argv: readonly string[]): Promise<readonly string[]> => {
+		const { isSea } = await import("node:sea");
+		return isSea() ? argv : [script, ...argv];
+	};
 	return {
 		self: async (argv, { env, input }) => {
 			const { spawn } = await import("node:child_process");
-			const { isSea } = await import("node:sea");
-			const words = isSea() ? argv : [script, ...argv];
+			const all = await words(argv);
 			return new Promise((resolve, reject) => {
-				const child = spawn(node, words, { env, stdio: "pipe" });
+				const child = spawn(node, all, { env, stdio: "pipe" });
 				let stdout = "";
 				let stderr = "";
 				let both = "";
@@ -25,6 +28,13 @@ export function processes(node: string, script: string): Processes {
 				child.stdin.on("error", () => {});
 				child.stdin.end(input ?? "");
 			});
+		},
+		background: async (argv) => {
+			const { spawn } = await import("node:child_process");
+			// From the root: a folder in use could not be removed or unmounted.
+			const child = spawn(node, await words(argv), { stdio: "ignore", detached: true, windowsHide: true, cwd: "/" });
+			child.on("error", () => {});
+			child.unref();
 		},
 	};
 }

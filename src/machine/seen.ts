@@ -1,43 +1,63 @@
-import type { Files, Profile, Seen, SeenRecord } from "../context.js";
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import type { Clock, Files, Profile, Seen, SeenKind, SeenRecord } from "../context.js";
 
 /** Most records of one kind that are kept, the newest. */
 const most = 500;
 /** Bytes of the file that are read. */
 const largest = 1024 * 1024;
+/** Milliseconds after which the lists are read again. */
+const stale = 10 * 60_000;
+/** Milliseconds that whoever reads them is given before another may try. */
+const patience = 2 * 60_000;
 
-type Kept = Record<string, SeenRecord[]>;
+/** The file: when the lists were last read as a whole (RFC 3339), and the records by their kind. */
+interface Kept {
+	at?: string;
+	records: Record<string, SeenRecord[]>;
+}
 
 /**
  * What earlier answers showed, in a private file for each profile and origin below the state directory.
  * It is a by-product: whatever goes wrong with it is nobody's concern.
  */
-export function createSeen(files: Files, state: () => Promise<string>): Seen & { keep(): Promise<void> } {
+export function createSeen(files: Files, clock: Pick<Clock, "now">, state: () => Promise<string>): Seen & { keep(): Promise<void> } {
 	const noted = new Map<string, SeenRecord[]>();
+	const replaced = new Map<string, readonly SeenKind[]>();
 	const fileOf = async (key: string): Promise<string> => `${await state()}/seen/${key}.json`;
 	const read = async (key: string): Promise<Kept> => {
 		try {
-			const kept: unknown = JSON.parse(new TextDecoder().decode(await files.read(await fileOf(key), largest)));
-			return typeof kept === "object" && kept !== null ? (kept as Kept) : {};
+			return keptIn(JSON.parse(new TextDecoder().decode(await files.read(await fileOf(key), largest))));
 		} catch {
-			return {};
+			return { records: {} };
 		}
 	};
 	return {
 		note(profile, records) {
 			if (records.length > 0) noted.set(keyOf(profile), [...(noted.get(keyOf(profile)) ?? []), ...records]);
 		},
+		whole(profile, kinds) {
+			replaced.set(keyOf(profile), kinds);
+		},
 		async of(profile, kind) {
-			const list = (await read(keyOf(profile)))[kind];
-			return Array.isArray(list) ? list.filter((one) => typeof one?.id === "string") : [];
+			return (await read(keyOf(profile))).records[kind] ?? [];
+		},
+		async due(profile) {
+			const { at } = await read(keyOf(profile));
+			const now = clock.now().getTime();
+			if (now - Date.parse(at ?? "") < stale) return false;
+			return taken(`${await state()}/seen`, `${keyOf(profile)}.turn`, now);
 		},
 		async keep() {
-			for (const [key, records] of noted) {
+			for (const key of new Set([...noted.keys(), ...replaced.keys()])) {
 				const before = await read(key);
-				const after = merged(before, records);
-				if (JSON.stringify(after) === JSON.stringify(before)) continue;
+				const kinds = replaced.get(key);
+				const from = Object.fromEntries(Object.entries(before.records).filter(([kind]) => !kinds?.includes(kind as SeenKind)));
+				const records = merged(from, noted.get(key) ?? []);
+				const at = kinds === undefined ? before.at : clock.now().toISOString();
+				if (at === before.at && JSON.stringify(records) === JSON.stringify(before.records)) continue;
 				try {
 					await files.folder(`${await state()}/seen`);
-					await files.write(await fileOf(key), JSON.stringify(after), 0o600);
+					await files.write(await fileOf(key), JSON.stringify({ at, records }), 0o600);
 				} catch {
 					// Completion knows less, nothing else.
 				}
@@ -52,15 +72,47 @@ function keyOf({ name, baseUrl }: Profile): string {
 	return encodeURIComponent(`${name} ${origin}`).replace(/[*.]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
+/** What a file holds that makes sense; anything else is left out. */
+function keptIn(found: { at?: unknown; records?: unknown } | null): Kept {
+	const lists = Object.entries(found?.records ?? {}).filter((entry): entry is [string, SeenRecord[]] => Array.isArray(entry[1]));
+	return {
+		at: typeof found?.at === "string" ? found.at : undefined,
+		records: Object.fromEntries(lists.map(([kind, list]) => [kind, list.filter((one) => typeof one?.id === "string")])),
+	};
+}
+
 /** Places stay as they are, so that what was known already changes nothing. */
-function merged(before: Kept, records: readonly SeenRecord[]): Kept {
-	const after: Kept = { ...before };
+function merged(before: Kept["records"], records: readonly SeenRecord[]): Kept["records"] {
+	const after = { ...before };
 	for (const record of records) {
-		const list = Array.isArray(after[record.kind]) ? (after[record.kind] as SeenRecord[]) : [];
+		const list = after[record.kind] ?? [];
 		const at = list.findIndex(({ id }) => id === record.id);
-		const known = at >= 0 ? (list[at] as SeenRecord) : undefined;
-		const fresh = { kind: record.kind, id: record.id, name: record.name ?? known?.name };
+		const fresh = { kind: record.kind, id: record.id, name: record.name ?? list[at]?.name };
 		after[record.kind] = at >= 0 ? list.with(at, fresh) : [fresh, ...list].slice(0, most);
 	}
 	return after;
+}
+
+/** Takes the turn: the system lets one of many make the file. One that has had its time is moved away first, by one as well. */
+function taken(folder: string, name: string, now: number): boolean {
+	const file = `${folder}/${name}`;
+	const old = (path: string): boolean => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) >= patience;
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		if (old(file)) {
+			const aside = `${file}.${crypto.randomUUID()}`;
+			renameSync(file, aside);
+			if (!old(aside)) {
+				// Another was quicker, and this is its turn.
+				renameSync(aside, file);
+				return false;
+			}
+			rmSync(aside, { force: true });
+		}
+		writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+		utimesSync(file, now / 1_000, now / 1_000);
+		return true;
+	} catch {
+		return false;
+	}
 }

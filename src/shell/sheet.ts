@@ -97,6 +97,7 @@ function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {
 	if (meta.choose === "ledger" || meta.choose === "beneficiary") return meta.choose;
 	if (kind !== "text") return undefined;
 	if (flag.positional && name === "name" && /profile/i.test(meta.description)) return "profile";
+	if (/^batch(Id|Number)?$/.test(name)) return "batch";
 	if (!/Ids?$/.test(name)) return undefined;
 	if (/related|physicalPerson/i.test(name)) return "related";
 	if (/corporate|endUser/i.test(name)) return "corporate";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listBeneficiaries } from "../../src/api/beneficiary.js";
 import { createCorporate, getCorporate } from "../../src/api/corporate.js";
 import { listLedgers } from "../../src/api/ledger.js";
 import { createRelated, listRelated } from "../../src/api/related.js";
@@ -22,12 +23,33 @@ test("a list, a look and a creation show ids and names", () => {
 	]);
 });
 
-test("of a person the last name is not kept", () => {
-	expect(seenIn(listRelated, {}, reply([{ id: "p", firstName: "Ada", lastName: "Example" }]))).toEqual([
-		{ kind: "related", id: "p", name: "Ada E." },
+test("of natural persons kind and status are shown, and no name", () => {
+	const persons = [
+		{ id: "p", firstName: "Ada", lastName: "Example", kycInfo: { status: "DRAFT" } },
+		{ id: "q", type: "PHYSICAL", name: "Ada Example" },
+	];
+	expect(seenIn(listRelated, {}, reply(persons))).toEqual([
+		{ kind: "related", id: "p", name: "natural person, DRAFT" },
+		{ kind: "related", id: "q", name: "natural person" },
 	]);
-	expect(seenIn(createRelated, { body: { firstName: "Ada", lastName: "Example" } }, reply({}, "q"))).toEqual([
-		{ kind: "related", id: "q", name: "Ada E." },
+	expect(seenIn(createRelated, { body: { firstName: "Ada", lastName: "Example" } }, reply({}, "r"))).toEqual([
+		{ kind: "related", id: "r", name: "natural person" },
+	]);
+	expect(seenIn(createRelated, { body: { type: "COMPANY", corporateName: "Example BV" } }, reply({}, "s"))).toEqual([
+		{ kind: "related", id: "s", name: "Example BV" },
+	]);
+});
+
+test("a beneficiary is named where its type says that it is a company", () => {
+	const records = [
+		{ id: "a", type: "COMPANY", name: "Example SAS", friendlyName: "Our baker", status: "VALID" },
+		{ id: "b", type: "INDIVIDUAL", name: "Ada Example", friendlyName: "Ada", status: "VALID" },
+		{ id: "c", name: "Ada Example", friendlyName: "Ada" },
+	];
+	expect(seenIn(listBeneficiaries, {}, reply(records))).toEqual([
+		{ kind: "beneficiary", id: "a", name: "Example SAS" },
+		{ kind: "beneficiary", id: "b", name: "beneficiary INDIVIDUAL, VALID" },
+		{ kind: "beneficiary", id: "c", name: "beneficiary" },
 	]);
 });
 

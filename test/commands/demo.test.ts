@@ -42,6 +42,7 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 				const stdout = answer(argv).stdout ?? "";
 				return { exit: 0, stdout, stderr: "", both: stdout, ...answer(argv) };
 			},
+			background: async () => {},
 		},
 	};
 	return { context, shown, runs, interrupt: small.interrupt, removed: () => removed };

@@ -15,6 +15,7 @@ import { makeWorld } from "../support/purser.js";
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const other = "aaaaaaaa-0002-4000-8000-000000000002";
 
+const clock = { now: () => new Date() };
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => void rmSync(folder, { recursive: true })));
 const folder = (): string => {
@@ -50,6 +51,48 @@ describe("purser complete", () => {
 	);
 });
 
+describe("old lists", () => {
+	const tab = ["complete", "ledger", "", "pay", "ledger"];
+
+	test("are read again by a process of its own, on the profile of the line", async () => {
+		const world = await makeWorld();
+		world.due = true;
+		await world.purser([...tab, "--profile=sandbox"]);
+		expect(world.started).toEqual([["config", "refresh", "--quiet", "--no-input", "--timeout", "5", "--profile", "sandbox"]]);
+		expect(world.requests).toEqual([]);
+	});
+
+	test("are left alone where they are new, in CI, by the setting, beside a credential helper, and for batches", async () => {
+		const world = await makeWorld();
+		await world.purser(tab);
+		world.due = true;
+		await world.purser(tab, { env: { CI: "1" } });
+		await world.purser(["complete", "batch", ""]);
+		await world.purser(["profile", "set", "sandbox", "--set", "completion-refresh=off"]);
+		await world.purser(tab);
+		await world.purser(["profile", "set", "sandbox", "--set", "completion-refresh=on", "--set", "credential-helper=helper"]);
+		await world.purser(tab);
+		expect(world.started).toEqual([]);
+		await world.purser(["profile", "set", "sandbox", "--unset", "credential-helper"]);
+		await world.purser(tab);
+		expect(world.started).toHaveLength(1);
+	});
+
+	test("config refresh reads every list within its bounds, and shows how many", async () => {
+		const world = await makeWorld();
+		const { exit, stdout } = await world.purser(["config", "refresh", "--json"]);
+		expect(exit).toBe(0);
+		expect(JSON.parse(stdout).found).toMatchObject({ ledger: expect.any(Number), corporate: expect.any(Number) });
+		expect((await world.purser(["complete", "ledger", "main acc"])).stdout).toBe(`${main}\tMain account\n`);
+	});
+
+	test("batches complete by number", async () => {
+		const world = await makeWorld();
+		world.seen.push({ kind: "batch", id: "7", name: "2026-03-01, 120 transfers" });
+		expect((await world.purser(["complete", "batch", "7"])).stdout).toBe("7\t2026-03-01, 120 transfers\n");
+	});
+});
+
 describe("the file of what was seen", () => {
 	const profile = (name: string, baseUrl = "https://api.example.com"): Profile => ({
 		name,
@@ -62,12 +105,12 @@ describe("the file of what was seen", () => {
 
 	test("is private, one for each profile and origin, and keeps the newest 500 of a kind", async () => {
 		const state = folder();
-		const seen = createSeen(files, async () => state);
+		const seen = createSeen(files, clock, async () => state);
 		const many = Array.from({ length: 510 }, (_, at) => ({ kind: "ledger" as const, id: `id-${at}`, name: `Ledger ${at}` }));
 		seen.note(profile("one"), many);
 		seen.note(profile("one", "https://other.example.com"), [{ kind: "ledger", id: "elsewhere" }]);
 		await seen.keep();
-		const again = createSeen(files, async () => state);
+		const again = createSeen(files, clock, async () => state);
 		const kept = await again.of(profile("one"), "ledger");
 		expect(kept).toHaveLength(500);
 		expect(kept[0]).toEqual({ kind: "ledger", id: "id-509", name: "Ledger 509" });
@@ -76,15 +119,50 @@ describe("the file of what was seen", () => {
 		for (const name of readdirSync(join(state, "seen"))) expect(statSync(join(state, "seen", name)).mode & 0o777).toBe(0o600);
 	});
 
+	test("tells one asker that it is old, until the lists were read or that one had its time", async () => {
+		const state = folder();
+		const at = { now: () => new Date(Date.now() + later) };
+		let later = 0;
+		const make = () => createSeen(files, at, async () => state);
+		const told = async () => (await Promise.all([make(), make(), make()].map((seen) => seen.due(profile("one"))))).sort();
+		expect(await told()).toEqual([false, false, true]);
+		expect(await make().due(profile("two"))).toBe(true);
+		later = 3 * 60_000;
+		expect(await told()).toEqual([false, false, true]);
+		const reader = make();
+		reader.note(profile("one"), [{ kind: "ledger", id: "id" }]);
+		reader.whole(profile("one"), ["ledger"]);
+		await reader.keep();
+		later = 12 * 60_000;
+		expect(await make().due(profile("one"))).toBe(false);
+		later = 14 * 60_000;
+		expect(await make().due(profile("one"))).toBe(true);
+	});
+
+	test("forgets what a whole list no longer has, of that kind alone", async () => {
+		const state = folder();
+		const [first, second] = [createSeen(files, clock, async () => state), createSeen(files, clock, async () => state)];
+		first.note(profile("one"), [
+			{ kind: "ledger", id: "gone" },
+			{ kind: "related", id: "stays" },
+		]);
+		await first.keep();
+		second.note(profile("one"), [{ kind: "ledger", id: "new" }]);
+		second.whole(profile("one"), ["ledger"]);
+		await second.keep();
+		expect((await second.of(profile("one"), "ledger")).map(({ id }) => id)).toEqual(["new"]);
+		expect((await second.of(profile("one"), "related")).map(({ id }) => id)).toEqual(["stays"]);
+	});
+
 	test("that is damaged, or cannot be written, harms nobody", async () => {
 		const state = folder();
-		const seen = createSeen(files, async () => state);
+		const seen = createSeen(files, clock, async () => state);
 		seen.note(profile("one"), [{ kind: "ledger", id: "id" }]);
 		await seen.keep();
 		const [name = ""] = readdirSync(join(state, "seen"));
 		writeFileSync(join(state, "seen", name), "{");
-		expect(await createSeen(files, async () => state).of(profile("one"), "ledger")).toEqual([]);
-		const nowhere = createSeen(files, async () => join(state, "seen", name));
+		expect(await createSeen(files, clock, async () => state).of(profile("one"), "ledger")).toEqual([]);
+		const nowhere = createSeen(files, clock, async () => join(state, "seen", name));
 		nowhere.note(profile("one"), [{ kind: "ledger", id: "id" }]);
 		await nowhere.keep();
 	});

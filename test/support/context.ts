@@ -124,7 +124,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			remove: neverHere("a file"),
 			temporary: neverHere("a folder"),
 		},
-		processes: { self: neverHere("a process") },
+		processes: { self: neverHere("a process"), background: neverHere("a process") },
 		signal: interruption.signal,
 		openBrowser: async () => false,
 		prompts: neverHere("a prompt"),
@@ -144,7 +144,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			}) as Partial<Journal> as Journal,
 		batches: neverHere("a batch"),
 		profiles: neverHere("a list of profiles"),
-		seen: { note: () => {}, of: async () => [] },
+		seen: { note: () => {}, whole: () => {}, of: async () => [], due: async () => false },
 		place: neverHere("a place"),
 		documents: { read: neverHere("a document"), yaml: neverHere("a document"), choices: neverHere("a choice") },
 		credentials: async () => ({

@@ -73,6 +73,10 @@ export interface World {
 	opened: string[];
 	/** What answers showed, for completion. */
 	seen: SeenRecord[];
+	/** Whether the lists are told to be old. */
+	due: boolean;
+	/** What was started in the background: the words of each. */
+	started: (readonly string[])[];
 	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
 	clock: Clock & { advance(milliseconds: number): void };
 	/** Answers instead of the sandbox, when set. */
@@ -130,6 +134,8 @@ export async function makeWorld({
 		profiles: new Map(),
 		opened: [],
 		seen: [],
+		due: false,
+		started: [],
 		journal: [],
 		wire,
 		clock,
@@ -293,6 +299,7 @@ export async function makeWorld({
 				self: async () => {
 					throw new Error("no processes in these tests");
 				},
+				background: async (argv) => void world.started.push(argv),
 			},
 			signal: options.signal ?? new AbortController().signal,
 			openBrowser: async (address) => {
@@ -310,7 +317,9 @@ export async function makeWorld({
 			place: async () => ({ config: "/config", state: "/state" }),
 			seen: {
 				note: (_, records) => void world.seen.push(...records),
+				whole: () => {},
 				of: async (_, kind) => world.seen.filter((record) => record.kind === kind),
+				due: async () => world.due,
 			},
 			profiles: async () => ({
 				file: "/config/purser.json",

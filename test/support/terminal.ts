@@ -20,7 +20,12 @@ const sequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007|\u001b[=
 
 /** Starts the program at `script` in a terminal of 100 by 40. */
 export function terminal(script: string, argv: readonly string[], env: Record<string, string>): Session {
-	const pty: IPty = spawn(process.execPath, [script, ...argv], { name: "xterm-256color", cols: 100, rows: 40, env });
+	return inTerminal(process.execPath, [script, ...argv], env);
+}
+
+/** Starts any program in such a terminal. */
+export function inTerminal(program: string, argv: readonly string[], env: Record<string, string>): Session {
+	const pty: IPty = spawn(program, [...argv], { name: "xterm-256color", cols: 100, rows: 40, env });
 	let raw = "";
 	let seen = 0;
 	const waiting = new Set<() => void>();

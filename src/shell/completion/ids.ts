@@ -1,10 +1,12 @@
 /**
- * `purser complete KIND …`: what Tab offers for an id, from what earlier answers showed. The network is never asked.
+ * `purser complete KIND …`: what Tab offers for an id, from what earlier answers showed. The network is not asked here:
+ * where the lists are old, a process that nobody waits for reads them for the next time.
  */
-import type { Flags, Outside } from "../../context.js";
+import type { Flags, Outside, Profile } from "../../context.js";
 import { neutralLine } from "../neutral.js";
+import { isSet } from "../options.js";
 
-const kinds = ["corporate", "related", "ledger", "beneficiary"] as const;
+const kinds = ["corporate", "related", "ledger", "beneficiary", "batch"] as const;
 
 const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 
@@ -33,8 +35,26 @@ async function profiles(outside: Outside): Promise<[string, string][]> {
 async function records(given: string | undefined, line: readonly string[], outside: Outside): Promise<[string, string][]> {
 	const kind = kinds.find((one) => one === given);
 	if (kind === undefined) return [];
-	const { settings } = await outside.resolve({ ...flags, profile: wordAfter("--profile", line), baseUrl: wordAfter("--base-url", line) });
+	const [profile, baseUrl] = [wordAfter("--profile", line), wordAfter("--base-url", line)];
+	const { settings } = await outside.resolve({ ...flags, profile, baseUrl });
+	// Batches are this machine's own: the service cannot tell them.
+	if (kind !== "batch") await refresh(settings.profile, { profile, baseUrl }, outside);
 	return (await outside.seen.of(settings.profile, kind)).map(({ id, name = "" }) => [id, name]);
+}
+
+/**
+ * Has the lists read again for the next Tab, by a process that nobody waits for. Not where it could disturb somebody (a
+ * credential helper may ask), where it is switched off, and in CI.
+ */
+async function refresh(profile: Profile, given: { profile?: string; baseUrl?: string }, outside: Outside): Promise<void> {
+	const { settings } = profile;
+	if (isSet(outside.env.CI) || settings["completion-refresh"] === "off" || settings["credential-helper"] !== undefined) return;
+	if (!(await outside.seen.due(profile))) return;
+	const named = [
+		...(given.profile === undefined ? [] : ["--profile", given.profile]),
+		...(given.baseUrl === undefined ? [] : ["--base-url", given.baseUrl]),
+	];
+	await outside.processes.background(["config", "refresh", "--quiet", "--no-input", "--timeout", "5", ...named]);
 }
 
 function wordAfter(flag: string, line: readonly string[]): string | undefined {

@@ -1,0 +1,93 @@
+/**
+ * Tab in real shells: the first one knows nothing and has the lists read in the background, the next ones complete from
+ * them. PowerShell is not driven: it cannot be had here.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inTerminal, type Session } from "../support/terminal.js";
+import { program, type Service, seeded, startService } from "./service.js";
+
+const script = (name: string): string => fileURLToPath(new URL(`../../completions/${name}`, import.meta.url));
+const present = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+let service: Service;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+	service = await startService();
+	const bin = join(service.folder, "bin");
+	mkdirSync(bin);
+	// What the shells call: this very program.
+	writeFileSync(join(bin, "purser"), `#!/bin/sh\nexec ${program.endsWith(".js") ? `"${process.execPath}" ` : ""}"${program}" "$@"\n`, {
+		mode: 0o755,
+	});
+	symlinkSync(process.execPath, join(bin, "node"));
+	env = { ...service.env, PATH: `${bin}:${process.env.PATH}`, HOME: service.folder, TERM: "xterm", PS1: "$ " };
+}, 30_000);
+afterAll(() => service.stop());
+
+const folder = (): string => join(service.env.PURSER_STATE_DIR as string, "seen");
+const lists = (): string[] => readdirSync(folder()).filter((name) => name.endsWith(".json"));
+
+test("the first Tab answers at once with nothing, and has the lists read by one process", async () => {
+	const tab = () => service.purser(["complete", "ledger", "", "pay", "ledger"]);
+	const answers = await Promise.all([tab(), tab()]);
+	expect(answers.map(({ exit, stdout, stderr }) => ({ exit, stdout, stderr }))).toEqual([
+		{ exit: 0, stdout: "", stderr: "" },
+		{ exit: 0, stdout: "", stderr: "" },
+	]);
+	expect(readdirSync(folder()).filter((name) => name.endsWith(".turn"))).toHaveLength(1);
+	for (let tried = 0; tried < 100 && lists().length === 0; tried++) await after(100);
+	expect(lists()).toHaveLength(1);
+	const kept = join(folder(), lists()[0] as string);
+	expect(statSync(kept).mode & 0o777).toBe(0o600);
+	expect((await tab()).stdout).toContain(`${seeded.main}\tMain account\n`);
+	// The account owner is a natural person: kind and status, and nothing else of hers.
+	expect(readFileSync(kept, "utf8")).toContain("natural person");
+	expect(readFileSync(kept, "utf8")).not.toMatch(/Lovelace|Ada|@example|\+33/);
+});
+
+/** Types a line up to Tab, and sees how the shell completes it. */
+async function completes(session: Session, line: string, sees: string): Promise<void> {
+	session.type(`${line}\t`);
+	await session.sees(sees);
+	session.type("\u0015");
+}
+
+describe.runIf(present("bash"))("bash in a terminal", () => {
+	test("completes words, flags, values and ids", async () => {
+		const session = inTerminal("bash", ["--norc", "--noprofile", "-i"], env);
+		session.answer(`source ${script("purser.bash")}; echo re""ady`);
+		await session.sees("ready");
+		await completes(session, "purser corp", "purser corporate ");
+		await completes(session, "purser pay ledger --ledger-f", "--ledger-from-id ");
+		await completes(session, `purser pay ledger --ledger-from-id ${seeded.main.slice(0, 13)}`, seeded.main);
+		await completes(session, `purser ledger show ${seeded.savings.slice(0, 13)}`, seeded.savings);
+		session.kill();
+	});
+});
+
+describe.runIf(present("zsh"))("zsh in a terminal", () => {
+	test("completes words, flags, values and ids", async () => {
+		const session = inTerminal("zsh", ["-f", "-i"], env);
+		session.answer(`autoload -Uz compinit; compinit -D -u; source ${script("_purser")}; echo re""ady`);
+		await session.sees("ready");
+		await completes(session, "purser corp", "purser corporate ");
+		await completes(session, "purser pay ledger --ledger-f", "--ledger-from-id ");
+		await completes(session, `purser pay ledger --ledger-from-id ${seeded.main.slice(0, 13)}`, seeded.main);
+		await completes(session, `purser ledger show ${seeded.savings.slice(0, 13)}`, seeded.savings);
+		session.kill();
+	});
+});
+
+test.runIf(present("fish"))("fish completes ids with their names", () => {
+	const ask = `source ${script("purser.fish")}; complete -C "purser ledger show ${seeded.main.slice(0, 9)}"`;
+	const out = execFileSync("fish", ["--no-config", "-c", ask], { encoding: "utf8", env });
+	expect(out).toContain(`${seeded.main}\tMain account`);
+});
+
+const missing = ["bash", "fish", "zsh"].filter((shell) => !present(shell));
+test.runIf(missing.length > 0)(`not run, because not installed here: ${missing.join(", ")}`, () => {});
