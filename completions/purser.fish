@@ -20,20 +20,21 @@ set -g _purser_v18 LINK
 set -g _purser_v19 PENDING ACTIVE CLOSING CLOSED SUSPENDED FAILED
 set -g _purser_v20 VALID DECLINED PENDING_REVIEW PENDING
 set -g _purser_v21 PENDING APPROVED DECLINED ABORTED RELEASED REVERSED
-set -g _purser_v22 planned sending accepted waiting refused not-sent in-doubt not-created
-set -g _purser_v23 money write
-set -g _purser_v24 html pdf json
-set -g _purser_v25 VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED
-set -g _purser_v26 VALIDATED DECLINED PROCESSING PENDING_REVIEW
-set -g _purser_v27 APPROVED DECLINED ABORTED RELEASED REVERSED
-set -g _purser_v28 timeout output sca-strategy refusing-statuses settle-after duplicate-days cap-per-transfer cap-per-day ubo-threshold completion-refresh credential-helper
-set -g _purser_v29 terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh
-set -g _purser_v30 bash zsh fish powershell
-set -g _purser_v31 exit-codes environment json flags
+set -g _purser_v22 ledger beneficiary
+set -g _purser_v23 planned sending accepted waiting refused not-sent in-doubt not-created
+set -g _purser_v24 money write
+set -g _purser_v25 html pdf json
+set -g _purser_v26 VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED
+set -g _purser_v27 VALIDATED DECLINED PROCESSING PENDING_REVIEW
+set -g _purser_v28 APPROVED DECLINED ABORTED RELEASED REVERSED
+set -g _purser_v29 timeout output sca-strategy refusing-statuses settle-after duplicate-days cap-per-transfer cap-per-day ubo-threshold completion-refresh credential-helper
+set -g _purser_v30 terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh
+set -g _purser_v31 bash zsh fish powershell
+set -g _purser_v32 exit-codes environment json flags
 
 function __purser_at
-	set -l valued --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --document --record --wait --wait-timeout --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --email-subject --url-on-success --url-on-failure --code --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --corporate-id --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --despite --reason --beneficiary-id --transaction --statement --columns --id --state --effect --after --before --settle-after --terms-document --every --port --host --seed --fault --review --save-profile --seconds --related-id --outcome
-	set -l known 'auth' 'profile' 'config' 'api' 'terms' 'corporate' 'related' 'email' 'phone' 'kyb' 'kyc' 'ledger' 'beneficiary' 'pay' 'history' 'onboard' 'sandbox' 'sandbox simulate' 'demo' 'auth login' 'auth logout' 'auth status' 'profile add' 'profile set' 'profile use' 'profile list' 'profile show' 'profile remove' 'config explain' 'config refresh' 'api set' 'api list' 'terms show' 'terms accept' 'terms audit' 'corporate status' 'corporate list' 'corporate show' 'corporate create' 'corporate update' 'corporate review' 'related add' 'related list' 'related show' 'related update' 'related remove' 'related tree' 'email status' 'email send-link' 'phone send-code' 'phone verify' 'kyb status' 'kyb request' 'kyc status' 'kyc plan' 'kyc link' 'ledger list' 'ledger show' 'beneficiary list' 'beneficiary show' 'pay list' 'pay show' 'pay ledger' 'pay beneficiary' 'pay doubts' 'pay settle' 'history list' 'history show' 'history verify' 'history export' 'history purge' 'onboard start' 'onboard resume' 'onboard plan' 'onboard apply' 'onboard bundle' 'onboard schema' 'overview' 'sandbox serve' 'sandbox simulate clock' 'sandbox simulate email' 'sandbox simulate fault' 'sandbox simulate fund' 'sandbox simulate inbox' 'sandbox simulate kyb' 'sandbox simulate kyc' 'sandbox simulate terms' 'sandbox simulate transaction' 'completion' 'help'
+	set -l valued --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --document --record --wait --wait-timeout --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --email-subject --url-on-success --url-on-failure --code --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --corporate-id --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --despite --reason --beneficiary-id --transaction --statement --columns --id --map --to --kind --currency --despite-duplicates --despite-batches --expect-count --expect-total --jobs --rate --stop-after --doubt-limit --state --effect --after --before --settle-after --terms-document --every --port --host --seed --fault --review --save-profile --seconds --related-id --outcome
+	set -l known 'auth' 'profile' 'config' 'api' 'terms' 'corporate' 'related' 'email' 'phone' 'kyb' 'kyc' 'ledger' 'beneficiary' 'pay' 'pay batch' 'history' 'onboard' 'sandbox' 'sandbox simulate' 'demo' 'auth login' 'auth logout' 'auth status' 'profile add' 'profile set' 'profile use' 'profile list' 'profile show' 'profile remove' 'config explain' 'config refresh' 'api set' 'api list' 'terms show' 'terms accept' 'terms audit' 'corporate status' 'corporate list' 'corporate show' 'corporate create' 'corporate update' 'corporate review' 'related add' 'related list' 'related show' 'related update' 'related remove' 'related tree' 'email status' 'email send-link' 'phone send-code' 'phone verify' 'kyb status' 'kyb request' 'kyc status' 'kyc plan' 'kyc link' 'ledger list' 'ledger show' 'beneficiary list' 'beneficiary show' 'pay list' 'pay show' 'pay ledger' 'pay beneficiary' 'pay doubts' 'pay settle' 'pay batch plan' 'pay batch send' 'pay batch resume' 'pay batch retry-refused' 'history list' 'history show' 'history verify' 'history export' 'history purge' 'onboard start' 'onboard resume' 'onboard plan' 'onboard apply' 'onboard bundle' 'onboard schema' 'overview' 'sandbox serve' 'sandbox simulate clock' 'sandbox simulate email' 'sandbox simulate fault' 'sandbox simulate fund' 'sandbox simulate inbox' 'sandbox simulate kyb' 'sandbox simulate kyc' 'sandbox simulate terms' 'sandbox simulate transaction' 'completion' 'help'
 	set -l at ""
 	set -l skip ""
 	for word in (commandline -opc)[2..-1]
@@ -124,6 +125,11 @@ complete -c purser -n '__purser_at \'pay\'' -a ledger -d 'Send money from one le
 complete -c purser -n '__purser_at \'pay\'' -a beneficiary -d 'Send money to an external beneficiary'
 complete -c purser -n '__purser_at \'pay\'' -a doubts -d 'List what may have been sent and is not known to have been'
 complete -c purser -n '__purser_at \'pay\'' -a settle -d 'Settle doubts: by the service\'s list, a statement, a transaction or your word'
+complete -c purser -n '__purser_at \'pay\'' -a batch -d 'batch'
+complete -c purser -n '__purser_at \'pay batch\'' -a plan -d 'Check a file of payments and plan it as one batch'
+complete -c purser -n '__purser_at \'pay batch\'' -a send -d 'Send a planned batch'
+complete -c purser -n '__purser_at \'pay batch\'' -a resume -d 'Go on with a batch after a stop, a crash or a kill'
+complete -c purser -n '__purser_at \'pay batch\'' -a retry-refused -d 'Send the refused rows of a batch once more'
 complete -c purser -n '__purser_at \'history\'' -a list -d 'List every change asked of the service from this machine'
 complete -c purser -n '__purser_at \'history\'' -a show -d 'Show one change with everything that happened to it'
 complete -c purser -n '__purser_at \'history\'' -a verify -d 'Check that the record is as it was written'
@@ -413,8 +419,35 @@ complete -c purser -n '__purser_at \'pay settle\'' -l created -d 'Your word: it 
 complete -c purser -n '__purser_at \'pay settle\'' -l id -x -d 'With --created: the id it was created with'
 complete -c purser -n '__purser_at \'pay settle\'' -l not-created -d 'Your word: it was not created, and may be sent again'
 complete -c purser -n '__purser_at \'pay settle\'' -l reason -x -d 'How you know, for the record; nothing personal'
-complete -c purser -n '__purser_at \'history list\'' -l state -x -a "$_purser_v22" -d 'Only these states'
-complete -c purser -n '__purser_at \'history list\'' -l effect -x -a "$_purser_v23" -d 'Only payments, or only other changes'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l map -x -d 'FIELD=COLUMN, for a column of another name'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l to -r -F -d 'Where the plan is written (FILE.plan.json)'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l kind -x -a "$_purser_v22" -d 'What every row is, where no column says so'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l ledger-from-id -x -a "(__purser_ids ledger)" -d 'The debited ledger, where no column says so'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l ledger-to-id -x -a "(__purser_ids ledger)" -d 'The credited ledger, where no column says so'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l beneficiary-id -x -a "(__purser_ids beneficiary)" -d 'The beneficiary, where no column says so'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l amount -x -d 'The amount, where no column says so'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l currency -x -d 'The currency (ISO 4217), where no column says so'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l reference -x -d 'The reference, where no column says so'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l lossless -d 'Write FILE.errors.csv exactly, for programs; without it a spreadsheet calculates nothing in it'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l despite-duplicates -x -d 'So many rows are like other payments, and are meant; needs --reason'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l despite-batches -x -d 'It is nearly one of these earlier batches, and is meant; needs --reason'
+complete -c purser -n '__purser_at \'pay batch plan\'' -l reason -x -d 'Why, for the record; nothing personal'
+complete -c purser -n '__purser_at \'pay batch send\'' -l expect-count -x -d 'Send only a plan with so many rows'
+complete -c purser -n '__purser_at \'pay batch send\'' -l expect-total -x -d 'Send only a plan with these totals, one for each currency: EUR=18230.55'
+complete -c purser -n '__purser_at \'pay batch send\'' -l jobs -x -d 'Most payments on their way at once; fewer while the service is slow or says so'
+complete -c purser -n '__purser_at \'pay batch send\'' -l rate -x -d 'Most payments a second'
+complete -c purser -n '__purser_at \'pay batch send\'' -l stop-after -x -d 'Send no more than so many rows in this run'
+complete -c purser -n '__purser_at \'pay batch send\'' -l doubt-limit -x -d 'Rows that a crash may leave in doubt at most: those on their way and one group on record'
+complete -c purser -n '__purser_at \'pay batch resume\'' -l jobs -x -d 'Most payments on their way at once; fewer while the service is slow or says so'
+complete -c purser -n '__purser_at \'pay batch resume\'' -l rate -x -d 'Most payments a second'
+complete -c purser -n '__purser_at \'pay batch resume\'' -l stop-after -x -d 'Send no more than so many rows in this run'
+complete -c purser -n '__purser_at \'pay batch resume\'' -l doubt-limit -x -d 'Rows that a crash may leave in doubt at most: those on their way and one group on record'
+complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l jobs -x -d 'Most payments on their way at once; fewer while the service is slow or says so'
+complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l rate -x -d 'Most payments a second'
+complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l stop-after -x -d 'Send no more than so many rows in this run'
+complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l doubt-limit -x -d 'Rows that a crash may leave in doubt at most: those on their way and one group on record'
+complete -c purser -n '__purser_at \'history list\'' -l state -x -a "$_purser_v23" -d 'Only these states'
+complete -c purser -n '__purser_at \'history list\'' -l effect -x -a "$_purser_v24" -d 'Only payments, or only other changes'
 complete -c purser -n '__purser_at \'history list\'' -l limit -x -d 'Most records to show'
 complete -c purser -n '__purser_at \'history export\'' -l after -x -d 'Only events after this one'
 complete -c purser -n '__purser_at \'history export\'' -l limit -x -d 'Most records to show'
@@ -443,24 +476,24 @@ complete -c purser -n '__purser_at \'sandbox serve\'' -l host -x -d 'Address to 
 complete -c purser -n '__purser_at \'sandbox serve\'' -l state -r -F -d 'File to remember everything in'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l seed -x -d 'Seed of what goes wrong by chance'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l fault -x -d 'OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]'
-complete -c purser -n '__purser_at \'sandbox serve\'' -l review -x -a "$_purser_v24" -d 'What the due-diligence review answers with'
+complete -c purser -n '__purser_at \'sandbox serve\'' -l review -x -a "$_purser_v25" -d 'What the due-diligence review answers with'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l empty -d 'Start without the first corporate'
 complete -c purser -n '__purser_at \'sandbox serve\'' -l save-profile -x -d 'Name of a profile to write, logged in and selected'
 complete -c purser -n '__purser_at \'sandbox simulate clock\'' -l seconds -x -d 'How far to go on'
 complete -c purser -n '__purser_at \'sandbox simulate fault\'' -l clear -d 'Take all faults away first'
 complete -c purser -n '__purser_at \'sandbox simulate fund\'' -l amount -x -d 'How much, in the ledger\'s currency'
 complete -c purser -n '__purser_at \'sandbox simulate inbox\'' -l related-id -x -a "(__purser_ids related)" -d 'Only what this person would have received'
-complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -l outcome -x -a "$_purser_v25" -d 'How it is decided'
+complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -l outcome -x -a "$_purser_v26" -d 'How it is decided'
 complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -l reason -x -d 'Why'
-complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -l outcome -x -a "$_purser_v26" -d 'How it goes'
+complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -l outcome -x -a "$_purser_v27" -d 'How it goes'
 complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -l reason -x -d 'Why'
 complete -c purser -n '__purser_at \'sandbox simulate terms\'' -l version -x -d 'Version, like 2.0'
-complete -c purser -n '__purser_at \'sandbox simulate transaction\'' -l outcome -x -a "$_purser_v27" -d 'Its final status'
+complete -c purser -n '__purser_at \'sandbox simulate transaction\'' -l outcome -x -a "$_purser_v28" -d 'Its final status'
 complete -c purser -n '__purser_at \'sandbox simulate transaction\'' -l reason -x -d 'Why'
-complete -c purser -n '__purser_at \'config explain\'' -a "$_purser_v28"
-complete -c purser -n '__purser_at \'api set\'' -a "$_purser_v29"
-complete -c purser -n '__purser_at \'completion\'' -a "$_purser_v30"
-complete -c purser -n '__purser_at \'help\'' -a "$_purser_v31"
+complete -c purser -n '__purser_at \'config explain\'' -a "$_purser_v29"
+complete -c purser -n '__purser_at \'api set\'' -a "$_purser_v30"
+complete -c purser -n '__purser_at \'completion\'' -a "$_purser_v31"
+complete -c purser -n '__purser_at \'help\'' -a "$_purser_v32"
 complete -c purser -n '__purser_at \'profile add\'' -a "(__purser_ids profile)"
 complete -c purser -n '__purser_at \'profile set\'' -a "(__purser_ids profile)"
 complete -c purser -n '__purser_at \'profile use\'' -a "(__purser_ids profile)"
@@ -488,6 +521,8 @@ complete -c purser -n '__purser_at \'kyc plan\'' -a "(__purser_ids corporate)"
 complete -c purser -n '__purser_at \'kyc link\'' -a "(__purser_ids related)"
 complete -c purser -n '__purser_at \'ledger show\'' -a "(__purser_ids ledger)"
 complete -c purser -n '__purser_at \'beneficiary show\'' -a "(__purser_ids beneficiary)"
+complete -c purser -n '__purser_at \'pay batch resume\'' -a "(__purser_ids batch)"
+complete -c purser -n '__purser_at \'pay batch retry-refused\'' -a "(__purser_ids batch)"
 complete -c purser -n '__purser_at \'onboard bundle\'' -a "(__purser_ids corporate)"
 complete -c purser -n '__purser_at \'sandbox simulate email\'' -a "(__purser_ids related)"
 complete -c purser -n '__purser_at \'sandbox simulate fund\'' -a "(__purser_ids ledger)"

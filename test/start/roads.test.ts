@@ -57,6 +57,8 @@ async function road(...argv: string[]): Promise<Loaded> {
 		PURSER_TOKEN: "a-token",
 		PURSER_CONFIG_DIR: join(folder, "config"),
 		PURSER_STATE_DIR: join(folder, "state"),
+		// Where old lists are left alone.
+		CI: "1",
 	};
 	const args = ["--require", join(root, "test/start/loaded.cjs"), join(folder, "dist/main.cjs"), ...argv];
 	const ran = await new Promise<{ exit: number; stdout: string; stderr: string }>((resolve) => {
