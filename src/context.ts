@@ -377,6 +377,16 @@ export interface Credentials {
 	remove(profile: Profile): Promise<boolean>;
 }
 
+/** This person's Ed25519 key, which approves batches. Its private half never leaves the port. */
+export interface Signing {
+	/** The public half (base64url of its 32 bytes) and where the key is kept; undefined where there is none. */
+	own(): Promise<{ key: string; where: string } | undefined>;
+	/** Makes the key; one that is there stays. The warning names the file where no keyring was to be had. */
+	make(): Promise<{ key: string; where: string; warning?: string }>;
+	/** @returns the signature, base64url. @throws PurserError usage, where there is no key */
+	sign(message: Uint8Array): Promise<string>;
+}
+
 // ── What was seen ───────────────────────────────────────────────────────────────────────────────────────────────
 
 export type SeenKind = "corporate" | "related" | "ledger" | "beneficiary" | "batch";
@@ -417,6 +427,8 @@ export interface Files {
 	folder(path: string): Promise<void>;
 	/** Removes a file; one that is not there is no error. */
 	remove(path: string): Promise<void>;
+	/** Whether a symbolic link stands there, wherever it points. */
+	isLink(path: string): Promise<boolean>;
 	/** A new private folder, and how to remove it. */
 	temporary(): Promise<{ path: string; remove(): Promise<void> }>;
 }
@@ -506,6 +518,7 @@ export interface Outside {
 	place(): Promise<{ config: string; state: string }>;
 	/** `warn` is told what is not as it should be with a secret's file. */
 	credentials(warn?: (message: string) => void): Promise<Credentials>;
+	signing(): Promise<Signing>;
 }
 
 // ── What a command sees ─────────────────────────────────────────────────────────────────────────────────────────

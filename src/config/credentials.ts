@@ -155,7 +155,7 @@ async function store(
 }
 
 /** Whether the keyring took the secret and gives it back. One that only says so must not cost a login. */
-async function remembered(ring: Keyring, account: string, secret: string): Promise<boolean> {
+export async function remembered(ring: Keyring, account: string, secret: string): Promise<boolean> {
 	try {
 		await ring.set(account, secret);
 		return (await ring.get(account)) === secret;

@@ -35,6 +35,13 @@ const amountCap = (value: string) => {
 	return fault === undefined ? undefined : `the amount ${fault}`;
 };
 
+const approversFault = (value: string): string | undefined => {
+	const pairs = value.split(",").map((pair) => /^\s*([^\s=,][^=,]{0,63})=([A-Za-z0-9_-]{43})\s*$/.exec(pair));
+	if (pairs.includes(null)) return "must be names with public keys of 43 characters: anna=KEY,ben=KEY";
+	const keys = pairs.map((pair) => pair?.[2]);
+	return new Set(keys).size < keys.length ? "must give each key once: two names with one key are one person" : undefined;
+};
+
 export const configKeys: readonly ConfigKey[] = [
 	{
 		key: "timeout",
@@ -76,6 +83,25 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{ key: "cap-per-transfer", meaning: "Most that one payment may be: 5000 EUR", check: amountCap },
 	{ key: "cap-per-day", meaning: "Most that the payments of a day may add up to: 20000 EUR", check: amountCap },
+	{
+		key: "approval",
+		meaning: "When a second person must approve a batch, and payments go by batch: always, or above 10000 EUR",
+		check: (value) => {
+			if (value === "always") return undefined;
+			return value.startsWith("above ") ? amountCap(value.slice(6)) : "must be always, or above an amount: above 10000 EUR";
+		},
+	},
+	{
+		key: "approvers",
+		meaning: "Who may approve batches, each with the public key that `pay batch key` shows them: anna=KEY,ben=KEY",
+		check: approversFault,
+	},
+	{
+		key: "plan-hours",
+		meaning: "Hours in which the plan of a batch, and its approval, may be sent",
+		fallback: "24",
+		check: within(0.1, 720, "hours"),
+	},
 	{
 		key: "ubo-threshold",
 		meaning: "Percentage of shares from which a person counts as a beneficial owner (10 for an extended-UBO corporate)",

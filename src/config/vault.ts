@@ -13,19 +13,24 @@ const shape = z.discriminatedUnion("in", [
 export type Entry = z.output<typeof shape>;
 
 /**
- * `secrets/credentials-PROFILE.json` below the configuration: a 0600 file in a 0700 folder, one a profile, so that two
+ * `secrets/credentials-PROFILE.json` below the configuration, or of another kind: a 0600 file in a 0700 folder, one a profile, so that two
  * programs at once never write over each other's login. It also notes, without the secret, what the keyring holds, so that
  * a keyring that forgets is noticed.
  */
 export class Vault {
 	readonly #folder: string;
 
-	constructor(directory: string) {
+	/** @param kind what is kept, the first word of the files' names; @param again what to type where one is broken */
+	constructor(
+		directory: string,
+		private readonly kind = "credentials",
+		private readonly again = (profile: string) => `log in again:\nrm FILE\npurser auth login --profile ${profile}`,
+	) {
 		this.#folder = join(directory, "secrets");
 	}
 
 	fileOf(profile: string): string {
-		return join(this.#folder, `credentials-${profile}.json`);
+		return join(this.#folder, `${this.kind}-${profile}.json`);
 	}
 
 	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense */
@@ -45,7 +50,7 @@ export class Vault {
 			throw new PurserError("usage", {
 				code: "CREDENTIALS_BROKEN",
 				message: `The credentials in ${file} make no sense`,
-				fix: `Take the file away and log in again:\nrm ${file}\npurser auth login --profile ${profile}`,
+				fix: `Take the file away and ${this.again(profile).replace("FILE", () => file)}`,
 			});
 		}
 	}

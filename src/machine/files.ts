@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { chmod, mkdir, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Files } from "../context.js";
@@ -53,6 +53,14 @@ export const files: Files = {
 		await mkdir(path, { recursive: true, mode: 0o700 });
 	},
 	remove: (path) => rm(path, { force: true }),
+	isLink: async (path) => {
+		try {
+			return (await lstat(path)).isSymbolicLink();
+		} catch {
+			// Whoever reads or writes it next says what is wrong.
+			return false;
+		}
+	},
 	temporary: async () => {
 		const path = await mkdtemp(join(tmpdir(), "purser-"));
 		return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -6,6 +6,7 @@ import { amountFault } from "../api/amount.js";
 import type { JournalIntent, Known, Rules } from "../context.js";
 import { type Failure, PurserError } from "../errors.js";
 import { counts, next } from "./attempt.js";
+import { permitAlone } from "./batch/approval-needed.js";
 import { permitBatch } from "./batch/permit.js";
 import { capsOf, withinCaps } from "./caps.js";
 import { difference, sum } from "./decimal.js";
@@ -17,7 +18,7 @@ const usualDays = 7;
 /** Milliseconds in which a creation alike is held back: whoever looked before it cannot have seen it. */
 const justNow = 60_000;
 
-/** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`. */
+/** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`, `approval`. */
 export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 	const caps = capsOf(settings);
 	const days = duplicateDays(settings["duplicate-days"]);
@@ -29,7 +30,9 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 		permit: (intent, known) => {
 			if (intent.transfer) checkAmount(intent.transfer.amount);
 			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
-			if (intent.transfer) withinCaps(intent.transfer, caps, known.spent);
+			if (intent.transfer === undefined) return;
+			withinCaps(intent.transfer, caps, known.spent);
+			permitAlone(intent.transfer, settings, intent.despite);
 		},
 		permitBatch: (plan, known) => permitBatch(plan, known, caps),
 		add: (one, other, sign) => {

@@ -6,6 +6,8 @@ import { z } from "zod";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
 import type { Context, IntentRecord, Journal, JournalIntent, Profile, Transfer } from "../context.js";
+import { approvalNamesCurrency } from "./batch/approval-needed.js";
+import { checkDecimals, type Service } from "./facts.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { moneyRules } from "./rules.js";
 import { isToken, makeToken, roomBesideToken, withToken } from "./token.js";
@@ -60,7 +62,7 @@ async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Pro
 const isPaid = (state: IntentRecord["state"]): boolean => state === "accepted" || state === "waiting";
 
 /**
- * What a person is warned of before being asked. Open doubts and caps are no warning: they stop the payment at once, not after a Yes.
+ * What a person is warned of before being asked. Open doubts, caps and a missing approval are no warning: they stop the payment at once, not after a Yes.
  * @throws PurserError guard
  */
 function alikeWarnings(alike: readonly IntentRecord[], transfer: Transfer, said: Said, profile: Profile, now: Date): string[] {
@@ -78,19 +80,24 @@ function despiteOf({ despite, reason }: Said, confirmed: readonly IntentRecord[]
 	return { intents: [...new Set([...named, ...seen])], reason: reason ?? "confirmed at the terminal" };
 }
 
-/** True where a cap names a currency, so that the payment's must be known. */
+/** True where a cap or the limit of approval names a currency, so that the payment's must be known. */
 export function needsCurrency({ settings }: Profile): boolean {
-	return [settings["cap-per-transfer"], settings["cap-per-day"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""));
+	return (
+		approvalNamesCurrency(settings) ||
+		[settings["cap-per-transfer"], settings["cap-per-day"]].some((cap) => /\s[A-Z]{3}$/.test(cap?.trim() ?? ""))
+	);
 }
 
 /**
  * What a preview warns of from the journal.
  * @throws PurserError guard, as {@link alikeWarnings}
  */
-export async function warningsBefore(context: Context, transfer: Transfer, said: Said): Promise<string[]> {
+export async function warningsBefore(context: Context, service: Service, transfer: Transfer, said: Said): Promise<string[]> {
 	const { profile } = await context.settings();
 	const now = context.clock.now();
-	return alikeWarnings(await paidAlike(await context.journal(profile), transfer, profile, now), transfer, said, profile, now);
+	const alike = await paidAlike(await context.journal(profile), transfer, profile, now);
+	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : undefined;
+	return alikeWarnings(alike, { ...transfer, currency }, said, profile, now);
 }
 
 /** What goes to the journal beside a payment. Whoever was asked at the terminal has seen what was paid alike, and said Yes. */

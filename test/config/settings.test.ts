@@ -53,7 +53,8 @@ describe("flag > environment > profile > default", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "sca-strategy", "refusing-statuses"],
-			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "ubo-threshold", "credential-helper"],
+			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "plan-hours"],
+			...["ubo-threshold", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });
@@ -193,6 +194,17 @@ describe("what a setting may be", () => {
 		["cap-per-transfer", "5000.50 EUR", true],
 		["cap-per-transfer", "5,000 EUR", false],
 		["cap-per-day", "0", false],
+		["approval", "always", true],
+		["approval", "above 10000 EUR", true],
+		["approval", "above 10000", true],
+		["approval", "above 10.000 EUR EUR", false],
+		["approval", "never", false],
+		["approvers", `anna=${"A".repeat(43)},ben=${"B".repeat(43)}`, true],
+		["approvers", `anna=${"A".repeat(43)},ben=${"A".repeat(43)}`, false],
+		["approvers", `anna=${"A".repeat(42)}`, false],
+		["approvers", `${"A".repeat(43)}`, false],
+		["plan-hours", "24", true],
+		["plan-hours", "0", false],
 		["cap-per-day", "5000 eur", false],
 		["settle-after", "24", true],
 		["settle-after", "0", false],

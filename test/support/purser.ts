@@ -1,7 +1,7 @@
 /**
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside in the test's hands.
  */
-import { createHash } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import type { Batches } from "../../src/batches.js";
 import { commands } from "../../src/commands/index.js";
 import type {
@@ -15,6 +15,7 @@ import type {
 	Profile,
 	Prompts,
 	SeenRecord,
+	Signing,
 	Transport,
 	WireOutcome,
 	WireRequest,
@@ -69,6 +70,10 @@ export interface World {
 	/** What was asked of the person in the last run. */
 	asked: Asked[];
 	files: Map<string, Uint8Array>;
+	/** Paths at which a symbolic link stands. */
+	links: Set<string>;
+	/** The key of whoever runs the commands; there is none before `pay batch key`. */
+	person: { key?: KeyObject };
 	profiles: Map<string, Profile>;
 	opened: string[];
 	/** What answers showed, for completion. */
@@ -131,6 +136,8 @@ export async function makeWorld({
 		requests: [],
 		asked: [],
 		files: new Map(),
+		links: new Set(),
+		person: {},
 		profiles: new Map(),
 		opened: [],
 		seen: [],
@@ -293,6 +300,7 @@ export async function makeWorld({
 				},
 				folder: async () => {},
 				remove: async (path) => void world.files.delete(path),
+				isLink: async (path) => world.links.has(path),
 				temporary: async () => ({ path: "/tmp/purser-test", remove: async () => {} }),
 			},
 			processes: {
@@ -338,6 +346,7 @@ export async function makeWorld({
 					current = name;
 				},
 			}),
+			signing: async () => signingOf(world),
 			credentials: async () => ({
 				get: async (of) => {
 					const credential = credentials.get(`${of.name} ${new URL(of.baseUrl).origin}`);
@@ -364,4 +373,17 @@ export async function makeWorld({
 		world.requests.length = 0;
 	}
 	return world;
+}
+
+/** A key in the test's memory. */
+function signingOf({ person }: World): Signing {
+	const own = async () => person.key && { key: createPublicKey(person.key).export({ format: "jwk" }).x as string, where: "the test" };
+	return {
+		own,
+		make: async () => {
+			person.key ??= generateKeyPairSync("ed25519").privateKey;
+			return (await own()) as { key: string; where: string };
+		},
+		sign: async (message) => sign(null, message, person.key as KeyObject).toString("base64url"),
+	};
 }

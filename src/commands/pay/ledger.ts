@@ -45,7 +45,7 @@ export default defineCommand({
 	},
 	prepare: async (context, input) => prepared(input, () => context.chance.fraction()),
 	preview: async (context, input) => {
-		const warnings = await warningsBefore(context, transferOf(input), input);
+		const warnings = await warningsBefore(context, reader(context), transferOf(input), input);
 		const duplicateDays = Number((await context.explained()).find((setting) => setting.key === "duplicate-days")?.value);
 		const preview = await context.say.during("Looking at both ledgers", () =>
 			previewTransfer(reader(context), transferOf(input), { duplicateDays, now: context.clock.now() }),

@@ -45,6 +45,13 @@ export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, str
 	});
 }
 
+/** How far it is, in a word or two. */
+export function standing({ state, sending, counts }: BatchRecord): string {
+	if (sending) return "being sent";
+	if (state !== "begun") return "planned";
+	return rowsIn(counts, "planned", "not-sent", "not-created", "in-doubt") > 0 ? "not finished" : "finished";
+}
+
 function headline(record: BatchRecord, style: Words): string {
 	const kind = outcomeOfBatch(record);
 	if (record.sending) return style.accent(`Batch ${record.batch} is being sent`);

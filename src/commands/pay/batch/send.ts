@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
-import { field } from "../../../api/schema.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/transaction.js";
 import { openLane } from "../../../client/lane.js";
 import type { Context } from "../../../context.js";
 import { allowedBy } from "../../../payments/batch/allowed.js";
 import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/check.js";
+import { expectFields } from "../../../payments/batch/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/outcome.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan-file.js";
@@ -32,17 +32,7 @@ export default defineCommand({
 	operations: [createInterLedger.id, createBeneficiaryTransaction.id],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
-		expectCount: field(z.string().regex(/^\d{1,9}$/, "must be a number of rows"), {
-			description: "Send only a plan with so many rows",
-			placeholder: "n",
-		}).optional(),
-		expectTotal: field(
-			z.array(field(z.string().regex(/^[A-Za-z?]{1,3}=\d+(\.\d+)?$/, "must be like EUR=18230.55"), { description: "Total" })),
-			{
-				description: "Send only a plan with these totals, one for each currency: EUR=18230.55",
-				placeholder: "cur=amount",
-			},
-		).optional(),
+		...expectFields(),
 		...limitFields(),
 	}),
 	prepare: async (context, input) => {

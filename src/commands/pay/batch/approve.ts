@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { plain } from "../../../api/fields.js";
+import { noKey } from "../../../config/signing.js";
+import type { Context } from "../../../context.js";
+import { PurserError } from "../../../errors.js";
+import { type Approval, approvedBytes, approversOf, canonicalText } from "../../../payments/batch/approval.js";
+import { isApproved, mayApprove } from "../../../payments/batch/approving.js";
+import { checkExpected } from "../../../payments/batch/check.js";
+import { expectFields } from "../../../payments/batch/expected.js";
+import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan-file.js";
+import { planRows } from "../../../payments/batch/plan-text.js";
+import { totalsText } from "../../../payments/batch/told.js";
+import { defineCommand } from "../../../shell/command.js";
+
+/** What a person was shown: that, and nothing else, is signed. */
+const shown = new WeakMap<Context, string>();
+
+export default defineCommand({
+	path: "pay batch approve",
+	summary: "Approve the plan of a batch that somebody else made",
+	details:
+		"Shows what the plan moves, asks, and adds your signature to the plan's file; a signature covers every field of the plan and ends with it. Whoever sends needs the file that comes back, and your public key in the profile's approvers (`purser pay batch key`). Nothing is asked of the service. On one machine this guards against mistakes, not against its administrator.",
+	examples: [
+		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
+		{ run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55", note: "In a script" },
+	],
+	effect: "money",
+	operations: [],
+	input: z.strictObject({
+		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
+		...expectFields(),
+	}),
+	prepare: async (context, input) => {
+		const { plan } = await readPlan(context.files, input.plan);
+		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
+		return input;
+	},
+	preview: async (context, { plan: path }) => {
+		const { file } = await looked(context, path);
+		const { plan } = file;
+		shown.set(context, canonicalText(plan));
+		const style = { money: moneyText, time: (text: string | undefined) => text };
+		return {
+			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
+			rows: planRows(plan, style).filter((row): row is readonly [string, string] => row[1] !== undefined),
+			warnings: plan.duplicates.inside + plan.duplicates.earlier > 0 ? [likeText(plan.duplicates)] : [],
+			amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
+		};
+	},
+	run: async (context, { plan: path }) => {
+		const { file, key, approver } = await looked(context, path);
+		const seen = shown.get(context);
+		if (seen !== undefined && seen !== canonicalText(file.plan)) throw changedMeanwhile(path);
+		if (approver === undefined)
+			context.say.warn("your key is not among this profile's approvers; where the batch is sent it has to be: purser pay batch key");
+		if (isApproved(file, key)) return { file: path, added: false, ...file };
+		const at = context.clock.now().toISOString();
+		const approval: Approval = { approver, key, at, signature: await signed(context, file, at) };
+		const approvals = [...file.approvals.filter((one) => one.key !== key), approval];
+		if (context.flags.dryRun) context.say.warn("Dry run: nothing was signed");
+		else await writePlan(context.files, path, { plan: file.plan, approvals });
+		return { file: path, added: !context.flags.dryRun, plan: file.plan, approvals };
+	},
+	text: ({ added, file, plan, approvals }, style) =>
+		[
+			added ? style.good(`Approved: your signature stands in ${file}`) : `Nothing was added to ${file}`,
+			style.pairs([
+				["Batch", plan.batch],
+				["Total", totalsText(plan, style)],
+				["Approved by", approvals.map(({ approver, key }) => approver ?? key).join(", ")],
+				["Good until", style.time(plan.expires)],
+			]),
+		].join("\n"),
+	next: (_, { plan }) => [`purser pay batch send ${plan}`],
+});
+
+/** The plan, one's own key, and that the one may be approved with the other. */
+async function looked(context: Context, path: string): Promise<{ file: PlanFile; key: string; approver?: string }> {
+	const { profile } = await context.settings();
+	const file = await readPlan(context.files, path);
+	const own = await (await context.signing()).own();
+	if (own === undefined) throw noKey();
+	mayApprove(file, own.key, profile, context.clock.now());
+	return { file, key: own.key, approver: approversOf(profile.settings).get(own.key) };
+}
+
+async function signed(context: Context, { plan }: PlanFile, at: string): Promise<string> {
+	if (context.flags.dryRun) return "";
+	return (await context.signing()).sign(approvedBytes(plan, at));
+}
+
+const moneyText = (amount: string | undefined, currency: string | undefined): string | undefined =>
+	amount && [amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, " ")), currency].filter(Boolean).join(" ");
+
+function likeText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string {
+	return `Rows alike: ${inside} within the file, ${earlier} paid lately or under way`;
+}
+
+function changedMeanwhile(path: string): PurserError {
+	return new PurserError("guard", {
+		code: "PLAN_CHANGED",
+		message: `${path} was changed after it was shown; nothing was signed`,
+		fix: `Look at what it says now: purser pay batch approve ${path}`,
+	});
+}

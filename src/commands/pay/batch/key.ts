@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { unlessDry } from "../../../config/named.js";
+import { noKey } from "../../../config/signing.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "pay batch key",
+	summary: "Show your public key for planning and approving batches",
+	details:
+		"It makes a key where there is none, and keeps its private half in the keyring or in a file that only you can read. The public half is no secret: whoever sends batches enters it in the profile's approvers. The plan of a batch carries its planner's key, so that nobody approves what they planned themselves. On one machine this guards against mistakes, not against its administrator.",
+	examples: [
+		{ run: "pay batch key", note: "Yours, and how the other one enters it" },
+		{ run: "pay batch key --json", note: "For a script" },
+	],
+	effect: "read",
+	standalone: true,
+	operations: [],
+	input: z.strictObject({}),
+	run: async (context) => {
+		const signing = await context.signing();
+		const there = await signing.own();
+		if (there) return { ...there, made: false };
+		const made = await unlessDry(context, () => signing.make());
+		if (made === undefined) throw noKey();
+		const { warning, ...key } = made;
+		if (warning) context.say.warn(warning);
+		return { ...key, made: true };
+	},
+	text: ({ key, where, made }, style) =>
+		[
+			style.pairs([
+				["Public key", style.bold(key)],
+				["Kept in", where],
+				["", made ? style.good("made just now") : undefined],
+			]),
+			"",
+			"To let you approve, whoever sends batches names all approvers in one list, each with a key:",
+			`  purser profile set PROFILE --set approvers=YOUR-NAME=${key}`,
+		].join("\n"),
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { limitField, limitOf } from "../../../onboarding/listing.js";
+import { countRows, standing, totalsText } from "../../../payments/batch/told.js";
+import { shortTime } from "../../../payments/told.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "pay batch list",
+	summary: "List the batches of the profile, newest first",
+	details: "Nothing is asked of the service.",
+	examples: [
+		{ run: "pay batch list", note: "Each with its totals and how its rows stand" },
+		{ run: "pay batch list --output ndjson", note: "A batch a line, for a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({ limit: limitField() }),
+	run: async (context, { limit }) => {
+		const { profile } = await context.settings();
+		const found = await (await context.batches(profile)).list();
+		if (found.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return found.slice(0, limitOf(limit));
+	},
+	text: (batches, style) => {
+		if (batches.length === 0) return "There are no batches.";
+		const rows = batches.map((one) => [
+			one.batch,
+			shortTime(one.plan.planned),
+			one.plan.source,
+			totalsText(one.plan, style),
+			standing(one),
+			countRows(one)
+				.map(([words, rows]) => `${words.toLowerCase()} ${rows}`)
+				.join(", "),
+		]);
+		return style.table(["batch", "planned", "file", "amount", "now", "rows"], rows);
+	},
+	lines: (batches) => batches,
+	next: (batches) => (batches[0] ? [`purser pay batch status ${batches[0].batch}`] : ["purser pay batch plan FILE"]),
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { batchField, batchNamed } from "../../../payments/batch/named.js";
+import { outcomeOfBatch } from "../../../payments/batch/outcome.js";
+import { batchText } from "../../../payments/batch/told.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "pay batch status",
+	summary: "Show how a batch stands, and what to do next",
+	details:
+		"Nothing is asked of the service. The exit code tells the worst row's truth: 0 all accepted, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
+	examples: [
+		{ run: "pay batch status 7", note: "By its number; see `purser pay batch list`" },
+		{ run: "pay batch status payroll.csv.plan.json", note: "By its plan" },
+		{ run: "pay batch status 7 --json", note: "Rows in each state, for a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({ batch: batchField() }),
+	run: (context, { batch }) => batchNamed(context, batch),
+	text: batchText,
+	outcome: outcomeOfBatch,
+});

@@ -1,0 +1,126 @@
+/**
+ * Approval of a batch by a second person: what is signed, when it is needed, and whether what is there is enough.
+ * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
+ */
+import { createPublicKey, verify } from "node:crypto";
+import type { BatchPlan } from "../../batches.js";
+import { type Failure, PurserError } from "../../errors.js";
+import { approvalNeeded } from "./approval-needed.js";
+
+/** A signature over a plan by a second person. */
+export interface Approval {
+	/** The name that the approver's profile knows the key by, if any: for people, nothing is decided by it. */
+	approver?: string;
+	/** The approver's public key. */
+	key: string;
+	/** RFC 3339 UTC. */
+	at: string;
+	/** Base64url, over {@link approvedBytes}. */
+	signature: string;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What an approval signs: its time and every field of the plan, in one form. */
+export function approvedBytes(plan: BatchPlan, at: string): Uint8Array {
+	return new TextEncoder().encode(`purser batch approval 1\n${at}\n${canonicalText(plan)}`);
+}
+
+/** JSON with sorted keys and no blanks: the same text for the same plan, whatever wrote or formatted it. */
+export function canonicalText(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	const fields = Object.entries(value).filter(([, part]) => part !== undefined);
+	fields.sort(([one], [other]) => (one < other ? -1 : 1));
+	return `{${fields.map(([key, part]) => `${JSON.stringify(key)}:${canonicalText(part)}`).join(",")}}`;
+}
+
+/** The approvers of a profile (setting `approvers`, from the profile alone), by their public keys. */
+export function approversOf(settings: Settings): ReadonlyMap<string, string> {
+	const pairs = (settings.approvers ?? "").split(",").map((pair) => pair.trim());
+	return new Map(pairs.filter(Boolean).map((pair) => [pair.slice(pair.indexOf("=") + 1), pair.slice(0, pair.indexOf("="))]));
+}
+
+/** Whether the signature is the key's, over this plan and this time. False for a key or a signature that is none. */
+export function isSigned(plan: BatchPlan, { key, at, signature }: Approval): boolean {
+	try {
+		const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: key }, format: "jwk" });
+		return verify(null, approvedBytes(plan, at), publicKey, Buffer.from(signature, "base64url"));
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Whether the batch may be sent as far as approval goes.
+ * @param settings of the profile that sends: not those that stand in the plan
+ * @param now when sending is asked for; of a batch that was begun before, when it was begun
+ * @returns the approvals that count, with the names the profile knows; empty where none is needed
+ * @throws PurserError guard, where one is needed and none counts
+ */
+export function checkApproval(plan: BatchPlan, approvals: readonly Approval[], settings: Settings, now: Date): Approval[] {
+	if (!approvalNeeded(plan, settings)) return [];
+	if (plan.expires <= now.toISOString()) throw expired(plan);
+	if (plan.planner === undefined) throw unknownPlanner(plan);
+	const approvers = approversOf(settings);
+	const faults = approvals.map((one) => faultOf(plan, one, approvers));
+	const counting = approvals.filter((_, at) => faults[at] === undefined);
+	if (counting.length > 0) return counting.map((one) => ({ ...one, approver: approvers.get(one.key) }));
+	throw notApproved(plan, faults[0]?.(), approvers.size);
+}
+
+/** Why an approval does not count, or undefined. */
+function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<string, string>): (() => Failure) | undefined {
+	const name = approvers.get(approval.key);
+	if (approval.key === plan.planner)
+		return () => ({
+			code: "APPROVAL_BY_PLANNER",
+			message: "The approval of this batch is by the person who planned it; nothing was sent",
+			fix: `Have somebody else approve it: purser pay batch approve PLAN`,
+		});
+	if (name === undefined)
+		return () => ({
+			code: "APPROVER_UNKNOWN",
+			message: `The approval of this batch is by the key ${approval.key}, which is not among the profile's approvers; nothing was sent`,
+			fix: "Have one of them approve it. To see them: purser config explain\nWho may add one types: purser profile set NAME --set approvers=PERSON=KEY,PERSON=KEY",
+		});
+	if (isSigned(plan, approval)) return undefined;
+	return () => ({
+		code: "APPROVAL_INVALID",
+		message: `The approval by ${name} is not of this plan; nothing was sent`,
+		why: "The plan, or the approval, was changed after it was signed",
+		fix: "Look what changed, plan the file again (purser pay batch plan FILE) and have that plan approved: purser pay batch approve PLAN",
+	});
+}
+
+function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: number): PurserError {
+	if (failure) return guard(failure);
+	const first = approvers > 0 ? "" : "\nThe profile names no approvers yet; first: purser profile set NAME --set approvers=PERSON=KEY";
+	return guard({
+		code: "APPROVAL_MISSING",
+		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
+		why: "The profile's setting approval asks for it",
+		fix: `Give the plan's file to an approver, who types: purser pay batch approve PLAN${first}`,
+	});
+}
+
+function unknownPlanner(plan: BatchPlan): PurserError {
+	return guard({
+		code: "PLANNER_UNKNOWN",
+		message: `The plan of batch ${plan.batch} does not say who planned it, so nobody can be a second person; nothing was sent`,
+		why: "It was planned where there is no key to know the planner by",
+		fix: "Make a key and plan the file again:\npurser pay batch key\npurser pay batch plan FILE",
+	});
+}
+
+function expired({ batch, expires }: BatchPlan): PurserError {
+	return guard({
+		code: "PLAN_EXPIRED",
+		message: `The plan of batch ${batch}, and every approval of it, was good until ${expires}; nothing was sent`,
+		fix: "Plan the file again (purser pay batch plan FILE), and have that plan approved: purser pay batch approve PLAN",
+	});
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}

@@ -1,0 +1,53 @@
+/**
+ * What stands between a plan and one's own signature under it. Pure.
+ */
+import type { BatchPlan } from "../../batches.js";
+import type { Profile } from "../../context.js";
+import { type Failure, PurserError } from "../../errors.js";
+import { isSigned } from "./approval.js";
+import type { PlanFile } from "./plan-file.js";
+
+/**
+ * Whether this key may approve this plan.
+ * @param profile in use: the banner and the live guard must be of what is approved
+ * @throws PurserError guard: another service, an expired plan, no planner, the planner's own key
+ */
+export function mayApprove({ plan }: PlanFile, key: string, profile: Profile, now: Date): void {
+	const origin = new URL(profile.baseUrl).origin;
+	if (plan.origin !== origin || plan.environment !== profile.environment) throw elsewhere(plan, profile, origin);
+	if (plan.expires <= now.toISOString())
+		throw guard({
+			code: "PLAN_EXPIRED",
+			message: `The plan of batch ${plan.batch} was good until ${plan.expires}; nothing was signed`,
+			fix: "Have the file planned again: purser pay batch plan FILE",
+		});
+	if (plan.planner === undefined)
+		throw guard({
+			code: "PLANNER_UNKNOWN",
+			message: `The plan of batch ${plan.batch} does not say who planned it, so nobody can be a second person; nothing was signed`,
+			fix: "Whoever planned it makes a key and plans it again:\npurser pay batch key\npurser pay batch plan FILE",
+		});
+	if (plan.planner === key)
+		throw guard({
+			code: "APPROVAL_BY_PLANNER",
+			message: `You planned batch ${plan.batch} yourself, so somebody else has to approve it; nothing was signed`,
+			fix: "Give the plan's file to an approver, who types: purser pay batch approve PLAN",
+		});
+}
+
+/** Whether this key's approval of this very plan is there already. */
+export function isApproved({ plan, approvals }: PlanFile, key: string): boolean {
+	return approvals.some((one) => one.key === key && isSigned(plan, one));
+}
+
+function elsewhere(plan: BatchPlan, profile: Profile, origin: string): PurserError {
+	return guard({
+		code: "PLAN_ELSEWHERE",
+		message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${profile.name} is for ${profile.environment} at ${origin}; nothing was signed`,
+		fix: `Choose the profile of that service: --profile ${plan.profile}. To add it: purser profile add ${plan.profile} --base-url ${plan.origin}`,
+	});
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}

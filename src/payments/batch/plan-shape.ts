@@ -1,0 +1,94 @@
+/**
+ * What a plan's file may look like. Strict: a field that this purser does not know could change what the plan means.
+ */
+
+/** The dotted place of the first fault, or undefined. */
+type Look = (value: unknown, place: string) => string | undefined;
+
+const when =
+	(fits: (value: unknown) => boolean): Look =>
+	(value, place) =>
+		fits(value) ? undefined : place;
+const matching = (pattern: RegExp): Look => when((value) => typeof value === "string" && pattern.test(value));
+const text = matching(/^/);
+const count = when((value) => typeof value === "number" && value >= 0 && value <= 1e15 && value % 1 === 0);
+const amount = matching(/^\d{1,30}(\.\d{1,30})?$(?!\n)/);
+const digest = matching(/^[0-9a-f]{64}$(?!\n)/);
+const time = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$(?!\n)/);
+
+const largestList = 1_000_000;
+
+const optional =
+	(look: Look): Look =>
+	(value, place) =>
+		value === undefined ? undefined : look(value, place);
+
+const list =
+	(look: Look, most = largestList): Look =>
+	(value, place) => {
+		if (!Array.isArray(value) || value.length > most) return place;
+		return firstFault(value.map((part, at) => () => look(part, `${place}.${at}`)));
+	};
+
+const fields =
+	(looks: Readonly<Record<string, Look>>): Look =>
+	(value, place) => {
+		if (!isObject(value)) return place;
+		const unknown = Object.keys(value).find((key) => !Object.hasOwn(looks, key));
+		if (unknown !== undefined) return `${place}.${unknown}`;
+		return firstFault(
+			Object.entries(looks).map(
+				([key, look]) =>
+					() =>
+						look(value[key], `${place}.${key}`),
+			),
+		);
+	};
+
+const texts: Look = (value, place) =>
+	isObject(value)
+		? firstFault(
+				Object.entries(value).map(
+					([key, part]) =>
+						() =>
+							text(part, `${place}.${key}`),
+				),
+			)
+		: place;
+
+function firstFault(looks: readonly (() => string | undefined)[]): string | undefined {
+	for (const look of looks) {
+		const fault = look();
+		if (fault !== undefined) return fault;
+	}
+	return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Where a plan's file is not as it must be, as a dotted place; undefined where it is. */
+export const planFault: Look = fields({
+	plan: fields({
+		version: when((value) => value === 1),
+		batch: matching(/^[1-9]\d{0,14}$(?!\n)/),
+		installation: text,
+		profile: text,
+		environment: matching(/^(sandbox|live)$(?!\n)/),
+		origin: text,
+		source: text,
+		sourceDigest: digest,
+		count,
+		digest: fields({ rows: digest, sequence: digest }),
+		totals: list(fields({ ledgerFromId: text, currency: optional(text), rows: count, amount })),
+		largest: list(fields({ currency: optional(text), amount })),
+		settings: texts,
+		duplicates: fields({ inside: count, earlier: count }),
+		despite: optional(fields({ duplicates: optional(count), batches: optional(list(text)), reason: text })),
+		planned: time,
+		expires: time,
+		planner: optional(text),
+	}),
+	approvals: list(fields({ approver: optional(text), key: text, at: time, signature: text }), 100),
+});

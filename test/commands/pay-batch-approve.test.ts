@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { BatchPlan } from "../../src/batches.js";
+import approve from "../../src/commands/pay/batch/approve.js";
+import type { Context } from "../../src/context.js";
+import { plan } from "../payments/batch/plans.js";
+import { makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+const path = "payroll.csv.plan.json";
+
+const write = (of: BatchPlan, more: Record<string, unknown> = {}): void =>
+	void world.files.set(path, new TextEncoder().encode(JSON.stringify({ plan: of, approvals: [], ...more })));
+const written = (): { plan: BatchPlan; approvals: { key: string; approver?: string; at: string }[] } =>
+	JSON.parse(new TextDecoder().decode(world.files.get(path)));
+const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
+
+beforeEach(async () => {
+	world = await makeWorld();
+	write(plan());
+});
+
+describe("pay batch key", () => {
+	test("makes one key and shows it from then on, with how the other one enters it", async () => {
+		const first = await world.purser(["pay", "batch", "key", "--json"]);
+		expect(first.json()).toMatchObject({ key: expect.stringMatching(/^[\w-]{43}$/), where: "the test", made: true });
+		const again = await world.purser(["pay", "batch", "key"]);
+		expect(again.exit).toBe(0);
+		expect(again.stdout).toContain(`purser profile set PROFILE --set approvers=YOUR-NAME=${first.json().key}`);
+		expect((await world.purser(["pay", "batch", "key", "--json"])).json()).toMatchObject({ key: first.json().key, made: false });
+		expect((await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${first.json().key}`])).exit).toBe(0);
+	});
+
+	test("makes none in a dry run", async () => {
+		const { exit, stderr } = await world.purser(["pay", "batch", "key", "--dry-run", "--json"]);
+		expect([exit, codeOf(stderr), world.person.key]).toEqual([2, "APPROVAL_KEY_MISSING", undefined]);
+	});
+});
+
+describe("pay batch approve", () => {
+	beforeEach(async () => void (await world.purser(["pay", "batch", "key"])));
+
+	test("shows what the plan moves, asks, and signs on a Yes", async () => {
+		const { exit, stderr, stdout } = await world.purser(["pay", "batch", "approve", path], { answers: [true] });
+		expect(exit).toBe(0);
+		expect(world.asked[0]?.message).toBe("Approve batch 7: 18 230.55 EUR in 3 rows?");
+		for (const word of ["payroll.csv", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", "planner-key", "2026-03-02", "b".repeat(64), "9 000 EUR"])
+			expect(stderr).toContain(word);
+		expect(stdout).toContain("Approved");
+		expect(written()).toMatchObject({ plan: plan(), approvals: [{ at: "2026-03-01T10:00:00.000Z" }] });
+		expect((await world.purser(["pay", "batch", "approve", path, "--yes", "--json"])).json()).toMatchObject({ added: false });
+		expect(written().approvals).toHaveLength(1);
+		expect(world.requests).toEqual([]);
+	});
+
+	test("signs nothing on a No, in a dry run, or without somebody to ask", async () => {
+		expect((await world.purser(["pay", "batch", "approve", path], { answers: [false] })).exit).toBe(10);
+		expect((await world.purser(["pay", "batch", "approve", path, "--dry-run"])).exit).toBe(0);
+		expect((await world.purser(["pay", "batch", "approve", path])).exit).toBe(2);
+		expect(written().approvals).toEqual([]);
+	});
+
+	test("signs in a script what the script expects, and nothing else", async () => {
+		const wrong = await world.purser(["pay", "batch", "approve", path, "--yes", "--expect-count", "4", "--json"]);
+		expect([wrong.exit, codeOf(wrong.stderr), written().approvals]).toEqual([10, "NOT_AS_EXPECTED", []]);
+		const right = await world.purser(["pay", "batch", "approve", path, "--yes", "--expect-count", "3", "--expect-total", "EUR=18230.550"]);
+		expect([right.exit, written().approvals.length]).toEqual([0, 1]);
+	});
+
+	test("refuses the planner's own key, an expired plan, another service, a link, an unknown version", async () => {
+		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
+		const cases: [string, number, () => void][] = [
+			["APPROVAL_BY_PLANNER", 10, () => write(plan({ planner: key }))],
+			["PLANNER_UNKNOWN", 10, () => write(plan({ planner: undefined }))],
+			["PLAN_EXPIRED", 10, () => write(plan({ expires: "2026-03-01T10:00:00.000Z" }))],
+			["PLAN_ELSEWHERE", 10, () => write(plan({ origin: "https://api.example.com" }))],
+			["PLAN_ELSEWHERE", 10, () => write(plan({ environment: "live" }))],
+			["PLAN_UNREADABLE", 2, () => write({ ...plan(), version: 2 as 1 })],
+			["PLAN_UNREADABLE", 2, () => write({ ...plan(), extra: 1 } as BatchPlan)],
+			["PLAN_UNREADABLE", 2, () => write(plan(), { more: true })],
+			["PLAN_UNREADABLE", 2, () => void world.files.set(path, new TextEncoder().encode("[]"))],
+			["PLAN_UNREADABLE", 2, () => void world.files.delete(path)],
+		];
+		for (const [code, exit, make] of cases) {
+			make();
+			const ran = await world.purser(["pay", "batch", "approve", path, "--yes", "--json"]);
+			expect([code, ran.exit]).toEqual([codeOf(ran.stderr), exit]);
+		}
+		write(plan());
+		world.links.add(path);
+		expect(codeOf((await world.purser(["pay", "batch", "approve", path, "--yes", "--json"])).stderr)).toBe("PLAN_UNREADABLE");
+	});
+
+	test("signs nothing that changed between what was shown and the Yes", async () => {
+		const profile = world.profiles.get("sandbox");
+		const context = {
+			settings: async () => ({ profile }),
+			files: { isLink: async () => false, read: async () => world.files.get(path) },
+			signing: async () => ({ own: async () => ({ key: "own", where: "the test" }), sign: async () => "signature" }),
+			clock: world.clock,
+			flags: { dryRun: true },
+			say: { warn: () => {} },
+		} as unknown as Context;
+		await approve.preview?.(context, { plan: path });
+		expect(await approve.run(context, { plan: path })).toMatchObject({ added: false });
+		write(plan({ count: 4 }));
+		await expect(approve.run(context, { plan: path })).rejects.toMatchObject({ kind: "guard", failure: { code: "PLAN_CHANGED" } });
+	});
+});

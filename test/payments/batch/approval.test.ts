@@ -1,0 +1,152 @@
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { BatchPlan } from "../../../src/batches.js";
+import { type Approval, approvedBytes, canonicalText, checkApproval } from "../../../src/payments/batch/approval.js";
+import { approvalNeeded } from "../../../src/payments/batch/approval-needed.js";
+import { moneyRules } from "../../../src/payments/rules.js";
+import { ledgerA, plan } from "./plans.js";
+
+const now = new Date("2026-03-01T12:00:00.000Z");
+const anna = person();
+const ben = person();
+
+function person(): { key: string; secret: KeyObject } {
+	const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+	return { key: publicKey.export({ format: "jwk" }).x as string, secret: privateKey };
+}
+
+function approval(of: BatchPlan, by = anna, at = "2026-03-01T11:00:00.000Z"): Approval {
+	return { key: by.key, at, signature: sign(null, approvedBytes(of, at), by.secret).toString("base64url") };
+}
+
+const settings = { approval: "always", approvers: `anna=${anna.key}, ben=${ben.key}` };
+
+/** The code of the guard that stops it; undefined where nothing does. */
+function refusal(run: () => unknown): unknown {
+	try {
+		run();
+		return undefined;
+	} catch (error) {
+		const { kind, failure } = error as { kind: string; failure: { code: string } };
+		return kind === "guard" ? failure.code : error;
+	}
+}
+
+describe("an approval", () => {
+	test("by an approver who did not plan counts, with the name the profile knows", () => {
+		expect(checkApproval(plan(), [approval(plan())], settings, now)).toMatchObject([{ approver: "anna", key: anna.key }]);
+	});
+
+	test("signs one text, whatever the order of the fields", () => {
+		expect(canonicalText({ b: [1, { d: "é\n", c: undefined }], a: { z: null, y: "" } })).toBe(
+			'{"a":{"y":"","z":null},"b":[1,{"d":"é\\n"}]}',
+		);
+		const { version, ...rest } = plan();
+		expect(new TextDecoder().decode(approvedBytes({ ...rest, version }, "2026-03-01T11:00:00.000Z"))).toBe(
+			`purser batch approval 1\n2026-03-01T11:00:00.000Z\n{"batch":"7","count":3,"digest":{"rows":"${"a".repeat(64)}","sequence":"${"b".repeat(64)}"},"duplicates":{"earlier":0,"inside":0},"environment":"sandbox","expires":"2026-03-02T10:00:00.000Z","installation":"11111111-0000-4000-8000-000000000001","largest":[{"amount":"9000","currency":"EUR"}],"origin":"http://127.0.0.1:4010","planned":"2026-03-01T10:00:00.000Z","planner":"planner-key","profile":"sandbox","settings":{"approval":"always"},"source":"payroll.csv","sourceDigest":"cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc","totals":[{"amount":"18230.55","currency":"EUR","ledgerFromId":"3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f","rows":3}],"version":1}`,
+		);
+	});
+
+	test("does not count when one byte of any field changed", () => {
+		const signed = approval(plan());
+		const changes: Partial<BatchPlan>[] = [
+			{ batch: "8" },
+			{ installation: "11111111-0000-4000-8000-000000000002" },
+			{ profile: "sandbox2" },
+			{ environment: "live" },
+			{ origin: "http://127.0.0.1:4011" },
+			{ source: "payroll.csw" },
+			{ sourceDigest: "d".repeat(64) },
+			{ count: 4 },
+			{ digest: { rows: "a".repeat(64), sequence: `${"b".repeat(63)}c` } },
+			{ totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: 3, amount: "18230.56" }] },
+			{ largest: [] },
+			{ settings: {} },
+			{ duplicates: { inside: 1, earlier: 0 } },
+			{ despite: { duplicates: 1, reason: "meant" } },
+			{ planned: "2026-03-01T10:00:00.001Z" },
+			{ expires: "2026-03-03T10:00:00.000Z" },
+			{ planner: "planner-kez" },
+		];
+		for (const change of changes)
+			expect([change, refusal(() => checkApproval(plan(change), [signed], settings, now))]).toEqual([change, "APPROVAL_INVALID"]);
+		// The control: without a change it counts, and the list above names every field but the version.
+		expect(refusal(() => checkApproval(plan({}), [signed], settings, now))).toBeUndefined();
+		expect(new Set(changes.flatMap(Object.keys))).toEqual(new Set([...Object.keys(plan()), "despite"].filter((key) => key !== "version")));
+		expect(refusal(() => checkApproval(plan(), [{ ...signed, at: "2026-03-01T11:00:00.001Z" }], settings, now))).toBe("APPROVAL_INVALID");
+		expect(refusal(() => checkApproval(plan(), [{ ...signed, signature: "" }], settings, now))).toBe("APPROVAL_INVALID");
+	});
+
+	test.each<[string, string, BatchPlan, (of: BatchPlan) => Approval[], Record<string, string>, Date]>([
+		["is missing", "APPROVAL_MISSING", plan(), () => [], settings, now],
+		["is by the planner", "APPROVAL_BY_PLANNER", plan({ planner: anna.key }), (of) => [approval(of)], settings, now],
+		["is by a stranger", "APPROVER_UNKNOWN", plan(), (of) => [approval(of, person())], settings, now],
+		["is there, but no approvers are", "APPROVER_UNKNOWN", plan(), (of) => [approval(of)], { approval: "always" }, now],
+		["is of a plan without a planner", "PLANNER_UNKNOWN", plan({ planner: undefined }), (of) => [approval(of)], settings, now],
+		["came too late", "PLAN_EXPIRED", plan(), (of) => [approval(of)], settings, new Date("2026-03-02T10:00:00.000Z")],
+		["carries another's key", "APPROVAL_INVALID", plan(), (of) => [{ ...approval(of, ben), key: anna.key }], settings, now],
+	])("that %s is refused", (_, code, of, approvals, under, at) => {
+		expect(refusal(() => checkApproval(of, approvals(of), under, at))).toBe(code);
+	});
+
+	test("that counts is enough beside others that do not", () => {
+		const of = plan({ planner: anna.key });
+		const all = [approval(of, anna), approval(of, person()), approval(of, ben)];
+		expect(checkApproval(of, all, settings, now)).toMatchObject([{ approver: "ben" }]);
+	});
+});
+
+describe("whether it is needed", () => {
+	const total = (amount: string, currency?: string, ledgerFromId = ledgerA) => ({ amount, currency, rows: 1, ledgerFromId });
+	test.each([
+		[undefined, [total("1")], false],
+		["always", [total("0.01", "EUR")], true],
+		["above 10000 EUR", [total("10000", "EUR")], false],
+		["above 10000 EUR", [total("10000.00", "EUR")], false],
+		["above 10000 EUR", [total("10000.01", "EUR")], true],
+		["above 10000 EUR", [total("5000", "EUR"), total("5000.01", "EUR", "other")], true],
+		["above 10000 EUR", [total("1", "USD")], true],
+		["above 10000 EUR", [total("1")], true],
+		["above 10000", [total("10000", "EUR"), total("10000", "USD")], false],
+		["above 10000", [total("10000", "EUR"), total("10000.01", "USD")], true],
+		["above 10000", [total("9999", "EUR"), total("1")], false],
+		["above 10000", [total("9999", "EUR"), total("1.01")], true],
+		["above 99999999999999.9", [total("100000000000000", "EUR")], true],
+		["abov 10000 EUR", [total("1", "EUR")], true],
+	])("with %s of %o: %s", (setting, totals, needed) => {
+		expect(approvalNeeded({ totals }, setting === undefined ? {} : { approval: setting })).toBe(needed);
+	});
+});
+
+test("a single payment that needs it is refused by the journal's own rules, with what to type", () => {
+	const rules = moneyRules({ approval: "above 100 EUR" });
+	const counterpartyId = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
+	const permit = (amount: string, currency?: string) => () =>
+		rules.permit(
+			{
+				operation: "transaction.interLedger",
+				effect: "money",
+				profile: "sandbox",
+				origin: "http://127.0.0.1:4010",
+				method: "POST",
+				path: "/",
+				transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId, amount, currency, reference: "It's 5" },
+			},
+			{ alike: [], spent: {}, now },
+		);
+	expect(refusal(permit("100", "EUR"))).toBeUndefined();
+	expect(refusal(permit("100"))).toBe("APPROVAL_NEEDED");
+	expect(refusal(permit("100.01", "EUR"))).toBe("APPROVAL_NEEDED");
+	let fix = "";
+	try {
+		permit("100.01", "EUR")();
+	} catch (error) {
+		fix = (error as { failure: { fix: string } }).failure.fix;
+	}
+	expect(fix.split("\n")).toEqual([
+		"Plan it, give plan.json to an approver, and send it:",
+		`echo '{"kind":"ledger","ledgerFromId":"${ledgerA}","ledgerToId":"${counterpartyId}","amount":"100.01","reference":"It'\\''s 5"}' | purser pay batch plan - --to plan.json`,
+		"purser pay batch approve plan.json",
+		"purser pay batch send plan.json",
+	]);
+});
