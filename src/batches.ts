@@ -78,6 +78,8 @@ export interface BatchRecord {
 	plan: BatchPlan;
 	/** RFC 3339 UTC. */
 	begun?: string;
+	/** Those that it was begun with, where it needed any. */
+	approvals?: readonly Approval[];
 	/** A process is sending it now. */
 	sending: boolean;
 	/** How many rows are in which state. */
@@ -124,12 +126,26 @@ export interface BatchShared {
 	operations: Record<BatchTransfer["kind"], { operation: string; method: Method; path: string }>;
 }
 
+/** A signature over a plan by a second person. */
+export interface Approval {
+	/** The name that a profile knows the key by, if any: for people, nothing is decided by it, and the journal keeps none. */
+	approver?: string;
+	/** The approver's Ed25519 public key: base64url of its 32 bytes. */
+	key: string;
+	/** RFC 3339 UTC. */
+	at: string;
+	/** Base64url, over the plan and the time. */
+	signature: string;
+}
+
 /** What was said in spite of likeness, by the plan or by a person who saw it. */
 export interface Allowed {
 	/** Rows alike that are meant, at most so many. */
 	duplicates: number;
 	/** Earlier batches with rows alike that are meant. */
 	batches: readonly string[];
+	/** Looked at where the batch was not begun before. */
+	approvals?: readonly Approval[];
 }
 
 /** Batches in the journal. */

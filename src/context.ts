@@ -245,6 +245,8 @@ export interface Rules {
 
 /** What the rules of a batch are asked with. */
 export interface BatchKnown {
+	/** It was not begun before: its approval is still to be looked at. */
+	first: boolean;
 	/** How its rows that are to be sent, and were not counted yet, are like others. */
 	alike: Alikeness;
 	allowed: Allowed;

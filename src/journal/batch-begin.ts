@@ -32,6 +32,7 @@ export function begin(transaction: Transaction, hands: Hands, name: string, take
 	if (!first && batch.day !== undefined && batch.day !== today) recount(transaction, rules, batch, today);
 	const { plan } = batch;
 	const known = {
+		first,
 		alike: alike(transaction, rules, batch, plan.digest, fresh),
 		allowed,
 		asked,

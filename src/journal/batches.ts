@@ -1,7 +1,7 @@
 /**
  * The port of batches over the journal's database.
  */
-import type { BatchDigest, Batches, BatchRecord, BatchRow } from "../batches.js";
+import type { Allowed, BatchDigest, Batches, BatchRecord, BatchRow } from "../batches.js";
 import type { IntentState } from "../context.js";
 import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
@@ -107,7 +107,16 @@ function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands
 		const known = state === "sending" && !sending ? "in-doubt" : (state as IntentState);
 		counts[known] = (counts[known] ?? 0) + Number(rows);
 	}
-	return { batch: String(batch.number), state: batch.state, plan: batch.plan, begun: batch.begun, sending, counts };
+	const approvals = batch.state === "begun" ? approvalsOf(storage, batch) : undefined;
+	return { batch: String(batch.number), state: batch.state, plan: batch.plan, begun: batch.begun, approvals, sending, counts };
+}
+
+/** As they stand in the event with which the batch was first begun. */
+function approvalsOf(storage: Storage, batch: KeptBatch): BatchRecord["approvals"] {
+	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(
+		batch.number,
+	);
+	return row && (JSON.parse(String(row.content)) as { allowed: Allowed }).allowed.approvals;
 }
 
 async function* rowsOf(storage: Storage, batch: KeptBatch, { lives }: Hands, states?: readonly IntentState[]): AsyncGenerator<BatchRow[]> {

@@ -34,7 +34,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 			withinCaps(intent.transfer, caps, known.spent);
 			permitAlone(intent.transfer, settings, intent.despite);
 		},
-		permitBatch: (plan, known) => permitBatch(plan, known, caps),
+		permitBatch: (plan, known) => permitBatch(plan, known, caps, settings),
 		add: (one, other, sign) => {
 			if (sign === 1) return sum(one, other);
 			const rest = difference(one, other);

@@ -3,21 +3,9 @@
  * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
  */
 import { createPublicKey, verify } from "node:crypto";
-import type { BatchPlan } from "../../batches.js";
+import type { Approval, BatchPlan } from "../../batches.js";
 import { type Failure, PurserError } from "../../errors.js";
 import { approvalNeeded } from "./approval-needed.js";
-
-/** A signature over a plan by a second person. */
-export interface Approval {
-	/** The name that the approver's profile knows the key by, if any: for people, nothing is decided by it. */
-	approver?: string;
-	/** The approver's public key. */
-	key: string;
-	/** RFC 3339 UTC. */
-	at: string;
-	/** Base64url, over {@link approvedBytes}. */
-	signature: string;
-}
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -69,6 +57,12 @@ export function checkApproval(plan: BatchPlan, approvals: readonly Approval[], s
 	throw notApproved(plan, faults[0]?.(), approvers.size);
 }
 
+/** The same for the journal, which keeps no names; undefined where no approval is needed. */
+export function countingApprovals(...given: Parameters<typeof checkApproval>): Approval[] | undefined {
+	const counting = checkApproval(...given).map(({ key, at, signature }) => ({ key, at, signature }));
+	return counting.length > 0 ? counting : undefined;
+}
+
 /** Why an approval does not count, or undefined. */
 function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<string, string>): (() => Failure) | undefined {
 	const name = approvers.get(approval.key);
@@ -100,7 +94,7 @@ function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: n
 		code: "APPROVAL_MISSING",
 		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
 		why: "The profile's setting approval asks for it",
-		fix: `Give the plan's file to an approver, who types: purser pay batch approve PLAN${first}`,
+		fix: `Give the plan's file to an approver, who types: purser pay batch approve PLAN\nThen send it: purser pay batch send PLAN${first}`,
 	});
 }
 

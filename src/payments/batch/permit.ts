@@ -5,13 +5,15 @@ import type { BatchPlan } from "../../batches.js";
 import type { BatchKnown } from "../../context.js";
 import { type Failure, PurserError } from "../../errors.js";
 import { type Caps, withinCaps } from "../caps.js";
+import { checkApproval } from "./approval.js";
 
 /** The part of a batch's rows that may stand in an earlier one before that one has to be named. */
 const nearlyAll = 0.5;
 
 /** @throws PurserError guard */
-export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps): void {
+export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Readonly<Record<string, string>>): void {
 	if (plan.expires <= known.now.toISOString() && fresh(known)) throw expired(plan);
+	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now);
 	permitRepeated(plan, known);
 	permitDoubts(plan, known);
 	permitDuplicates(plan, known);

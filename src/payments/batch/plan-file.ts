@@ -2,10 +2,9 @@
  * The plan as a file: what is sent around to be looked at and approved, and what sending starts from.
  */
 import { parseJson } from "../../api/json.js";
-import type { BatchPlan } from "../../batches.js";
+import type { Approval, BatchPlan } from "../../batches.js";
 import type { Files } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Approval } from "./approval.js";
 import { planFault } from "./plan-shape.js";
 
 export interface PlanFile {

@@ -8,6 +8,7 @@ import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../batches.j
 import type { Context, Files, Profile } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import { mayGoOn, type Service } from "../facts.js";
+import { approvalNeeded } from "./approval-needed.js";
 import { decisiveSettings } from "./check.js";
 import type { Field } from "./columns.js";
 import { Digest } from "./digest.js";
@@ -62,6 +63,7 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 	try {
 		const read = await readAll(context, service, batches, batch, input);
 		const [alike, strangers] = [await batches.alike(batch, read.digest), await batches.strangers(batch)];
+		const planner = await plannerOf(context, profile, read.totals);
 		const now = context.clock.now();
 		const plan: BatchPlan = {
 			version: 1,
@@ -81,6 +83,7 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 			...(input.despite ? { despite: input.despite } : {}),
 			planned: now.toISOString(),
 			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
+			...(planner === undefined ? {} : { planner }),
 		};
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
@@ -89,6 +92,21 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 		await batches.discard(batch).catch(() => {});
 		throw error;
 	}
+}
+
+/**
+ * The planner's public key, in a profile that knows approvals: whoever approves must be somebody else.
+ * @throws PurserError guard, where there is none and the batch needs an approval
+ */
+async function plannerOf(context: Context, { settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
+	if (!settings.approval) return undefined;
+	const own = await (await context.signing()).own();
+	if (own || !approvalNeeded({ totals }, settings)) return own?.key;
+	throw new PurserError("guard", {
+		code: "PLANNER_UNKNOWN",
+		message: "This batch needs the approval of a second person, and there is no key here to know you by; nothing was planned",
+		fix: "Make a key, and plan the file again:\npurser pay batch key",
+	});
 }
 
 function sharedOf(profile: Profile): BatchShared {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { BatchPlan } from "../../../src/batches.js";
-import { type Approval, approvedBytes, canonicalText, checkApproval } from "../../../src/payments/batch/approval.js";
+import type { Approval, BatchPlan } from "../../../src/batches.js";
+import { approvedBytes, canonicalText, checkApproval } from "../../../src/payments/batch/approval.js";
 import { approvalNeeded } from "../../../src/payments/batch/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules.js";
 import { ledgerA, plan } from "./plans.js";

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
+import type { Approval } from "../../../batches.js";
 import { noKey } from "../../../config/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { type Approval, approvedBytes, approversOf, canonicalText } from "../../../payments/batch/approval.js";
+import { approvedBytes, approversOf, canonicalText } from "../../../payments/batch/approval.js";
 import { isApproved, mayApprove } from "../../../payments/batch/approving.js";
 import { checkExpected } from "../../../payments/batch/check.js";
 import { expectFields } from "../../../payments/batch/expected.js";

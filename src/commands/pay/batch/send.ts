@@ -4,6 +4,7 @@ import { createBeneficiaryTransaction, createInterLedger } from "../../../api/tr
 import { openLane } from "../../../client/lane.js";
 import type { Context } from "../../../context.js";
 import { allowedBy } from "../../../payments/batch/allowed.js";
+import { checkApproval, countingApprovals } from "../../../payments/batch/approval.js";
 import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/check.js";
 import { expectFields } from "../../../payments/batch/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
@@ -48,13 +49,16 @@ export default defineCommand({
 	},
 	run: async (context, { plan: path, ...input }): Promise<BatchRun> => {
 		const { profile } = await context.settings();
-		const { plan } = await readPlan(context.files, path);
+		const { plan, approvals } = await readPlan(context.files, path);
 		const batches = await context.batches(profile);
 		await context.say.during("Holding every row against the plan", () => checkRows(batches, plan));
 		return runBatch(context, openLane, {
 			batch: plan.batch,
 			takes: ["planned"],
-			allowed: await allowedBy(context, plan, batches),
+			allowed: {
+				...(await allowedBy(context, plan, batches)),
+				approvals: countingApprovals(plan, approvals, profile.settings, context.clock.now()),
+			},
 			limits: limitsOf(input),
 		});
 	},
@@ -69,6 +73,7 @@ async function checked(context: Context, path: string): Promise<PlanFile> {
 	const record = await (await context.batches(profile)).show(file.plan.batch);
 	checkPlan(file.plan, record, profile);
 	checkUnbegun(record);
+	checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
 	await checkSource(context.files, path, file.plan);
 	return file;
 }
