@@ -30,7 +30,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'v26' = @('VALIDATED', 'NEED_ADDITIONAL_INFORMATION', 'DECLINED')
 		'v27' = @('VALIDATED', 'DECLINED', 'PROCESSING', 'PENDING_REVIEW')
 		'v28' = @('APPROVED', 'DECLINED', 'ABORTED', 'RELEASED', 'REVERSED')
-		'v29' = @('timeout', 'output', 'sca-strategy', 'refusing-statuses', 'settle-after', 'duplicate-days', 'cap-per-transfer', 'cap-per-day', 'ubo-threshold', 'completion-refresh', 'credential-helper')
+		'v29' = @('timeout', 'output', 'sca-strategy', 'refusing-statuses', 'settle-after', 'duplicate-days', 'cap-per-transfer', 'cap-per-day', 'approval', 'approvers', 'plan-hours', 'ubo-threshold', 'completion-refresh', 'credential-helper')
 		'v30' = @('terms.get', 'corporate.create', 'email.sendLink', 'corporate.update', 'related.update', 'related.create', 'related.get', 'corporate.diligenceReview', 'kyb.request', 'corporate.get', 'kyc.link', 'phone.sendCode', 'phone.verifyCode', 'transaction.interLedger', 'transaction.beneficiary', 'transaction.get', 'corporate.list', 'related.list', 'related.delete', 'ledger.list', 'ledger.get', 'beneficiary.list', 'beneficiary.get', 'transaction.list', 'auth.login', 'auth.refresh')
 		'v31' = @('bash', 'zsh', 'fish', 'powershell')
 		'v32' = @('exit-codes', 'environment', 'json', 'flags')
@@ -51,7 +51,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'ledger' = @('list', 'show')
 		'beneficiary' = @('list', 'show')
 		'pay' = @('list', 'show', 'ledger', 'beneficiary', 'doubts', 'settle', 'batch')
-		'pay batch' = @('plan', 'send', 'resume', 'retry-refused')
+		'pay batch' = @('plan', 'send', 'resume', 'retry-refused', 'key', 'approve', 'status', 'list')
 		'history' = @('list', 'show', 'verify', 'export', 'purge')
 		'onboard' = @('start', 'resume', 'plan', 'apply', 'bundle', 'schema')
 		'sandbox' = @('serve', 'simulate')
@@ -110,6 +110,10 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'pay batch send' = @('--expect-count', '--expect-total', '--jobs', '--rate', '--stop-after', '--doubt-limit')
 		'pay batch resume' = @('--jobs', '--rate', '--stop-after', '--doubt-limit')
 		'pay batch retry-refused' = @('--jobs', '--rate', '--stop-after', '--doubt-limit')
+		'pay batch key' = @()
+		'pay batch approve' = @('--expect-count', '--expect-total')
+		'pay batch status' = @()
+		'pay batch list' = @('--limit')
 		'history list' = @('--state', '--effect', '--limit')
 		'history show' = @()
 		'history verify' = @()
@@ -245,6 +249,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'beneficiary show:' = 'beneficiary'
 		'pay batch resume:' = 'batch'
 		'pay batch retry-refused:' = 'batch'
+		'pay batch status:' = 'batch'
 		'onboard bundle:' = 'corporate'
 		'sandbox simulate email:' = 'related'
 		'sandbox simulate fund:' = 'ledger'
