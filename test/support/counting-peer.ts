@@ -49,6 +49,8 @@ export interface PeerOptions {
 	doors?: number;
 	/** Most milliseconds before an answer. */
 	slowest?: number;
+	/** Connections stay open after an answer, as with a service that many are asked of. */
+	keep?: boolean;
 	/** Put into each answer, as a service might: may stand nowhere on the client's disk. */
 	personal?: string;
 }
@@ -60,7 +62,7 @@ export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; 
 
 /** Starts on free ports of this machine. */
 export async function startCountingPeer(options: PeerOptions): Promise<CountingPeer> {
-	const { random, personal, slowest = 20 } = options;
+	const { random, personal, slowest = 20, keep = false } = options;
 	const arrived: Arrived[] = [];
 	const created = new Map<string, string[]>();
 	const waiting = new Map<string, () => void>();
@@ -77,7 +79,7 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 		if (id !== undefined) created.set(key, [...(created.get(key) ?? []), id]);
 		tell(url, "body");
 		setTimeout(() => {
-			act(socket, reply, id, personal);
+			act(socket, reply, id, personal, keep);
 			tell(url, "answered");
 		}, random.fraction() * slowest);
 	};
@@ -88,11 +90,11 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 			socket.on("close", () => open.delete(socket));
 			socket.on("error", () => {});
 			tell(url, "connection");
-			listen(socket, {
+			listen(socket, keep, {
 				head: () => tell(url, "head"),
 				whole: ({ method, path, body }) => {
 					if (method === "POST") pay(socket, url, body);
-					else answer(socket, 200, readAnswer(path, personal));
+					else answer(socket, 200, readAnswer(path, personal), keep);
 				},
 			});
 		});
@@ -120,7 +122,7 @@ interface Whole {
 }
 
 /** Reads one request: a head, then as many bytes as it says. What follows is not looked at: a second one would be a fault. */
-function listen(socket: Socket, seen: { head(): void; whole(request: Whole): void }): void {
+function listen(socket: Socket, keep: boolean, seen: { head(): void; whole(request: Whole): void }): void {
 	let buffer = Buffer.alloc(0);
 	let told = false;
 	let done = false;
@@ -135,7 +137,13 @@ function listen(socket: Socket, seen: { head(): void; whole(request: Whole): voi
 		const length = Number(fields.find((one) => /^content-length:/i.test(one))?.split(":")[1] ?? 0);
 		if (buffer.length < end + 4 + length) return;
 		done = true;
-		seen.whole({ method, path, body: buffer.subarray(end + 4, end + 4 + length).toString() });
+		const body = buffer.subarray(end + 4, end + 4 + length).toString();
+		if (keep) {
+			// The next one on this connection may only come after the answer.
+			buffer = buffer.subarray(end + 4 + length);
+			[told, done] = [false, false];
+		}
+		seen.whole({ method, path, body });
 	});
 }
 
@@ -150,20 +158,21 @@ function keyOfBody(body: string): string {
 	});
 }
 
-function act(socket: Socket, reply: Reply, id: string | undefined, personal: string | undefined): void {
+function act(socket: Socket, reply: Reply, id: string | undefined, personal: string | undefined, keep: boolean): void {
 	const content = JSON.stringify({ id, holder: personal });
-	if (reply.kind === "created") answer(socket, 201, content);
-	else if (reply.kind === "waiting") answer(socket, 202, content);
-	else if (reply.kind === "no id") answer(socket, 201, JSON.stringify({ holder: personal }));
+	if (reply.kind === "created") answer(socket, 201, content, keep);
+	else if (reply.kind === "waiting") answer(socket, 202, content, keep);
+	else if (reply.kind === "no id") answer(socket, 201, JSON.stringify({ holder: personal }), keep);
 	else if (reply.kind === "reset") socket.resetAndDestroy();
 	else if (reply.kind === "cut")
 		socket.end(`HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${content.length + 1}\r\n\r\n${content}`);
-	else if (reply.kind !== "hang") answer(socket, reply.status, JSON.stringify({ status: reply.status, message: personal }));
+	else if (reply.kind !== "hang") answer(socket, reply.status, JSON.stringify({ status: reply.status, message: personal }), keep);
 }
 
-function answer(socket: Socket, status: number, content: string): void {
-	const head = `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\nconnection: close`;
-	socket.end(`${head}\r\n\r\n${content}`);
+function answer(socket: Socket, status: number, content: string, keep: boolean): void {
+	const head = `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}`;
+	if (keep) socket.write(`${head}\r\n\r\n${content}`);
+	else socket.end(`${head}\r\nconnection: close\r\n\r\n${content}`);
 }
 
 /** Enough of a ledger for a preview; any other look-up finds an empty list. */

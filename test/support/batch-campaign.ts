@@ -1,0 +1,163 @@
+/**
+ * A batch sent by real processes that are killed at any moment and started again, against a peer that counts and does not always
+ * answer; and what the ten invariants say of it.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Random } from "../payments/simulation/random.js";
+import { type CountingPeer, keyOf, type Reply, startCountingPeer } from "./counting-peer.js";
+import { type Desk, type Ended, newDesk, type OnRecord, type Program, plantedName, plantedToken, recordOf } from "./driver.js";
+import { centsOf, type Row, violations } from "./invariants.js";
+
+const from = "aaaaaaaa-0001-4000-8000-000000000001";
+const to = "aaaaaaaa-0002-4000-8000-000000000002";
+const payee = "bbbbbbbb-0002-4000-8000-000000000002";
+
+/** Rows that a crash may leave in doubt. */
+const open = 96;
+
+export interface BatchCampaignOptions {
+	program: Program;
+	random: Random;
+	rows: number;
+	/** Most kills. */
+	kills: number;
+	/** Milliseconds after which a run is killed: from 0 up to this, after the peer saw its first payment or after its start. */
+	within: number;
+	/** Monotonic milliseconds at which no further kill begins. */
+	until?: number;
+}
+
+export interface BatchCampaign {
+	kills: number;
+	/** What each process ended with. */
+	ended: Ended[];
+	record: OnRecord;
+	found: string[];
+	arrived: number;
+}
+
+/** About 3 of 100 come back otherwise than they should, or not at all. */
+export function faultyReply(random: Random): Reply {
+	const odd: readonly Reply[] = [
+		{ kind: "status", status: 500 },
+		{ kind: "no id" },
+		{ kind: "reset" },
+		{ kind: "cut" },
+		{ kind: "refused", status: 400 },
+	];
+	return random.often(0.03) ? random.pick(odd) : { kind: "created" };
+}
+
+/** The rows of a file: both kinds, with decimals and without. */
+function fileOf(random: Random, rows: number): { text: string; keys: string[]; cents: bigint } {
+	const lines = ["ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference"];
+	const keys: string[] = [];
+	let cents = 0n;
+	for (let row = 1; row <= rows; row++) {
+		const amount = `${1 + random.below(999)}${random.often(0.5) ? `.${10 + random.below(90)}` : ""}`;
+		const ledger = random.often(0.5);
+		lines.push([from, ledger ? to : "", ledger ? "" : payee, amount, "EUR", `Row ${row}`].join(","));
+		keys.push(keyOf({ ledgerFromId: from, counterpartyId: ledger ? to : payee, amount, reference: `Row ${row}` }));
+		cents += centsOf(amount);
+	}
+	return { text: `${lines.join("\n")}\n`, keys, cents };
+}
+
+export async function batchCampaign(options: BatchCampaignOptions): Promise<BatchCampaign> {
+	const { random, program } = options;
+	const { text, keys, cents } = fileOf(random, options.rows);
+	const replies = new Map(keys.map((key) => [key, faultyReply(random)]));
+	const reply = (key: string): Reply => replies.get(key) ?? { kind: "created" };
+	const peer = await startCountingPeer({ random, reply, slowest: 8, personal: plantedName, keep: true });
+	const url = peer.urls[0] as string;
+	const desk = await newDesk(program, url);
+	try {
+		const file = join(desk.folder, "pay.csv");
+		await writeFile(file, text);
+		await desk.look(["pay", "batch", "plan", file]);
+		const { kills, ended } = await killAndGoOn(desk, peer, `${file}.plan.json`, options);
+		const record = await recordOf(desk);
+		return { kills, ended, record, found: check(peer, record, { keys, cents, kills, ended, replies }), arrived: peer.arrived.length };
+	} finally {
+		await peer.stop();
+		await desk.remove();
+	}
+}
+
+/** Sends, kills, goes on; the last run is left alone until nothing is left to be sent. */
+async function killAndGoOn(
+	desk: Desk,
+	peer: CountingPeer,
+	plan: string,
+	{ random, kills, within, until = Number.POSITIVE_INFINITY }: BatchCampaignOptions,
+): Promise<{ kills: number; ended: Ended[] }> {
+	const ended: Ended[] = [];
+	let killed = 0;
+	let begun = false;
+	for (let runs = 0; runs < kills * 3 + 20; runs++) {
+		begun ||= ended.length > 0 && (await isBegun(desk, plan));
+		const run = desk.start(["pay", "batch", begun ? "resume" : "send", plan, "--yes", "--json"], { seconds: 120 });
+		const kill = killed < kills && performance.now() < until;
+		let timer: NodeJS.Timeout | undefined;
+		const after = random.fraction() * within;
+		const arm = (): void => {
+			timer = setTimeout(() => run.kill(), after);
+		};
+		if (kill && random.often(0.8)) peer.when(peer.urls[0] as string, "body", arm);
+		else if (kill) arm();
+		const end = await run.ended;
+		clearTimeout(timer);
+		ended.push(end);
+		if (end.code === "killed") killed += 1;
+		else if (isOver(end)) return { kills: killed, ended };
+	}
+	throw new Error(`the batch did not come to its end; the last run said ${JSON.stringify(ended.at(-1))}`);
+}
+
+/** Whether a process that was killed had begun the batch: only then there is something to go on with. */
+async function isBegun(desk: Desk, plan: string): Promise<boolean> {
+	const { code, stderr } = await desk.start(["pay", "batch", "send", plan, "--yes", "--json", "--dry-run"]).ended;
+	return code === 10 && stderr.includes("BATCH_BEGUN");
+}
+
+/** Nothing is left that could be sent. */
+function isOver({ stdout, code, stderr }: Ended): boolean {
+	if (stdout === "") throw new Error(`a run that was not killed said nothing: exit ${code}\n${stderr}`);
+	const { counts } = JSON.parse(stdout) as { counts: Record<string, number> };
+	return ["planned", "not-sent", "not-created", "sending"].every((state) => (counts[state] ?? 0) === 0);
+}
+
+interface Sent {
+	keys: readonly string[];
+	cents: bigint;
+	kills: number;
+	ended: readonly Ended[];
+	replies: ReadonlyMap<string, Reply>;
+}
+
+const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "reset", "cut"];
+
+function check(peer: CountingPeer, record: OnRecord, { keys, cents, kills, ended, replies }: Sent): string[] {
+	const rows = record.told.map((one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));
+	const last = ended.at(-1) as Ended;
+	const found = violations({
+		rows,
+		asked: keys,
+		total: `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`,
+		created: peer.created,
+		deaths: kills,
+		inFlight: open,
+		otherDoubts: [...replies].filter(([, { kind }]) => leaveDoubt.includes(kind)).length,
+		faults: record.faults,
+		exits: [{ code: last.code, states: rows.map(({ state }) => state) }],
+		disk: { bytes: record.bytes, secrets: [plantedToken, plantedName] },
+	});
+	// One request for each attempt: what arrived is never more than what was begun.
+	const attempts = new Map(record.told.map((one) => [keyOf(one.transfer), one.attempt]));
+	const arrived = new Map<string, number>();
+	for (const { key } of peer.arrived) arrived.set(key, (arrived.get(key) ?? 0) + 1);
+	for (const [key, count] of arrived)
+		if (count > (attempts.get(key) ?? 0)) found.push(`1: ${key} arrived ${count} times in ${attempts.get(key) ?? 0} attempts`);
+	return found;
+}
