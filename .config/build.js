@@ -1,7 +1,7 @@
 // Builds dist/: first what can be written down beforehand (the commands' help, flags and examples; the JSON Schema of a case),
 // then the program with that data inside, so that neither help nor completion loads a command. In the program the schemas
 // are lean ones (src/api/lean): they check as zod does, and start at once.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -56,8 +56,7 @@ async function described() {
 }
 
 /** The data in the place of the files that would gather it, and the lean schemas in the place of zod. */
-async function prepared() {
-	const { contract, caseSchema } = await described();
+function prepared({ contract, caseSchema }) {
 	const literal = (value) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 	const codes = new Map([
 		[join(root, "src", "shell", "built.ts"), `export const built = ${literal(contract)};`],
@@ -85,33 +84,30 @@ const output = {
 /** Builds the program into a folder; says which modules each of its files holds. */
 export async function build(dir) {
 	const { plugin, codeSplitting } = groupedByRoad(join(root, "src"));
+	const data = await described();
 	const bundle = await rolldown({
 		...input,
 		preserveEntrySignatures: "allow-extension",
 		input: { main: "src/main.ts" },
-		plugins: [await prepared(), plugin],
+		plugins: [prepared(data), plugin],
 	});
-	const written = await bundle.write({
-		...output,
-		codeSplitting,
-		dir,
-		cleanDir: true,
-		entryFileNames: "[name].cjs",
-		chunkFileNames: "[name]-[hash].cjs",
-	});
-	await buildKeeper(dir);
+	const names = { entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" };
+	const written = await bundle.write({ ...output, codeSplitting, dir, cleanDir: true, ...names });
+	await buildKeeper(dir, data);
+	// For editors: a case file's first line leads to it.
+	await writeFile(join(dir, "case.schema.json"), `${JSON.stringify(data.caseSchema, undefined, 2)}\n`);
 	return written;
 }
 
 /** Builds the thread that keeps the journal of a batch, beside the program. */
-async function buildKeeper(dir) {
-	const bundle = await rolldown({ ...input, input: "src/keeper.ts", plugins: [await prepared()] });
+async function buildKeeper(dir, data) {
+	const bundle = await rolldown({ ...input, input: "src/keeper.ts", plugins: [prepared(data)] });
 	await bundle.write({ ...output, file: join(dir, "keeper.cjs"), codeSplitting: false });
 }
 
 /** Builds the program into one file that needs no other. */
 export async function buildSingle(file) {
-	const bundle = await rolldown({ ...input, input: "src/main.ts", plugins: [await prepared()] });
+	const bundle = await rolldown({ ...input, input: "src/main.ts", plugins: [prepared(await described())] });
 	await bundle.write({ ...output, file, sourcemap: false, codeSplitting: false });
 }
 

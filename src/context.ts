@@ -502,8 +502,12 @@ export interface Outside {
 	readonly processes: Processes;
 	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */
 	readonly signal: AbortSignal;
+	/** The `file:` address of a file that was installed with the program; undefined where there is none. */
+	shipped(name: string): string | undefined;
 	/** Opens an address in the person's browser. Resolves false where there is none. */
 	openBrowser(address: string): Promise<boolean>;
+	/** Copies text to the person's clipboard. Resolves the program's name, `OSC 52` for the terminal, undefined where there is neither. */
+	clipboard(text: string): Promise<string | undefined>;
 	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
 	journal(profile: Profile): Promise<Journal>;

@@ -55,7 +55,7 @@ export const kinds = {
 	},
 	interrupted: {
 		exit: 130,
-		when: "Ctrl-C with nothing in doubt (TERM: 143)",
+		when: "Ctrl-C with nothing in doubt (TERM: 143; a terminal that was closed, HUP: 129)",
 		again: "yes",
 	},
 } as const;

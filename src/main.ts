@@ -85,7 +85,7 @@ function counted(batches: Batches): Batches {
 
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
-	const { browser, chance, clock, createSeen, files, processes, readAll, writable } = await import("./machine/machine.js");
+	const { browser, chance, clock, createSeen, files, processes, readAll, shipped, writable } = await import("./machine/machine.js");
 	const outputs: { stdout?: Output; stderr?: Output } = {};
 	const output = (name: "stdout" | "stderr"): Output => {
 		if (outputs[name] === undefined && name === "stdout")
@@ -160,7 +160,9 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		files,
 		processes: processes(process.execPath, process.argv[1] as string),
 		signal: stop.signal,
+		shipped: shipped(import.meta.url),
 		openBrowser: browser,
+		clipboard: async (text) => (await import("./machine/clipboard.js")).copy(text, { env, platform, terminal: output("stderr") }),
 		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal)),
 		transport,
 		journal,

@@ -48,7 +48,7 @@ const keyOf = (profile: Profile) => `${profile.name} ${baseOf(profile).origin}`;
 export async function authorise(
 	context: Context,
 	profile: Profile,
-	operation: AnyOperation,
+	operation: Pick<AnyOperation, "auth">,
 	anonymous: boolean,
 	ask?: Ask,
 ): Promise<Session> {

@@ -135,10 +135,13 @@ async function read(job: Job, session: Session): Promise<Reply> {
 	throw readFailure(trouble(job, sent));
 }
 
-/** An answer a read can be made of: a document is anything, everything else a JSON record or list. */
+/** An answer a read can be made of: a document is anything, everything else a JSON list or a record that says something (what a login lacks is told there). */
 function usable(operation: AnyOperation, content: Content): boolean {
 	if (operation.document) return content.kind !== "empty";
-	return content.kind === "json" && (Array.isArray(content.data) || isRecord(content.data));
+	return (
+		content.kind === "json" &&
+		(Array.isArray(content.data) || (isRecord(content.data) && (operation.auth === "none" || Object.keys(content.data).length > 0)))
+	);
 }
 
 async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {

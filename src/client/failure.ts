@@ -3,6 +3,7 @@
  */
 import { textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
+import { isRecord } from "../api/schema.js";
 import type { JournalOutcome, Profile, WireOutcome } from "../context.js";
 import { type Failure, type Kind, PurserError } from "../errors.js";
 import type { Content } from "./content.js";
@@ -38,10 +39,13 @@ export function readFailure(trouble: Trouble): PurserError {
 	return error(trouble, "bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `${trouble.operation.title}: the answer (status ${status}, ${trouble.content?.type ?? "no content type"}) makes no sense`,
-		why: trouble.content?.kind === "empty" ? "It is empty where a record is expected" : "It is not the JSON that the description promises",
+		why: saysNothing(trouble.content) ? "It is empty where a record is expected" : "It is not the JSON that the description promises",
 		fix: "Check the base address and the operation's path (purser api list); --debug shows the exchange",
 	});
 }
+
+const saysNothing = (content: Content | undefined): boolean =>
+	content?.kind === "empty" || (isRecord(content?.data) && Object.keys(content.data).length === 0);
 
 /** The error for a change that was not accepted. */
 export function changeFailure(trouble: Trouble, verdict: Exclude<JournalOutcome, { state: "accepted" }>): PurserError {

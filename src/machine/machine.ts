@@ -5,4 +5,5 @@ export { clock } from "./clock.js";
 export { files } from "./files.js";
 export { processes } from "./processes.js";
 export { createSeen } from "./seen.js";
+export { shipped } from "./shipped.js";
 export { readAll, writable } from "./streams.js";

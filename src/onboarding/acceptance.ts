@@ -20,19 +20,61 @@ export interface Acceptance {
 	at: string;
 	/** The account owner, where the deployment tells. */
 	acceptedBy?: { relatedId?: string; name?: string };
-	document?: { url?: string; language?: string; sha256?: string };
+	document?: AcceptedDocument;
+}
+
+/** The document that was accepted. */
+export interface AcceptedDocument {
+	/** Where the service says it is. */
+	url?: string;
+	language?: string;
+	/** Of its bytes, hex; absent where they could not be had: none is ever made up. */
+	sha256?: string;
+	bytes?: number;
+	/** Whether the bytes are those of a file that was given, or were fetched from the service's address just now. */
+	digestOf?: "file" | "download";
+	/** Why there is no digest. */
+	why?: string;
 }
 
 /**
- * SHA-256 of a file, hex; undefined where none is given.
- * @throws PurserError usage, where it cannot be read
+ * The document with its digest: of the file, where one is given, else of what the service's address holds. A download that
+ * fails is said and stands in the evidence; it never keeps the terms from being accepted.
+ * @param download fetches an address
+ * @throws PurserError usage, where the file cannot be read; interrupted on Ctrl-C
  */
-export async function digestOfFile(context: Context, path: string | undefined): Promise<string | undefined> {
-	if (path === undefined) return undefined;
+export async function withDigest(
+	context: Context,
+	document: AcceptedDocument,
+	path: string | undefined,
+	download: (address: string) => Promise<{ bytes: Uint8Array }>,
+): Promise<AcceptedDocument> {
+	if (path !== undefined) return { ...document, ...digested(await fileBytes(context, path), "file") };
 	try {
-		return createHash("sha256")
-			.update(await context.files.read(path, mostBytes))
-			.digest("hex");
+		if (document.url === undefined) throw noAddress();
+		return { ...document, ...digested((await download(document.url)).bytes, "download") };
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		context.say.warn(`${error.message}. The acceptance is recorded without the document's digest; --document FILE gives it`);
+		return { ...document, why: error.message };
+	}
+}
+
+const digested = (bytes: Uint8Array, digestOf: "file" | "download") =>
+	({ sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, digestOf }) as const;
+
+function noAddress(): PurserError {
+	return new PurserError("unavailable", {
+		code: "NO_ADDRESS",
+		message: "The service gave no address of the document",
+		fix: "Give the document that was shown with --document FILE.",
+	});
+}
+
+/** @throws PurserError usage, where it cannot be read */
+async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
+	try {
+		return await context.files.read(path, mostBytes);
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "FILE_NOT_READ",

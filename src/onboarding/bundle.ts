@@ -53,7 +53,7 @@ export function sha256(bytes: Uint8Array): string {
 
 /**
  * Gathers the evidence of a corporate. Reads only.
- * @param termsDocument the document that was shown to the account owner, where it is at hand
+ * @param termsDocument the document that was shown to the account owner, or what is at the service's address of it
  * @throws PurserError as the client does
  */
 export async function packBundle(
@@ -61,7 +61,7 @@ export async function packBundle(
 	client: Client,
 	corporateId: string,
 	unmasked: boolean,
-	termsDocument?: Uint8Array,
+	termsDocument: (address: string | undefined) => Promise<Uint8Array | undefined>,
 ): Promise<Packed> {
 	const { profile } = await context.settings();
 	const params = { corporateId };
@@ -81,6 +81,8 @@ export async function packBundle(
 	if (terms !== undefined) noted(getTerms.id, terms.data);
 	const { review, files } = await packReview(context, client, corporateId, unmasked, hiddenTexts([corporate, related]));
 	const view = viewCorporate(corporate);
+	const address = textAt(terms?.data, "downloadUrl");
+	const document = await termsDocument(address);
 	const bundle: Bundle = {
 		corporateId,
 		name: view.name,
@@ -92,8 +94,8 @@ export async function packBundle(
 			latestVersion: textAt(terms?.data, "version"),
 			accepted: view.termsAccepted,
 			acceptedVersion: textAt(corporate, "lastTermsAccepted"),
-			address: textAt(terms?.data, "downloadUrl"),
-			documentSha256: termsDocument && sha256(termsDocument),
+			address,
+			documentSha256: document && sha256(document),
 		},
 		review,
 		answers: unmasked ? answers : answers.map((one) => ({ ...one, data: masked(one.data) })),

@@ -68,13 +68,18 @@ export function checkCase(context: Context, document: unknown, file: string): Ca
 /** Tells what is not as it should be in who owns what and who directs. */
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
 	const { profile } = await context.settings();
+	for (const message of ownershipNotes(of, uboThreshold(profile))) context.say.warn(`${file}: ${message}`);
+}
+
+/** What is odd about who owns and directs the company of a case. Pure. */
+export function ownershipNotes(of: Case, threshold: string): string[] {
 	const parties = [
 		{ id: ownerKey, name: nameOf(of.accountOwner), isCompany: false, isAccountOwner: true, ...roles(of.accountOwner) },
 		...of.persons.map((person) => ({ id: person.key, name: nameOf(person), isCompany: false, ...roles(person) })),
 		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
 	];
-	const { warnings } = ownershipOf({ id: corporateKey, name: of.corporate.corporateName }, parties, of.ownership, uboThreshold(profile));
-	for (const { message } of warnings) context.say.warn(`${file}: ${message}`);
+	const { warnings } = ownershipOf({ id: corporateKey, name: of.corporate.corporateName }, parties, of.ownership, threshold);
+	return warnings.map(({ message }) => message);
 }
 
 const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });

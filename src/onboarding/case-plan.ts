@@ -7,6 +7,7 @@ import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, 
 import { type Change, changesOf, percentOf, shareOf } from "./case-compare.js";
 import type { Found } from "./case-find.js";
 import { nameOf } from "./case-match.js";
+import { typed } from "./record.js";
 
 export type StepKind = "corporate" | "terms" | "account owner" | "company" | "person" | "shares";
 
@@ -146,7 +147,7 @@ function sharesOf(of: Case, found: Found, key: string, name: string, sent: CaseH
 					...step,
 					action: "blocked",
 					changes: shareChanges(holding, from),
-					why: `a declaration takes one holding, and ${name} has several: tell the service's customer care`,
+					why: `a declaration takes one holding, and ${name} has several: tell the service's customer care, or, where your deployment takes a list, purser related update ${typed(found.ids.get(key), "RELATED")} --set 'shares=[…]'`,
 				},
 			];
 		return [{ ...step, action: "update", changes: shareChanges(holding, from) }];

@@ -8,10 +8,10 @@ export type CaseError = Pick<Failure, "code" | "message" | "why" | "fix" | "stat
 
 /** One step as it went. */
 export interface StepResult {
-	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code";
+	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code" | "phone";
 	key: string;
 	name: string;
-	state: "created" | "updated" | "asked for" | "left" | "blocked" | "failed" | "in doubt" | "not sent";
+	state: "created" | "updated" | "asked for" | "verified" | "left" | "blocked" | "failed" | "in doubt" | "not sent";
 	id?: string;
 	/** Names of the fields that were changed. */
 	fields?: string[];

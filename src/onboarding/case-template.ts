@@ -2,13 +2,19 @@
  * A case file to start from.
  */
 
-/** Name under which the template looks for the schema, beside the case. */
+/** Name of the schema's file: beside a case, and beside the installed program. */
 export const schemaName = "case.schema.json";
 
-/** An annotated case: the lines that are live make a whole one, the others are behind `# `. */
-export const caseTemplate = `# yaml-language-server: $schema=./${schemaName}
+/** First words of the line by which editors find the schema of a YAML file. */
+export const schemaLine = "yaml-language-server: $schema=";
+
+/**
+ * An annotated case: the lines that are live make a whole one, the others are behind `# `.
+ * @param schema where an editor finds the schema: an address, or a path from the case
+ */
+export const caseTemplate = (schema: string): string => `# ${schemaLine}${schema}
 # A case for \`purser onboard plan FILE\` and \`purser onboard apply FILE\`.
-# The schema for your editor: purser onboard schema > ${schemaName}
+# The first line tells your editor where the schema is. To keep it beside your cases: purser onboard schema > ${schemaName}
 # Take the "# " away to give what stands behind it. Ids of the service are never written here.
 version: "1"
 

@@ -86,6 +86,7 @@ const stepMarks: Readonly<Record<StepResult["state"], "good" | "warn" | "bad" | 
 	created: "good",
 	updated: "good",
 	"asked for": "good",
+	verified: "good",
 	left: "dim",
 	blocked: "warn",
 	failed: "bad",

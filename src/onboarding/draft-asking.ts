@@ -18,10 +18,20 @@ type Answer = string | boolean | null;
 /** What was answered before a person went back: offered again. */
 type Before = Map<string, Answer>;
 
-/** Asks everything that is not answered yet. @throws PurserError interrupted on Ctrl-C, saying how to resume */
-export async function askAll(context: Context, draft: Draft, before: Before = new Map(), list = questions): Promise<void> {
+/**
+ * Asks everything that is not answered yet.
+ * @param announced the step whose title was shown already
+ * @throws PurserError interrupted on Ctrl-C, saying how to resume
+ */
+export async function askAll(
+	context: Context,
+	draft: Draft,
+	before: Before = new Map(),
+	list = questions,
+	announced?: number,
+): Promise<void> {
 	const prompts = await context.prompts();
-	let step = 0;
+	let step = announced;
 	for (;;) {
 		const all = list(draft.answers);
 		const at = all.findIndex(({ id }) => draft.answers[id] === undefined);
@@ -89,13 +99,17 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 		return answer === "" ? null : answer;
 	}
 	const typed = await prompts.text({
-		message: required ? label : `${label} (optional${typeof before === "string" ? `, ${leaveOut} leaves it out` : ""})`,
+		message: required ? label : optional(label, typeof before === "string" ? `optional, ${leaveOut} leaves it out` : "optional"),
 		check: fault,
 		fallback: given,
 	});
 	const answer = typed.trim();
 	return answer === "" || (!required && answer === leaveOut) ? null : answer;
 }
+
+/** One pair of brackets behind a label is enough. */
+const optional = (label: string, remark: string): string =>
+	label.endsWith(")") ? `${label.slice(0, -1)}; ${remark})` : `${label} (${remark})`;
 
 /** The answer of before stands first, so that Enter takes it again. */
 function withBack(choices: readonly Choice[], required: boolean, given: string | undefined): Choice[] {

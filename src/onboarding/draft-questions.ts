@@ -87,9 +87,10 @@ function theCompany(answers: Answers): Question[] {
 
 const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link once declared", true)];
 
-/** Made by the wizard; and what a company rarely is, which can be written in the case file. */
-const made = { key: false, externalId: false };
-const directing = { isDirector: false, directorAppointmentDate: false };
+/** Made by the wizard. */
+const made = { key: false, externalId: false } as const;
+/** What a company rarely is. */
+const directing = { isDirector: "rest", directorAppointmentDate: "rest" } as const;
 
 function entities(answers: Answers): Question[] {
 	const asked: Question[] = [];
@@ -113,10 +114,22 @@ function holding(id: string, answers: Answers): Question[] {
 		{ value: corporateKey, label: "The corporate itself" },
 		...companies.map(({ id: value, name }) => ({ value, label: name })),
 	];
-	const owned: Question = { id: `${id}.owned`, step: 4, label: "Holds shares of", kind: "choice", required: true, choices };
+	const owned: Question = {
+		id: `${id}.owned`,
+		step: 4,
+		label: `${nameAt(id, answers)} holds shares of`,
+		kind: "choice",
+		required: true,
+		choices,
+	};
 	const answered = answers[owned.id];
 	if (answered === undefined || answered === null || answered === "-") return [owned];
 	return [owned, { ...fieldQuestion(share, `${id}.percentage`, 4, "How many, in percent"), required: true }];
+}
+
+function nameAt(id: string, answers: Answers): string {
+	const names = ["corporateName", "firstName", "lastName"].map((name) => answers[`${id}.${name}`]);
+	return names.filter((name) => typeof name === "string").join(" ");
 }
 
 function companiesBefore(id: string, answers: Answers): { id: string; name: string }[] {
@@ -133,11 +146,13 @@ function fileQuestion(answers: Answers): Question {
 
 /**
  * The questions about one record: what is required and what is offered, then, where wanted, the rest.
- * @param ruled fields that are asked in any case (true) or never (false)
+ * @param ruled fields that are asked in any case (true), never (false), or among the rest
  */
-function fieldsOf(of: Field, id: string, noun: string, answers: Answers, ruled: Record<string, boolean>, step = 2): Question[] {
+function fieldsOf(of: Field, id: string, noun: string, answers: Answers, ruled: Record<string, boolean | "rest">, step = 2): Question[] {
 	const fields = (of.fields ?? []).filter(({ name }) => ruled[name] !== false);
-	const first = fields.filter((field) => field.required || field.meta.offer === true || ruled[field.name] === true);
+	const first = fields.filter(
+		(field) => field.required || (field.meta.offer === true && ruled[field.name] !== "rest") || ruled[field.name] === true,
+	);
 	const rest = fields.filter((field) => !first.includes(field));
 	const more = yes(
 		`${id}.details`,
@@ -153,8 +168,9 @@ function fieldsOf(of: Field, id: string, noun: string, answers: Answers, ruled: 
 }
 
 function questionsOf(field: Field, id: string, step: number, noun: string, answers: Answers, required: boolean): Question[] {
-	const label = labels[field.name]?.(noun) ?? `${titleOf(field)} (${noun})`;
-	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, step, label), required }];
+	const title = titleOf(field);
+	const label = labels[field.name]?.(noun) ?? (title.split(" ").includes(noun) ? title : `${title} (${noun})`);
+	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, step, label), required, ...usualAnswer(id, answers) }];
 	const gate = yes(id, step, `Add: ${label}`, false);
 	if (!required && answers[id] !== true) return [gate];
 	// Of an address only what most have is asked for; the rest can be written in the case file.
@@ -163,6 +179,12 @@ function questionsOf(field: Field, id: string, step: number, noun: string, answe
 		questionsOf(one, `${id}.${one.name}`, step, field.name === "phone" ? "phone" : `${noun}, ${words(field.name)}`, answers, one.required),
 	);
 	return required ? inner : [gate, ...inner];
+}
+
+/** A company is mostly registered where it was incorporated. */
+function usualAnswer(id: string, answers: Answers): { fallback?: string } {
+	const country = answers[`${corporateKey}.incorporationCountry`];
+	return id === `${corporateKey}.registeredAddress.isoCountryCode` && typeof country === "string" ? { fallback: country } : {};
 }
 
 const labels: Readonly<Record<string, (noun: string) => string>> = {

@@ -23,9 +23,10 @@ export function wizardOutcome({ run }: Wizard): Kind | undefined {
 export function wizardNext({ run, command, sent }: Wizard): string[] {
 	if (!sent) return [command];
 	if (run?.state !== "applied" && run?.state !== "incomplete") return ["purser onboard resume"];
-	const code = run.steps.some(({ what, state }) => what === "phone code" && state === "asked for");
+	const was = (name: string, word: string): boolean => run.steps.some(({ what, state }) => what === name && state === word);
+	const code = was("phone code", "asked for") && !was("phone", "verified");
 	return [
-		...(code ? [`purser phone verify ${typed(run.accountOwnerId, "RELATED")} --code 123456`] : []),
+		...(code ? [`purser phone verify ${typed(run.accountOwnerId, "RELATED")} --code CODE`] : []),
 		`purser corporate status ${typed(run.corporateId, "CORPORATE")}`,
 	];
 }

@@ -7,15 +7,17 @@ import { check } from "../api/schema.js";
 import { getTerms } from "../api/terms.js";
 import type { Choice, Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { caseSchema } from "./case.js";
-import { checkCase } from "./case-files.js";
+import { type Case, caseSchema } from "./case.js";
+import { checkCase, ownershipNotes } from "./case-files.js";
+import { caseJsonSchema } from "./case-json-schema.js";
 import type { Client } from "./case-service.js";
-import { schemaName } from "./case-template.js";
+import { schemaLine, schemaName } from "./case-template.js";
 import { type Draft, draftPlace, saveDraft } from "./draft.js";
 import { askAgain, askAll, resumable } from "./draft-asking.js";
 import { caseOf } from "./draft-case.js";
-import { type Question, questions } from "./draft-questions.js";
+import { type Question, questions, stepTitles } from "./draft-questions.js";
 import { saveDocument } from "./opening.js";
+import { uboThreshold } from "./ownership-records.js";
 
 /** Names tried for the case file where one exists already. */
 const mostNames = 99;
@@ -57,8 +59,8 @@ export async function showTerms(context: Context, client: Client, draft: Draft):
 export async function answersOf(context: Context, draft: Draft): Promise<boolean> {
 	await askAll(context, draft);
 	for (;;) {
-		const fault = faultsOf(draft);
-		const choice = await reviewed(context, draft, fault);
+		const { profile } = await context.settings();
+		const choice = await reviewed(context, draft, ...remarksOn(draft, uboThreshold(profile)));
 		if (choice === "send") return true;
 		if (choice === "file") return false;
 		const question = questions(draft.answers).find(({ id }) => id === choice);
@@ -66,18 +68,32 @@ export async function answersOf(context: Context, draft: Draft): Promise<boolean
 	}
 }
 
-/** What is wrong with the answers together, such as a person named twice. */
-function faultsOf({ answers }: Draft): string[] {
-	return check(caseSchema, caseOf(answers)).faults.map(({ field, message }) => `${field} ${message}`);
+/** What is wrong with the answers together, such as a person named twice; and where nothing is, what is odd, such as no director. */
+function remarksOn({ answers }: Draft, threshold: string): [faults: string[], notes: string[]] {
+	const { faults, data } = check(caseSchema, caseOf(answers));
+	if (faults.length > 0) return [faults.map(({ field, message }) => `${field} ${message}`), []];
+	return [[], ownershipNotes(data as Case, threshold)];
 }
 
-async function reviewed(context: Context, { answers }: Draft, faults: readonly string[]): Promise<string> {
+async function reviewed(context: Context, { answers }: Draft, faults: readonly string[], notes: readonly string[]): Promise<string> {
 	const lines = questions(answers).map((question): [Question, string] => [
 		{ ...question, label: short(question.label) },
 		shown(question, answers[question.id]),
 	]);
-	const text = lines.map(([{ label }, answer], at) => `${String(at + 1).padStart(3)}. ${label}: ${answer}`);
-	await context.say.show(["", "Everything so far:", ...text, ...faults.map((fault) => `Not yet right: ${fault}`), ""].join("\n"));
+	const text = lines.flatMap(([{ label, step }, answer], at) => {
+		const line = `${String(at + 1).padStart(5)}. ${label}: ${answer}`;
+		return step === lines[at - 1]?.[0].step ? [line] : [`  ${stepTitles[step - 1]}`, line];
+	});
+	await context.say.show(
+		[
+			"",
+			"Everything so far:",
+			...text,
+			...faults.map((fault) => `Not yet right: ${fault}`),
+			...notes.map((note) => `Note: ${note}`),
+			"",
+		].join("\n"),
+	);
 	const edits = lines.map(([{ id, label }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}` }));
 	const go: Choice[] = [
 		{ value: "send", label: "Send it now" },
@@ -113,7 +129,7 @@ export async function writeCase(context: Context, draft: Draft): Promise<string>
 	const document = caseOf(draft.answers);
 	const wanted = String(draft.answers.file);
 	checkCase(context, document, wanted);
-	const comment = `yaml-language-server: $schema=./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${wanted}`;
+	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${wanted}`;
 	const text = /\.json$/i.test(wanted) ? `${formatJson(document, 2)}\n` : await context.documents.yaml(document, comment);
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
@@ -121,9 +137,21 @@ export async function writeCase(context: Context, draft: Draft): Promise<string>
 			await saveDocument(context, path, new TextEncoder().encode(text), false);
 			draft.file = path;
 			await saveDraft(context, draft);
+			await writeSchema(context, path);
 			return path;
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= mostNames) throw error;
 		}
+	}
+}
+
+/** The schema that the case's first line names. One that is there is kept, and a case is whole without it. */
+async function writeSchema(context: Context, beside: string): Promise<void> {
+	const path = beside.replace(/[^/\\]*$/, schemaName);
+	try {
+		await saveDocument(context, path, new TextEncoder().encode(`${formatJson(caseJsonSchema(), 2)}\n`), false);
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.say.verbose(error.message);
 	}
 }

@@ -16,7 +16,7 @@ export interface Draft {
 	/** RFC 3339 UTC. */
 	startedAt: string;
 	answers: Answers;
-	/** What is behind us: `file`, `declared`, `email`, `review`, `kyb`, `kyc`, `phone`. */
+	/** What is behind us: `file`, `email`, `email-look`, `kyb`, `kyc`, `phone`, `phone-code`. */
 	done: string[];
 	/** Where the case file was written. */
 	file?: string;

@@ -2,6 +2,8 @@
  * Documents that leave the terminal: saved where a person said, or shown in the browser.
  */
 import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { field } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 
@@ -51,14 +53,32 @@ export async function openDocument(context: Context, name: string, content: Uint
 	return { path, opened: await context.openBrowser(pathToFileURL(path).href) };
 }
 
+/** The flag by which a script says what a person is asked. */
+export const allowOtherHost = () =>
+	field(z.boolean(), { description: "Follow an address also to another host than the service's; no credential goes there" }).default(false);
+
+/** Whether an address on another host may be followed: by the flag, else by a person's Yes; nobody to be asked means No. */
+export function otherHosts(context: Context, allowed: boolean): (host: string) => Promise<boolean> {
+	return async (host) => {
+		if (allowed) return true;
+		if (!(await context.settings()).interactive) return false;
+		const prompts = await context.prompts();
+		return prompts.confirm({
+			message: `The document is on ${host}, not where the service is. Follow it there, without a credential?`,
+			fallback: false,
+		});
+	};
+}
+
 /**
- * Opens an address that the service gave, only where it is on the profile's own scheme, host and port.
+ * Opens an address that the service gave: on the profile's own scheme, host and port, elsewhere only where `mayLeave` says so.
  * @returns whether a browser showed it; false with a warning otherwise
  */
-export async function openAddress(context: Context, address: string): Promise<boolean> {
+export async function openAddress(context: Context, address: string, mayLeave: (host: string) => Promise<boolean>): Promise<boolean> {
 	const { profile } = await context.settings();
 	const target = parsed(address);
-	if (target === undefined || target.origin !== new URL(profile.baseUrl).origin) {
+	const own = target !== undefined && target.origin === new URL(profile.baseUrl).origin;
+	if (target === undefined || !(own || (target.username === "" && target.password === "" && (await mayLeave(target.host))))) {
 		context.say.warn(
 			target === undefined
 				? "The address that the service gave is not a web address; it was not opened"

@@ -40,9 +40,15 @@ function formatOf(
 	env: Readonly<Record<string, string | undefined>>,
 	parsed: boolean,
 ): Format {
-	if (given.json === true) return given.output === "ndjson" ? "ndjson" : "json";
-	const asked =
-		text(given.output) ?? (parsed ? undefined : guessed(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
+	const output = text(given.output);
+	if (given.json === true && output === "text")
+		throw new PurserError("usage", {
+			code: "USAGE",
+			message: "--json and --output text contradict each other",
+			fix: "Give one of them.",
+		});
+	if (given.json === true && (output === undefined || output === "json")) return "json";
+	const asked = output ?? (parsed ? undefined : guessed(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
 	if (asked === "text" || asked === "json" || asked === "ndjson") return asked;
 	if (!parsed) return "text";
 	throw new PurserError("usage", {

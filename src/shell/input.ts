@@ -31,7 +31,12 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 	const raw = merge(given, command);
 	if (interactive) await (await import("./asking.js")).askFor(command, raw.known, context);
 	const checked = check(command.input, raw.known);
-	if (checked.faults.length > 0) throw faultsError(command, checked.faults, raw.known);
+	if (checked.faults.length > 0)
+		throw faultsError(
+			command,
+			checked.faults.map((fault) => ofFlag(fault, given)),
+			raw.known,
+		);
 	const data = checked.data as Record<string, unknown>;
 	for (const { path, value } of raw.unknown) put(data, path, value);
 	return { data, warnings: checked.warnings };
@@ -78,6 +83,14 @@ function withoutNulls(record: Record<string, unknown>): Record<string, unknown> 
 			.filter(([, value]) => value !== null)
 			.map(([key, value]) => [key, isRecord(value) ? withoutNulls(value) : value]),
 	);
+}
+
+/** A fault of the second of two `--status` is one of `--status`, and names the value: nobody typed a `status.1`. */
+function ofFlag(fault: Fault, { values }: Given): Fault {
+	const [, path, place] = /^(.+)\.(\d+)$/.exec(fault.field) ?? [];
+	const list = path === undefined ? undefined : values.get(path);
+	if (path === undefined || !Array.isArray(list)) return fault;
+	return { ...fault, field: path, message: `${JSON.stringify(list[Number(place)])} ${fault.message}` };
 }
 
 function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>): PurserError {

@@ -69,8 +69,20 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 		return plain ? `${topicText(topic, await styleFor(outside, global)).trimEnd()}\n` : undefined;
 	}
 	const about = route(words, paths);
+	if (about.stray !== undefined && about.words.length === 0) throw unknownTopic(about.stray, [...topicNames, ...nounsOf(paths)]);
 	if (about.stray !== undefined) throw unknownCommand(about, paths);
 	return page(about, await contract(), asking);
+}
+
+const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
+
+function unknownTopic(word: string, names: readonly string[]): PurserError {
+	const near = nearest(word, names);
+	return new PurserError("usage", {
+		code: "UNKNOWN_COMMAND",
+		message: `There is no help about ${JSON.stringify(word)}: it is neither a subject nor a command`,
+		fix: near ? `Did you mean \`purser help ${near}\`?` : "See `purser --help` and `purser help --help`.",
+	});
 }
 
 /** The plain form is answered here; a wrong one is left to the command, which says what is wrong. */

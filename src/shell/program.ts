@@ -75,19 +75,35 @@ function build(command: AnyCommand, flags: readonly Flag[]): Parser {
 		} else {
 			const option = new Option(`--${flag.name} <${placeholderOf(flag)}>`);
 			if (flag.repeated) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+			else once(option, flag.name);
 			parser.addOption(option);
 		}
 	}
 	if (command.document) {
-		parser.addOption(new Option("--from <file>"));
+		parser.addOption(once(new Option("--from <file>"), "from"));
 		parser.addOption(
 			new Option("--set <path=value>").argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
 		);
 		parser.addOption(new Option("--print-template"));
 	}
-	for (const flag of globalFlags) if (!flags.some((one) => one.name === flag.name)) parser.addOption(new Option(flag.flags));
+	for (const flag of globalFlags.filter(({ name }) => !flags.some((one) => one.name === name))) {
+		const option = new Option(flag.flags);
+		parser.addOption(flag.takesValue && flag.name !== "color" ? once(option, flag.name) : option);
+	}
 	if (!flags.some((flag) => flag.name === "color")) parser.addOption(new Option("--no-color"));
 	return parser;
+}
+
+/** Which of two values was meant is not for the tool to guess. */
+function once(option: Option, name: string): Option {
+	return option.argParser((value: string, before: string | undefined) => {
+		if (before === undefined) return value;
+		throw new PurserError("usage", {
+			code: "GIVEN_TWICE",
+			message: `--${name} was given twice, and it takes one value`,
+			fix: `Give --${name} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`,
+		});
+	});
 }
 
 /** JSON-valued flags are parsed; what does not parse is left as text, for the check to say so. */

@@ -6,6 +6,9 @@ import { PurserError } from "../errors.js";
 import { errorStyle, type Frame } from "./frame.js";
 import { errorJson, errorText } from "./render.js";
 
+/** Exit codes of what interrupted a run, as shells know them; Ctrl-C has that of its kind. */
+const signalled: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 };
+
 /** Tells an error on standard error, whatever was thrown. Returns the exit code. */
 export function report(cause: unknown, frame: Frame, outside: Outside): number {
 	const error = cause instanceof PurserError ? cause : bug(cause);
@@ -13,8 +16,8 @@ export function report(cause: unknown, frame: Frame, outside: Outside): number {
 	frame.voice.line(json ? errorJson(error, frame.voice.warnings) : errorText(error, errorStyle(frame, outside)));
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
 		frame.voice.debug(cause.stack ?? cause.message);
-	if (error.kind === "interrupted" && outside.signal.aborted && outside.signal.reason === "SIGTERM") return 143;
-	return error.exit;
+	if (error.kind !== "interrupted" || !outside.signal.aborted) return error.exit;
+	return signalled[String(outside.signal.reason)] ?? error.exit;
 }
 
 function bug(cause: unknown): PurserError {

@@ -44,7 +44,12 @@ export function exitCodeRows(): { exit: number; kind: string; when: string; agai
 }
 
 function exitCodes(style: Style): string {
-	const rows = exitCodeRows().map(({ exit, kind, when, again }) => [kind === "interrupted" ? "130/143" : String(exit), kind, when, again]);
+	const rows = exitCodeRows().map(({ exit, kind, when, again }) => [
+		kind === "interrupted" ? "130/143/129" : String(exit),
+		kind,
+		when,
+		again,
+	]);
 	return style.table(["code", "kind", "when", "safe to run again?"], rows);
 }
 

@@ -195,7 +195,7 @@ describe("who asks", () => {
 		small.requests.map((request) => `${new URL(request.url).pathname.split("/").at(-1)} ${request.headers.authorization ?? "-"}`);
 
 	it("a read refused with 401 renews the token and is repeated once", async () => {
-		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, {})] });
+		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, { id: "c" })] });
 		await call(small.context, getCorporate, read);
 		expect(sent(small)).toEqual([`${a} Bearer the-token`, "refresh -", `${a} Bearer new`]);
 		expect(bodyOf(small.requests[1])).toBe('{"refreshToken":"the-refresh-token"}');
@@ -240,7 +240,7 @@ describe("who asks", () => {
 	});
 
 	it("a token that another run renewed meanwhile is taken instead of renewing it again", async () => {
-		const small = smallContext({ answers: [answered(200, {}), answered(401), answered(200, {})] });
+		const small = smallContext({ answers: [answered(200, { id: "c" }), answered(401), answered(200, { id: "c" })] });
 		await call(small.context, getCorporate, read);
 		small.stored.set("test", { kind: "tokens", token: "from-elsewhere", refreshToken: "r" });
 		await call(small.context, getCorporate, read);
@@ -254,13 +254,13 @@ describe("who asks", () => {
 		const small = smallContext({ now, credential: stale, answers: [tokens("new"), answered(201, { id: made })] });
 		await call(small.context, createInterLedger, transfer);
 		expect(sent(small)).toEqual(["refresh -", "inter-ledger Bearer new"]);
-		const fresh = smallContext({ now, credential: { ...stale, token: jwt(seconds + 60) }, answers: [answered(200, {})] });
+		const fresh = smallContext({ now, credential: { ...stale, token: jwt(seconds + 60) }, answers: [answered(200, { id: "c" })] });
 		await call(fresh.context, getCorporate, read);
 		expect(fresh.requests).toHaveLength(1);
 	});
 
 	it("an expiry is read, never trusted: a token that looks expired is still tried where it cannot be renewed", async () => {
-		const small = smallContext({ credential: { kind: "tokens", token: jwt(1) }, answers: [answered(200, {})] });
+		const small = smallContext({ credential: { kind: "tokens", token: jwt(1) }, answers: [answered(200, { id: "c" })] });
 		await call(small.context, getCorporate, read);
 		expect(small.requests).toHaveLength(1);
 	});
@@ -270,7 +270,7 @@ describe("who asks", () => {
 			answers: [
 				(request) => {
 					if (request.url.endsWith("/refresh")) return tokens("new");
-					return request.headers.authorization === "Bearer new" ? answered(200, {}) : answered(401);
+					return request.headers.authorization === "Bearer new" ? answered(200, { id: "c" }) : answered(401);
 				},
 			],
 		});
@@ -279,7 +279,7 @@ describe("who asks", () => {
 	});
 
 	it("a renewed token that cannot be stored serves this run, and that is told", async () => {
-		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, {})] });
+		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, { id: "c" })] });
 		const credentials = await small.context.credentials();
 		const context = { ...small.context, credentials: async () => ({ ...credentials, set: () => Promise.reject(new Error("full")) }) };
 		await call(context, getCorporate, read);
@@ -293,14 +293,14 @@ describe("who asks", () => {
 		[{ kind: "basic" }, { kind: "basic", username: "op", password: "p:w" }, { authorization: "Basic b3A6cDp3" }],
 		[{ kind: "login" }, { kind: "tokens", token: "t" }, { authorization: "Bearer t" }],
 	] as const)("auth %j", async (auth, credential, headers) => {
-		const small = smallContext({ profile: { auth }, credential, answers: [answered(200, {})] });
+		const small = smallContext({ profile: { auth }, credential, answers: [answered(200, { id: "c" })] });
 		await call(small.context, getCorporate, read);
 		expect(small.requests[0]?.headers).toMatchObject(headers);
 	});
 
 	it("no header: auth none, an operation without, the anonymous form, an optional one without a credential", async () => {
 		const bodies = { body: { partnerName: "p" } as never };
-		const none = smallContext({ profile: { auth: { kind: "none" } }, answers: [answered(200, {})] });
+		const none = smallContext({ profile: { auth: { kind: "none" } }, answers: [answered(200, { id: "c" })] });
 		await call(none.context, getCorporate, read);
 		const small = smallContext({ answers: [answered(201, { corporateId: made, token: "x" })] });
 		await call(small.context, login, { body: { username: "u", password: "p" } });
@@ -327,6 +327,14 @@ describe("who asks", () => {
 		const small = smallContext({ credential: { kind: "tokens", token } });
 		const error = await failure(call(small.context, getCorporate, read));
 		expect([error.kind, error.failure.code]).toEqual(["usage", "CREDENTIAL_UNUSABLE"]);
+	});
+});
+
+it("an empty record is no answer to a read: exit 1, and that is said", async () => {
+	const small = smallContext({ answers: [answered(200, {})] });
+	await expect(call(small.context, getCorporate, read)).rejects.toMatchObject({
+		kind: "bug",
+		failure: { code: "ANSWER_UNREADABLE", why: "It is empty where a record is expected" },
 	});
 });
 
@@ -368,7 +376,7 @@ describe("a dry run", () => {
 	});
 
 	it("does read", async () => {
-		const small = smallContext({ dryRun: true, answers: [answered(200, {})] });
+		const small = smallContext({ dryRun: true, answers: [answered(200, { id: "c" })] });
 		await call(small.context, getCorporate, read);
 		expect(small.requests).toHaveLength(1);
 	});

@@ -96,6 +96,23 @@ describe("corporate review", () => {
 		expect(ran.stdout).toContain("https://files.example.com/r/1");
 	});
 
+	test("the document behind an address on the service's own host is read and kept", async () => {
+		world.wire = answering({ [line]: { body: { url: "http://127.0.0.1:4010/r/1", ttl: "PT1H" } }, "GET /r/1": html });
+		const ran = await world.purser(["corporate", "review", id]);
+		expect(ran.stdout).toContain("Example Trading SAS\nKYB  NOT_STARTED");
+		const saved = await world.purser(["corporate", "review", id, "--save", "review.html", "--json"]);
+		expect(saved.json()).toMatchObject({ contentType: "text/html", bytes: 151, url: "http://127.0.0.1:4010/r/1", savedTo: "review.html" });
+		expect(text("review.html")).toBe(page);
+	});
+
+	test("the document behind an address elsewhere is not fetched, and it is said what was saved", async () => {
+		const ran = await review({ body: { url: "https://files.example.com/r/1" } }, "--save", "review.json");
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("it is on files.example.com, not where the service is");
+		expect(ran.stderr).toContain("review.json holds the service's answer, which is an address, not the document");
+		expect(world.requests.map(({ url }) => new URL(url).host)).toEqual(["127.0.0.1:4010"]);
+	});
+
 	test("anything else is kept, not opened", async () => {
 		const ran = await review({ body: "MZ", type: "application/octet-stream" }, "--open");
 		expect(ran.exit).toBe(0);

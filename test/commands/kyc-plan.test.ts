@@ -109,6 +109,38 @@ describe("kyc link --all", () => {
 		);
 	});
 
+	test("--copy puts the same table on the clipboard, and says through what", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("one") });
+		const ran = await world.purser([...all, "--copy"]);
+		expect(ran.exit).toBe(0);
+		expect(world.copied).toEqual([
+			`"name","email","link","valid_until","kyc","related_id"\r\n"Ada Example","","https://kyc.example.com/s/one","2026-03-31T10:00:00.000Z","documents and liveness","${ids.ada}"\r\n`,
+		]);
+		expect(ran.stdout).toContain("The table of the links was copied to the clipboard (wl-copy)");
+		const nothingNew = await world.purser([...all, "--copy", "--json"]);
+		expect(nothingNew.json().copied).toBeUndefined();
+		expect(world.copied).toHaveLength(1);
+	});
+
+	test("--copy of one link: the link alone; never in CI; and where there is no clipboard that is said", async () => {
+		const world = await makeWorld();
+		const line = `GET /api/partner/corporates/related/${ids.noa}`;
+		world.wire = answering({ [line]: { body: noa() }, [linkPath]: link("one") });
+		const one = ["kyc", "link", ids.noa, "--copy"];
+		expect((await world.purser([...one, "--json"])).json().copied).toEqual({ with: "wl-copy" });
+		expect(world.copied).toEqual(["https://kyc.example.com/s/one"]);
+		expect((await world.purser(one, { env: { CI: "true" } })).stdout).toContain(
+			"The link was not copied: this runs in CI, where nothing is ever copied. It stands above.",
+		);
+		world.clipboard = "OSC 52";
+		expect((await world.purser(one)).stdout).toContain("The link was sent to the terminal to copy (OSC 52)");
+		world.copied.length = 0;
+		world.clipboard = undefined;
+		expect((await world.purser(one)).stdout).toContain("The link was not copied: no clipboard can be reached from here. It stands above.");
+		expect(world.copied).toEqual([]);
+	});
+
 	test("never twice while a link is valid, as the service says", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ [listPath]: page(ada(kyc("CREATED", "FULL_KYC")), grace(kyc("PROCESSING"))), [linkPath]: link("x") });
@@ -251,5 +283,50 @@ describe("kyc status --watch", () => {
 				.split("\n")
 				.map((line) => JSON.parse(line).kycInfo.status),
 		).toEqual(["CREATED", "DECLINED"]);
+	});
+});
+
+describe("kyc status --all", () => {
+	const status = ["kyc", "status", "--all", "--corporate-id", corporate];
+
+	test("everybody who needs one, with exit 5 where somebody was declined", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada(kyc("VALIDATED", "FULL_KYC")), grace(kyc("DECLINED", "DOC_ONLY", "Blurred")), noa()) });
+		const ran = await world.purser(status);
+		expect(ran.exit).toBe(5);
+		expect(ran.stdout).toMatch(/^1 of 2 KYCs validated\n/);
+		expect(ran.stdout).toContain("Blurred");
+		expect(ran.stdout).not.toContain("Noa");
+		expect((await world.purser([...status, "--json"])).json()).toMatchObject({
+			corporateId: corporate,
+			people: [{ name: "Ada Example" }, {}],
+		});
+	});
+
+	test("--wait waits for the last one, --watch shows each look until all are decided", async () => {
+		const world = await makeWorld();
+		const looks = [page(ada(kyc("CREATED")), grace(kyc("CREATED"))), page(ada(kyc("VALIDATED")), grace(kyc("PROCESSING")))];
+		world.wire = answering({ [listPath]: looks });
+		const waited = await world.purser([...status, "--wait", "--wait-timeout", "5"]);
+		expect(waited.exit).toBe(8);
+		world.wire = answering({ [listPath]: [...looks, page(ada(kyc("VALIDATED")), grace(kyc("VALIDATED")))] });
+		const watched = await world.purser([...status, "--watch"]);
+		expect(watched.exit).toBe(0);
+		expect(watched.stdout.match(/\d of 2 KYCs validated/g)).toEqual([
+			"0 of 2 KYCs validated",
+			"1 of 2 KYCs validated",
+			"2 of 2 KYCs validated",
+		]);
+	});
+
+	test.each([
+		[["kyc", "status"], "Missing: RELATED"],
+		[["kyc", "status", "--all"], "Missing: --corporate-id"],
+		[["kyc", "status", ids.ada, "--all", "--corporate-id", corporate], "stands beside --all"],
+		[["kyc", "status", ids.ada, "--corporate-id", corporate], "only has a meaning with --all"],
+	])("%j is refused", async (argv, message) => {
+		const ran = await (await makeWorld()).purser(argv);
+		expect([2, 3]).toContain(ran.exit);
+		expect(ran.stderr).toContain(message);
 	});
 });

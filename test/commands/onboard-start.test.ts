@@ -56,7 +56,7 @@ const answers = [
 	"no",
 	"cases/wizard.yaml",
 ];
-const after = ["send", "yes", "yes", "no"];
+const after = ["send", "look", "later", "yes", "yes", "yes", "000000", "123456"];
 
 const messages = (world: World): string[] => world.asked.map(({ message }) => message);
 const textOf = (world: World, path: string): string => new TextDecoder().decode(world.files.get(path));
@@ -73,9 +73,17 @@ describe("onboard start", () => {
 		expect(corporate?.accepted).toBe("1.0");
 		expect(world.files.has(draftPath)).toBe(false);
 		expect(ran.stdout).toMatch(/Step 5 of 8: Due-diligence review[\s\S]*Example Wizard SAS/);
+		expect(ran.stdout).toContain("The link was sent to ada@example.com, and is not followed yet.");
+		expect(ran.stdout).toContain("  Ada Example: in full, with liveness (director)\n  Grace Sample: documents only (UBO)");
+		expect(ran.stdout).toContain("The service refused that code.");
+		expect(ran.stdout).toContain("verified phone the account owner");
+		const owner = world.sandbox.state.related.find(({ corporateId, accountOwner }) => corporateId === corporate?.id && accountOwner);
+		expect(owner?.phone?.verified).toBe(true);
 		expect(ran.stdout).toMatch(/KYC link of Grace Sample: http/);
 		expect(ran.stdout).toContain("purser onboard apply cases/wizard.yaml --send-email-link --request-kyb --kyc-links");
 		const written = textOf(world, "cases/wizard.yaml");
+		expect(written.split("\n")[0]).toBe("# yaml-language-server: $schema=./case.schema.json");
+		expect(JSON.parse(textOf(world, "cases/case.schema.json")).title).toBe("A case of purser");
 		expect(written).toMatch(/^# yaml-language-server: \$schema=\.\/case\.schema\.json\n/);
 		expect(written).toContain('percentage: "80"');
 		// The case file says the same: nothing is left to do.
@@ -138,7 +146,7 @@ describe("onboard start", () => {
 	it("any line can be changed in the review", async () => {
 		const world = await caseWorld();
 		const ran = await world.purser(["onboard", "start"], {
-			answers: [...answers, "corporate.corporateName", "Example Renamed SAS", "persons.0.more", "no", "send", "no", "no", "no"],
+			answers: [...answers, "corporate.corporateName", "Example Renamed SAS", "persons.0.more", "no", "send", "later", "no", "no", "no"],
 		});
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toContain("Official name (corporate): Example Renamed SAS");

@@ -276,6 +276,8 @@ describe("terms accept keeps evidence", () => {
 				language: "EN",
 				// The digest of "abc" in FIPS 180-2.
 				sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+				bytes: 3,
+				digestOf: "file",
 			},
 			acceptedBy: { relatedId: uuid(900), name: "Ada" },
 		};

@@ -60,7 +60,9 @@ describe("terms accept", () => {
 		const ran = await world.purser(["terms", "accept", id, "--json"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.json()).toMatchObject({ ...record, corporateId: id, lastTermsAccepted: "2026-03" });
+		// The terms, their document, the acceptance, then a look at what it did and at who accepted.
 		expect(world.requests.map(({ method, body }) => [method, body])).toEqual([
+			["GET", ""],
 			["GET", ""],
 			["PATCH", '{"lastTermsAccepted":"2026-03"}'],
 			["GET", ""],

@@ -101,6 +101,10 @@ describe("onboard start in a terminal", () => {
 		await second.sees("As it should be?");
 		await second.sees("Send it now");
 		second.type("\r");
+		await second.sees("Step 3 of 8: The account owner's email");
+		await second.sees("is not followed yet");
+		await second.sees("Wait for the account owner?");
+		second.type("\r");
 		await second.sees("Step 5 of 8");
 		await second.sees("Ask the compliance team");
 		second.type(interrupt);
@@ -113,6 +117,7 @@ describe("onboard start in a terminal", () => {
 		await third.sees("Get the KYC links");
 		third.type(down);
 		third.type("\r");
+		await third.sees("no phone number was given");
 		await third.sees(`purser onboard apply ${file} --send-email-link --request-kyb`);
 		expect(await third.exit).toBe(0);
 		expect((await readdir(state)).filter((name) => name.startsWith("onboarding-draft"))).toEqual([]);

@@ -17,12 +17,12 @@ afterAll(() => program?.remove());
 
 /**
  * Each with the exit codes of a run that ends because of it and has nothing in doubt. The table of exit codes names Ctrl-C and
- * TERM only: a hang-up ends like Ctrl-C, or as the system ends it, which is 129, where it comes before anybody listens.
+ * TERM only: a hang-up ends with 129 whether or not anybody listens yet.
  */
 const disturbances: Readonly<Record<string, readonly [act: (run: Running) => void, codes: readonly number[]]>> = {
 	"Ctrl-C": [(run) => run.signal("SIGINT"), [130]],
 	TERM: [(run) => run.signal("SIGTERM"), [143]],
-	HUP: [(run) => run.signal("SIGHUP"), [129, 130]],
+	HUP: [(run) => run.signal("SIGHUP"), [129]],
 	"closed stdout": [(run) => run.closeStdout(), []],
 };
 

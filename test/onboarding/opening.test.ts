@@ -61,7 +61,7 @@ describe("a document that leaves the terminal", () => {
 	test("stays where it is when there is no browser, and that is told", async () => {
 		const { context, opened, warned } = outside({ browser: false });
 		expect(await openDocument(context, "review.html", content)).toEqual({ path: "/tmp/private/review.html", opened: false });
-		expect(await openAddress(context, "https://api.example.com/r")).toBe(false);
+		expect(await openAddress(context, "https://api.example.com/r", async () => false)).toBe(false);
 		expect(opened).toEqual(["file:///tmp/private/review.html", "https://api.example.com/r"]);
 		expect(warned).toEqual(["No browser could be opened here; open the address yourself"]);
 	});
@@ -75,7 +75,7 @@ describe("a document that leaves the terminal", () => {
 		"data:text/html,x",
 	])("does not open %s", async (address) => {
 		const { context, opened } = outside();
-		expect(await openAddress(context, address)).toBe(false);
+		expect(await openAddress(context, address, async () => false)).toBe(false);
 		expect(opened).toEqual([]);
 	});
 });

@@ -3,7 +3,7 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -15,7 +15,18 @@ test("the archive has the program alone, in a few megabytes", () => {
 	const places = new Set((packed.files as { path: string }[]).map(({ path }) => path.split("/")[0]));
 	expect([...places].sort()).toEqual(["LICENSE", "README.md", "bin", "completions", "dist", "package.json"]);
 	expect(packed.files.map(({ path }: { path: string }) => path)).toContain("dist/main.cjs");
+	expect(packed.files.map(({ path }: { path: string }) => path)).toContain("dist/case.schema.json");
 	expect(packed.size).toBeLessThan(4_000_000);
+});
+
+test("the JSON Schema of a case is installed as `onboard schema` writes it, and the template's first line leads to it", () => {
+	const purser = (...argv: string[]) => spawnSync(process.execPath, ["bin/purser.js", ...argv], { cwd: root, encoding: "utf8" });
+	const [first = ""] = purser("onboard", "plan", "--print-template").stdout.split("\n");
+	const [, address = ""] = /^# yaml-language-server: \$schema=(file:.*)$/.exec(first) ?? [];
+	const installed = JSON.parse(readFileSync(new URL(address), "utf8"));
+	expect(fileURLToPath(address)).toBe(join(root, "dist", "case.schema.json"));
+	expect(installed).toEqual(JSON.parse(purser("onboard", "schema").stdout));
+	expect(installed.properties.corporate.required).toContain("externalId");
 });
 
 test("nothing runs at an installation, and what is bundled is not installed again", () => {

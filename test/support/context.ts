@@ -127,7 +127,9 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		processes: { self: neverHere("a process"), background: neverHere("a process") },
 		signal: interruption.signal,
+		shipped: () => undefined,
 		openBrowser: async () => false,
+		clipboard: async () => undefined,
 		prompts: neverHere("a prompt"),
 		transport: async () => counted ?? scripted,
 		journal: async () =>

@@ -67,6 +67,8 @@ export interface World {
 	sandbox: Sandbox;
 	/** Every request that reached the wire, as `METHOD /path`. */
 	requests: { line: string; method: string; url: string; headers: Readonly<Record<string, string>>; body: string }[];
+	/** The same requests with the limits that were set on their answers. */
+	limits: { url: string; bytes: number }[];
 	/** What was asked of the person in the last run. */
 	asked: Asked[];
 	files: Map<string, Uint8Array>;
@@ -76,6 +78,9 @@ export interface World {
 	person: { key?: KeyObject };
 	profiles: Map<string, Profile>;
 	opened: string[];
+	/** What was copied, and by what program; undefined where there is no clipboard. */
+	copied: string[];
+	clipboard?: string;
 	/** What answers showed, for completion. */
 	seen: SeenRecord[];
 	/** Whether the lists are told to be old. */
@@ -134,12 +139,15 @@ export async function makeWorld({
 	const world: World = {
 		sandbox,
 		requests: [],
+		limits: [],
 		asked: [],
 		files: new Map(),
 		links: new Set(),
 		person: {},
 		profiles: new Map(),
 		opened: [],
+		copied: [],
+		clipboard: "wl-copy",
 		seen: [],
 		due: false,
 		started: [],
@@ -163,7 +171,8 @@ export async function makeWorld({
 	}
 
 	const transport: Transport = {
-		send: async (request) => {
+		send: async (request, { bytes }) => {
+			world.limits.push({ url: request.url, bytes });
 			const url = new URL(request.url);
 			const body = request.body ? new TextDecoder().decode(request.body) : "";
 			world.requests.push({
@@ -310,6 +319,12 @@ export async function makeWorld({
 				background: async (argv) => void world.started.push(argv),
 			},
 			signal: options.signal ?? new AbortController().signal,
+			clipboard: async (text) => {
+				if (world.clipboard === undefined) return undefined;
+				world.copied.push(text);
+				return world.clipboard;
+			},
+			shipped: () => undefined,
 			openBrowser: async (address) => {
 				world.opened.push(address);
 				return true;

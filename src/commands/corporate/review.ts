@@ -5,11 +5,13 @@ import { getDiligenceReview, listCorporates } from "../../api/corporate.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { call, type Reply } from "../../client/call.js";
+import { fetchDocument } from "../../client/document.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
-import { openAddress, openDocument, saveDocument } from "../../onboarding/opening.js";
+import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/opening.js";
 import { readPage } from "../../onboarding/page-text.js";
 import { typed } from "../../onboarding/record.js";
 import { defineCommand, type Style } from "../../shell/command.js";
@@ -37,7 +39,7 @@ export default defineCommand({
 	path: "corporate review",
 	summary: "Get the due-diligence review of a corporate",
 	details:
-		"A summary of the corporate and its related entities as the service has them. A page is shown here as plain text; deployments that answer with a PDF or an address say so.",
+		"A summary of the corporate and its related entities as the service has them. A page is shown here as plain text. Where a deployment answers with an address, the document behind it is fetched: from the service's own host at once, from another only after asking and without a credential.",
 	examples: [
 		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Read it here" },
 		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --open", note: "See it in the browser" },
@@ -49,21 +51,27 @@ export default defineCommand({
 		...getDiligenceReview.params.shape,
 		save: plain("Save the document as received in this file, readable by you only", { placeholder: "file" }).optional(),
 		force: field(z.boolean(), { description: "Replace the file if it exists" }).default(false),
-		open: field(z.boolean(), { description: "Open it in the browser; an address only where it is on the service's own host" }).default(
-			false,
-		),
+		open: field(z.boolean(), { description: "Open it in the browser" }).default(false),
+		allowOtherHost: allowOtherHost(),
 	}),
 	choices: {
 		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
 	},
-	run: async (context, { corporateId, save, force, open }) => {
+	run: async (context, { corporateId, save, force, open, allowOtherHost: allowed }) => {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
-		const review = describeReview(corporateId, reply, context.clock.now());
+		const mayLeave = otherHosts(context, allowed);
+		const answered = describeReview(corporateId, reply, context.clock.now());
+		// Whoever only opens an address leaves the fetching to the browser.
+		const linked = answered.url === undefined || (open && save === undefined) ? undefined : await follow(context, answered.url, mayLeave);
+		const review = linked === undefined ? answered : { ...answered, ...documentOf(linked) };
+		const { bytes } = linked ?? reply;
 		if (save !== undefined) {
-			await saveDocument(context, save, reply.bytes, force);
+			await saveDocument(context, save, bytes, force);
 			review.savedTo = save;
+			if (answered.url !== undefined && linked === undefined)
+				context.say.warn(`${save} holds the service's answer, which is an address, not the document`);
 		}
-		if (open) await show(context, review, reply.bytes);
+		if (open) await show(context, review, bytes, mayLeave);
 		return review;
 	},
 	text: (review, style) =>
@@ -83,17 +91,33 @@ export default defineCommand({
 });
 
 function describeReview(corporateId: string, { contentType = "unknown", bytes, data }: Reply, now: Date): Review {
-	const review: Review = { corporateId, contentType, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
-	if (isPage(contentType)) return { ...review, ...readPage(bytes) };
+	const review: Review = { corporateId, ...documentOf({ contentType, bytes }) };
+	if (isPage(contentType)) return review;
 	const ttl = textAt(data, "ttl");
 	return { ...review, url: textAt(data, "url"), ttl, expiresAt: endOf(ttl, now) };
 }
 
+function documentOf({ contentType = "unknown", bytes }: { contentType?: string; bytes: Uint8Array }) {
+	const review = { contentType, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+	return isPage(contentType) ? { ...review, ...readPage(bytes) } : review;
+}
+
+/** The document behind an address; undefined, with a warning, where it cannot be had: the address is still shown. */
+async function follow(context: Context, url: string, mayLeave: (host: string) => Promise<boolean>) {
+	try {
+		return await fetchDocument(context, url, mayLeave);
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		context.say.warn(error.message);
+		return undefined;
+	}
+}
+
 const isPage = (contentType: string): boolean => contentType === "text/html" || contentType === "application/xhtml+xml";
 
-async function show(context: Context, review: Review, bytes: Uint8Array): Promise<void> {
+async function show(context: Context, review: Review, bytes: Uint8Array, mayLeave: (host: string) => Promise<boolean>): Promise<void> {
 	if (review.url !== undefined) {
-		review.opened = await openAddress(context, review.url);
+		review.opened = await openAddress(context, review.url, mayLeave);
 		return;
 	}
 	const name = isPage(review.contentType) ? "review.html" : review.contentType === "application/pdf" ? "review.pdf" : undefined;
@@ -108,7 +132,7 @@ async function show(context: Context, review: Review, bytes: Uint8Array): Promis
 }
 
 function summary({ lines, cut, url }: Review, style: Style): string {
-	if (url !== undefined) return "";
+	if (lines === undefined && url !== undefined) return "";
 	if (lines === undefined) return "This document cannot be shown in the terminal. Keep it with --save FILE, or see it with --open.";
 	if (lines.length === 0) return "The page has no text. See it with --open.";
 	return [...lines, ...(cut ? [style.dim("… the page goes on; see all of it with --open or --save FILE")] : [])].join("\n");

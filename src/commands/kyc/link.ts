@@ -9,6 +9,7 @@ import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { earlierChanges } from "../../onboarding/checklist-journal.js";
+import { type Copied, copiedLine, copyText } from "../../onboarding/clipboard.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
 import { linksCsv } from "../../onboarding/kyc-export.js";
 import { type LinkRow, type LinkRun, linksOutcome, obtainLinks, validLink, wanting } from "../../onboarding/kyc-links.js";
@@ -32,6 +33,7 @@ const input = z
 		corporateId: uuid("With --all: the corporate", { source: "assumed" }).optional(),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
+		copy: flag("Copy the link to the clipboard; with --all the table of --export"),
 		export: field(z.string().min(1), {
 			description: "With --all: write the links to this file, for a mail merge",
 			placeholder: "file.csv",
@@ -61,12 +63,17 @@ export default defineCommand({
 			run: "kyc link --all --corporate-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --export links.csv",
 			note: "Every missing link, for a mail merge",
 		},
+		{ run: "kyc link --all --corporate-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --copy", note: "The same table on the clipboard" },
 	],
 	effect: "write",
 	operations: [listRelated.id, getRelated.id, getKycLink.id],
 	input,
 	run: async (context, given): Promise<Answered> => (given.all ? linkAll(context, given) : linkOne(context, given)),
-	text: (answered, style) => (isRun(answered) ? linksText(answered, answered.qr === true, style) : oneText(answered, style)),
+	text: (answered, style) => {
+		const text = isRun(answered) ? linksText(answered, answered.qr === true, style) : oneText(answered, style);
+		if (answered.copied === undefined) return text;
+		return `${text}\n${isRun(answered) ? copiedLine("The table of the links was", answered.copied, "A file: --export") : copiedLine("The link was", answered.copied, "It stands above.")}`;
+	},
 	lines: (answered) => (isRun(answered) ? answered.links : [answered]),
 	next: (answered, { relatedPhysicalPersonId }) => {
 		if (isRun(answered)) return [`purser kyc plan ${typed(answered.corporateId, "CORPORATE")}`];
@@ -80,14 +87,16 @@ interface OneLink extends Received {
 	relatedPhysicalPersonId: string;
 	name?: string;
 	expiresAt?: string;
+	copied?: Copied;
 }
-type Answered = OneLink | (LinkRun & { qr?: true });
+type AllLinks = LinkRun & { qr?: true; copied?: Copied };
+type Answered = OneLink | AllLinks;
 
-const isRun = (answered: Answered): answered is LinkRun & { qr?: true } => Array.isArray(answered.links);
+const isRun = (answered: Answered): answered is AllLinks => Array.isArray(answered.links);
 
 /** The body of the operation; `--set` fields travel along. */
 function bodyOf(given: Input, relatedPhysicalPersonId: string) {
-	const { all, corporateId, again, qr, export: file, force, ...body } = given;
+	const { all, corporateId, again, qr, copy, export: file, force, ...body } = given;
 	return { ...body, relatedPhysicalPersonId };
 }
 
@@ -97,7 +106,9 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const name = dryRun ? undefined : await personName(context, id);
 	const { data } = await call(context, getKycLink, { body: bodyOf(given, id) });
 	const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
-	return { relatedPhysicalPersonId: id, name, ...data, expiresAt, ...(given.qr ? { qr: true } : {}) };
+	const address = textAt(data, "url", "link");
+	const copied = given.copy && address !== undefined ? await copyText(context, address) : undefined;
+	return { relatedPhysicalPersonId: id, name, ...data, expiresAt, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
 }
 
 function oneText(link: OneLink, style: Style): string {
@@ -118,7 +129,7 @@ function oneText(link: OneLink, style: Style): string {
 }
 
 /** The file is made before anything is asked for: a link is given once, and must not be lost to a folder that cannot be written to. */
-async function linkAll(context: Context, given: Input): Promise<LinkRun & { qr?: true }> {
+async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	const corporateId = given.corporateId as string;
 	const { dryRun } = await context.settings();
 	const rows = await missingLinks(context, given, corporateId);
@@ -137,7 +148,9 @@ async function linkAll(context: Context, given: Input): Promise<LinkRun & { qr?:
 			if (!(error instanceof PurserError)) throw error;
 			context.say.warn(`${error.message}; the links stand in this answer only`);
 		}
-	return { corporateId, links: rows, ...(given.qr ? { qr: true } : {}) };
+	const some = rows.some(({ url }) => url !== undefined);
+	const copied = given.copy && some ? await copyText(context, linksCsv(rows).replace(/^\ufeff/, "")) : undefined;
+	return { corporateId, links: rows, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
 }
 
 async function missingLinks(context: Context, given: Input, corporateId: string): Promise<LinkRow[]> {

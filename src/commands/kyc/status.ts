@@ -1,75 +1,132 @@
 import { z } from "zod";
-import { getRelated, viewRelated } from "../../api/related.js";
+import type { Received } from "../../api/answer.js";
+import { uuid } from "../../api/fields.js";
+import { getRelated, listRelated, viewRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
+import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
+import type { Context } from "../../context.js";
+import { kycPlan } from "../../onboarding/kyc-plan.js";
+import { everyStatus, type KycStatuses, statusesText } from "../../onboarding/kyc-statuses.js";
+import { mostRelated } from "../../onboarding/obstacles.js";
+import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { typed } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
-import { defineCommand } from "../../shell/command.js";
+import { defineCommand, type Style } from "../../shell/command.js";
 
 /** Operations 5: the others move on. An unknown status is never taken for final. */
 const final: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];
 
-const watch = field(z.boolean(), {
-	description: "Look again and again, each time in the place of the last, until the status is final",
-}).default(false);
 /** Milliseconds between two looks of --watch: a KYC takes minutes (specification 4, rule 5). */
 const watchEvery = 5000;
 
+const input = z
+	.strictObject({
+		corporateRelatedId: getRelated.params.shape.corporateRelatedId.optional(),
+		all: field(z.boolean(), { description: "Everybody of a corporate who needs a KYC" }).default(false),
+		corporateId: uuid("With --all: the corporate", { source: "assumed" }).optional(),
+		...waitFields(),
+		watch: field(z.boolean(), {
+			description: "Look again and again, each time in the place of the last, until every status is final",
+		}).default(false),
+	})
+	.superRefine(({ all, corporateId, corporateRelatedId }, context) => {
+		const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
+		if (!all && corporateRelatedId === undefined) wrong("corporateRelatedId", "is required without --all");
+		if (all && corporateId === undefined) wrong("corporateId", "is required with --all");
+		if (all && corporateRelatedId !== undefined) wrong("corporateRelatedId", "stands beside --all; give one of them");
+		if (!all && corporateId !== undefined) wrong("corporateId", "only has a meaning with --all");
+	});
+
+type One = Received;
+type Answered = { one: One } | { all: KycStatuses };
+
 export default defineCommand({
 	path: "kyc status",
-	summary: "Show the KYC of a related person",
+	summary: "Show the KYC of a related person, or of everybody of a corporate",
 	examples: [
 		{ run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Look once" },
 		{
 			run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --wait",
 			note: "Wait for the result: exit 0 validated, 5 declined, 8 not yet",
 		},
-		{ run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --watch", note: "Keep it in view until the result is there" },
+		{
+			run: "kyc status --all --corporate-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --watch",
+			note: "Keep everybody in view until all results are there",
+		},
 	],
 	effect: "read",
-	operations: [getRelated.id],
-	input: z.strictObject({ ...getRelated.params.shape, ...waitFields(), watch }),
-	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
-		const look = async () => {
-			const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
-			const { kycStatus, kycType } = viewRelated(data);
-			return { done: final.includes(kycStatus) || kycType === "NOT_REQUIRED", data };
-		};
-		const { data } = wait
-			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYC to be decided" }, look)
-			: await look();
-		return data;
+	operations: [getRelated.id, listRelated.id],
+	input,
+	run: async (context, { all, corporateId = "", corporateRelatedId = "", wait, waitTimeout }): Promise<One | KycStatuses> => {
+		const look = (): Promise<{ done: boolean; data: One | KycStatuses }> =>
+			all ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
+		const label = all ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
+		return (wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look()).data;
 	},
-	text: (record, style) => {
-		const view = viewRelated(record);
-		const again = `A new link for another try: purser kyc link ${typed(view.id, "RELATED")}`;
-		const rows = style.pairs([
-			[view.isCompany ? "Company" : "Person", view.name],
-			["Id", view.id],
-			["KYC", style.status(view.kycStatus)],
-			["Type", kinds[view.kycType ?? ""] ?? view.kycType],
-			["Reason", view.kycReason],
-		]);
-		return view.kycStatus === "DECLINED" ? `${rows}\n\n${again}` : rows;
+	text: (answered, style) => {
+		const data = sorted(answered);
+		return "all" in data ? statusesText(data.all, style) : oneText(data.one, style);
 	},
-	next: (record, { corporateRelatedId }) => {
-		const { kycStatus, kycType, isCompany } = viewRelated(record);
+	lines: (answered) => {
+		const data = sorted(answered);
+		return "all" in data ? data.all.people : [data.one];
+	},
+	next: (answered, { corporateRelatedId }) => {
+		const data = sorted(answered);
+		if ("all" in data) return everyStatus(data.all).next;
+		const { kycStatus, kycType, isCompany } = viewRelated(data.one);
 		const id = typed(corporateRelatedId, "RELATED");
 		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return ["purser kyb status CORPORATE"];
 		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [`purser kyc link ${id}`];
 		return [`purser kyc status ${id} --wait`];
 	},
-	again: (record, { watch: watching }) => {
-		const { kycStatus, kycType } = viewRelated(record);
-		return watching && !final.includes(kycStatus) && kycType !== "NOT_REQUIRED" ? watchEvery : undefined;
-	},
-	outcome: (record, { wait }) => {
-		const { kycStatus, kycType } = viewRelated(record);
-		if (kycStatus === "DECLINED") return "rejected";
-		return wait && kycStatus !== "VALIDATED" && kycType !== "NOT_REQUIRED" ? "pending" : undefined;
+	again: (answered, { watch }) => (watch && !decided(sorted(answered)) ? watchEvery : undefined),
+	outcome: (answered, { wait }) => {
+		const data = sorted(answered);
+		const declined = "all" in data ? everyStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";
+		if (declined) return "rejected";
+		return wait && !decided(data) ? "pending" : undefined;
 	},
 });
+
+async function lookAtOne(context: Context, corporateRelatedId: string): Promise<{ done: boolean; data: One }> {
+	const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
+	return { done: decided({ one: data }), data };
+}
+
+async function lookAtAll(context: Context, corporateId: string): Promise<{ done: boolean; data: KycStatuses }> {
+	const { profile } = await context.settings();
+	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; somebody may be missing");
+	const { people } = kycPlan(corporateId, found.records, uboThreshold(profile));
+	const data = { corporateId, people: people.filter(({ need, state }) => need !== "none" || state === "done") };
+	return { done: everyStatus(data).decided, data };
+}
+
+/** A record of the service has no list of the tool's own. */
+function sorted(answered: One | KycStatuses): Answered {
+	return Array.isArray(answered.people) && !("id" in answered) ? { all: answered as KycStatuses } : { one: answered as One };
+}
+
+function decided(data: Answered): boolean {
+	if ("all" in data) return everyStatus(data.all).decided;
+	const { kycStatus, kycType } = viewRelated(data.one);
+	return final.includes(kycStatus) || kycType === "NOT_REQUIRED";
+}
+
+function oneText(record: One, style: Style): string {
+	const view = viewRelated(record);
+	const rows = style.pairs([
+		[view.isCompany ? "Company" : "Person", view.name],
+		["Id", view.id],
+		["KYC", style.status(view.kycStatus)],
+		["Type", kinds[view.kycType ?? ""] ?? view.kycType],
+		["Reason", view.kycReason],
+	]);
+	return view.kycStatus === "DECLINED" ? `${rows}\n\nA new link for another try: purser kyc link ${typed(view.id, "RELATED")}` : rows;
+}
 
 const kinds: Readonly<Record<string, string>> = {
 	FULL_KYC: "FULL_KYC (documents and liveness)",

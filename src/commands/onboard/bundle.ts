@@ -6,12 +6,13 @@ import { field } from "../../api/schema.js";
 import { getTerms } from "../../api/terms.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
+import { fetchDocument } from "../../client/document.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { packBundle, sha256 } from "../../onboarding/bundle.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { saveDocument } from "../../onboarding/opening.js";
+import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/opening.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };
@@ -39,15 +40,17 @@ export default defineCommand({
 		unmasked: field(z.boolean(), { description: "With all personal data, and the review as received" }).default(false),
 		force: field(z.boolean(), { description: "Replace files of an earlier bundle in the folder" }).default(false),
 		termsDocument: field(z.string().min(1), {
-			description: "The terms as they were shown, as a file: its SHA-256 goes along",
+			description: "The terms as they were shown, as a file, in the place of a download: its SHA-256 goes along",
 			placeholder: "file",
 		}).optional(),
+		allowOtherHost: allowOtherHost(),
 	}),
 	choices: {
 		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
 	},
-	run: async (context, { corporateId, save, unmasked, force, termsDocument }) => {
-		const document = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
+	run: async (context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) => {
+		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
+		const document = async (address: string | undefined) => given ?? (await downloaded(context, address, allowed));
 		const { bundle, files } = await packBundle(context, client, corporateId, unmasked, document);
 		const content = new TextEncoder().encode(`${formatJson(bundle, 2)}\n`);
 		const folder = save.replace(/[/\\]+$/, "") || save;
@@ -81,6 +84,18 @@ async function readTerms(context: Context, path: string): Promise<Uint8Array> {
 		return await context.files.read(path, largest);
 	} catch (cause) {
 		throw fileError(`Cannot read ${path}`, "Check the path given with --terms-document.", cause);
+	}
+}
+
+/** The terms as the service has them now; undefined, with a warning, where they cannot be had. */
+async function downloaded(context: Context, address: string | undefined, allowed: boolean): Promise<Uint8Array | undefined> {
+	if (address === undefined) return undefined;
+	try {
+		return (await fetchDocument(context, address, otherHosts(context, allowed))).bytes;
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		context.say.warn(`${error.message}. The digest of the terms is not in the bundle; --terms-document FILE gives it`);
+		return undefined;
 	}
 }
 

@@ -14,7 +14,7 @@ import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case-in
 import { caseJsonSchema } from "../../onboarding/case-json-schema.js";
 import { notNamed } from "../../onboarding/case-plan.js";
 import { caseError } from "../../onboarding/case-result.js";
-import { caseTemplate } from "../../onboarding/case-template.js";
+import { caseTemplate, schemaName } from "../../onboarding/case-template.js";
 import { type CasePlan, planText, summaryOf } from "../../onboarding/case-text.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -39,7 +39,7 @@ export default defineCommand({
 		printSchema: field(z.boolean(), { description: "Write the JSON Schema of a case, for editors" }).default(false),
 	}),
 	run: async (context, input): Promise<Answered> => {
-		if (input.printTemplate) return { cases: [], raw: caseTemplate };
+		if (input.printTemplate) return { cases: [], raw: caseTemplate(context.shipped(schemaName) ?? `./${schemaName}`) };
 		if (input.printSchema) return { cases: [], raw: `${formatJson(caseJsonSchema(), 2)}\n` };
 		const files = await readCases(context, filesOf(input));
 		const finding = finder(context, client, lookOptions(input), false);
@@ -50,7 +50,8 @@ export default defineCommand({
 	text: ({ cases }, style) => planText(cases, style),
 	raw: ({ raw }) => raw,
 	lines: ({ cases }) => cases,
-	next: ({ cases }, input) => (cases.some(({ error }) => error !== undefined) ? [] : [`purser onboard apply ${filesOf(input).join(" ")}`]),
+	next: ({ cases, raw }, input) =>
+		raw !== undefined || cases.some(({ error }) => error !== undefined) ? [] : [`purser onboard apply ${filesOf(input).join(" ")}`],
 	outcome: ({ cases }) => (cases.some(({ error }) => error !== undefined) ? "partial" : undefined),
 });
 

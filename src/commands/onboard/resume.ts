@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createCorporate, getDiligenceReview, requestKyb } from "../../api/corporate.js";
-import { createRelated, getKycLink, sendEmailLink, sendPhoneCode } from "../../api/related.js";
+import { createRelated, getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../../api/related.js";
 import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
@@ -31,6 +31,7 @@ export default defineCommand({
 		requestKyb.id,
 		getKycLink.id,
 		sendPhoneCode.id,
+		verifyPhoneCode.id,
 	],
 	input: z.strictObject({
 		discard: field(z.boolean(), { description: "Remove the draft instead; nothing is sent" }).default(false),

@@ -6,13 +6,15 @@ import { listRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
 import { getTerms } from "../../api/terms.js";
 import { call } from "../../client/call.js";
+import { fetchDocument } from "../../client/document.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { type Acceptance, accountOwner, digestOfFile, keepEvidence } from "../../onboarding/acceptance.js";
+import { type Acceptance, accountOwner, keepEvidence, withDigest } from "../../onboarding/acceptance.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { readBack } from "../../onboarding/lenient.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
+import { allowOtherHost, otherHosts } from "../../onboarding/opening.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -23,7 +25,7 @@ export default defineCommand({
 	path: "terms accept",
 	summary: "Record that a corporate accepts the latest terms",
 	details:
-		"The account owner must have seen the terms first: `purser terms show`. A corporate has to accept them before it can use any financial service, and again after each update.",
+		"The account owner must have seen the terms first: `purser terms show`. A corporate has to accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the file given, else of what the service's address holds; where it cannot be had, the acceptance is recorded without it and says why.",
 	examples: [
 		{ run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The latest version" },
 		{
@@ -43,9 +45,10 @@ export default defineCommand({
 		type,
 		language,
 		document: field(z.string().min(1), {
-			description: "The document that was shown, as a file: its SHA-256 is recorded",
+			description: "The document that was shown, as a file, in the place of a download: its SHA-256 is recorded",
 			placeholder: "file",
 		}).optional(),
+		allowOtherHost: allowOtherHost(),
 		record: field(z.string().min(1), {
 			description: "Write who accepted which version, and when, to this new file",
 			placeholder: "file.json",
@@ -58,7 +61,8 @@ export default defineCommand({
 		const { version, ...shown } = await latestTerms(context, input);
 		const { dryRun } = await context.settings();
 		const { corporateId, record: file } = input;
-		const document = { ...shown, sha256: await digestOfFile(context, input.document) };
+		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
+		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);
 		const asked: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), document };
 		// Made before anything is sent: evidence must not be lost to a folder that cannot be written to.
 		if (file !== undefined && !dryRun) await keepEvidence(context, file, asked, true);
@@ -81,7 +85,7 @@ export default defineCommand({
 				["Version", data.lastTermsAccepted],
 				["Accepted by", data.acceptance.acceptedBy?.name],
 				["At", style.time(data.acceptance.at)],
-				["Document", data.acceptance.document?.sha256 && `SHA-256 ${data.acceptance.document.sha256}`],
+				["Document", documentLine(data.acceptance.document)],
 				["Terms accepted", style.status(yesNo(termsAccepted))],
 			]),
 		].join("\n");
@@ -91,6 +95,11 @@ export default defineCommand({
 	],
 	outcome: (data) => (viewCorporate(data).termsAccepted === false ? "pending" : undefined),
 });
+
+function documentLine(document: Acceptance["document"]): string | undefined {
+	if (document?.sha256 === undefined) return document?.why === undefined ? undefined : "its digest is not recorded";
+	return `SHA-256 ${document.sha256}`;
+}
 
 interface Asked {
 	corporateId: string;

@@ -3,7 +3,7 @@ import { textAt } from "../../api/answer.js";
 import { field } from "../../api/schema.js";
 import { getTerms } from "../../api/terms.js";
 import { call } from "../../client/call.js";
-import { openAddress } from "../../onboarding/opening.js";
+import { allowOtherHost, openAddress, otherHosts } from "../../onboarding/opening.js";
 import { otherRows } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -19,13 +19,16 @@ export default defineCommand({
 	operations: [getTerms.id],
 	input: z.strictObject({
 		...getTerms.query.shape,
-		open: field(z.boolean(), { description: "Open the document in the browser, where it is on the service's own host" }).default(false),
+		open: field(z.boolean(), {
+			description: "Open the document in the browser; on another host than the service's only after asking",
+		}).default(false),
+		allowOtherHost: allowOtherHost(),
 	}),
-	run: async (context, { open, ...query }) => {
+	run: async (context, { open, allowOtherHost: allowed, ...query }) => {
 		const { data } = await call(context, getTerms, { query });
 		const address = textAt(data, "downloadUrl");
 		if (open && address === undefined) context.say.warn("The service gave no address of the document");
-		return open && address !== undefined ? { ...data, opened: await openAddress(context, address) } : data;
+		return open && address !== undefined ? { ...data, opened: await openAddress(context, address, otherHosts(context, allowed)) } : data;
 	},
 	text: (terms, style) =>
 		style.pairs([

@@ -1,0 +1,117 @@
+/**
+ * A document that the service names by its address: the terms, a review. One bounded GET each, no journal, for nothing changes.
+ */
+import type { Context, Profile, WireOutcome } from "../context.js";
+import { PurserError } from "../errors.js";
+import { baseOf } from "./address.js";
+import { authorise } from "./auth.js";
+import { outcomeLine, requestLine } from "./redact.js";
+
+/** Bytes of a document that are read. */
+const largestDocument = 32 * 1024 * 1024;
+/** Milliseconds until a connection must stand. */
+const connectLimit = 10_000;
+/** Redirects that are followed; storage behind a service commonly uses one. */
+const mostRedirects = 3;
+
+export interface FetchedDocument {
+	bytes: Uint8Array;
+	/** Media type in lower case without parameters. */
+	contentType?: string;
+	/** Where it came from in the end, without the query, which may be a signature. */
+	from: string;
+}
+
+/**
+ * Fetches a document. The profile's credential goes to the profile's own scheme, host and port and nowhere else; another
+ * host is asked only over https and only where `mayLeave` says so, each host once.
+ * @param mayLeave whether the host may be asked: a person's word or a flag
+ * @throws PurserError guard, where the address may not be followed; rejected, unavailable or bug, where no document came;
+ * interrupted on Ctrl-C
+ */
+export async function fetchDocument(
+	context: Context,
+	address: string,
+	mayLeave: (host: string) => Promise<boolean>,
+): Promise<FetchedDocument> {
+	const { profile } = await context.settings();
+	const allowed = new Set([baseOf(profile).origin]);
+	let target = parsed(address);
+	for (let redirects = 0; ; redirects += 1) {
+		if (!allowed.has(target.origin)) {
+			if (target.protocol !== "https:")
+				throw refused("UNSAFE_ADDRESS", `it is on ${target.host} and not https, where nothing is fetched from`);
+			if (!(await mayLeave(target.host))) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
+			allowed.add(target.origin);
+		}
+		const outcome = await get(context, profile, target);
+		const next = redirected(outcome, target);
+		if (next === undefined) return documentIn(context, outcome, target);
+		if (redirects >= mostRedirects) throw refused("REDIRECTED", `it was redirected more than ${mostRedirects} times`);
+		target = next;
+	}
+}
+
+function parsed(address: string, base?: URL): URL {
+	const target = URL.canParse(address, base?.href) ? new URL(address, base?.href) : undefined;
+	if (target === undefined || (target.protocol !== "https:" && target.protocol !== "http:"))
+		throw refused("UNSAFE_ADDRESS", "its address is not a web address");
+	if (target.username !== "" || target.password !== "") throw refused("UNSAFE_ADDRESS", "its address holds a user name or a password");
+	return target;
+}
+
+async function get(context: Context, profile: Profile, target: URL): Promise<WireOutcome> {
+	const { timeout, debug } = await context.settings();
+	const session =
+		target.origin === baseOf(profile).origin ? await authorise(context, profile, { auth: "optional" }, false) : { headers: {} };
+	const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": `purser/${context.version}`, ...session.headers };
+	const request = { method: "GET", url: target.href, headers } as const;
+	if (debug) context.say.debug(`${requestLine(request, undefined)} at ${target.host}`);
+	const started = context.clock.monotonic();
+	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestDocument, signal: context.signal };
+	const outcome = await (await context.transport()).send(request, limits);
+	if (debug) context.say.debug(outcomeLine(outcome, undefined, context.clock.monotonic() - started));
+	return outcome;
+}
+
+function redirected(outcome: WireOutcome, from: URL): URL | undefined {
+	if (outcome.kind !== "answer" || ![301, 302, 303, 307, 308].includes(outcome.status)) return undefined;
+	const { location } = outcome.headers;
+	return location === undefined ? undefined : parsed(location, from);
+}
+
+function documentIn(context: Context, outcome: WireOutcome, target: URL): FetchedDocument {
+	if (context.signal.aborted && outcome.kind !== "answer")
+		throw new PurserError("interrupted", {
+			code: "INTERRUPTED",
+			message: "Interrupted while the document was fetched; nothing was changed",
+			fix: "Run it again when you are ready",
+		});
+	if (outcome.kind !== "answer") {
+		const large = (outcome.cause as { code?: unknown } | undefined)?.code === "ANSWER_TOO_LARGE";
+		throw failed(large ? "bug" : "unavailable", large ? "ANSWER_TOO_LARGE" : "NO_ANSWER", `${target.host}: ${outcome.reason}`);
+	}
+	const { status, body, headers } = outcome;
+	if (status !== 200)
+		throw failed(status >= 500 ? "unavailable" : "rejected", "NOT_A_DOCUMENT", `${target.host} answered with status ${status}`, status);
+	if (body.length === 0) throw failed("bug", "NOT_A_DOCUMENT", `${target.host} answered with an empty document`, status);
+	const contentType = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
+	return { bytes: body, contentType, from: `${target.origin}${target.pathname}` };
+}
+
+function refused(code: string, why: string): PurserError {
+	return new PurserError("guard", {
+		code,
+		message: `The document was not fetched: ${why}`,
+		fix: "Fetch it yourself if you trust the address; --allow-other-host fetches it from another host, without a credential.",
+	});
+}
+
+function failed(kind: "rejected" | "unavailable" | "bug", code: string, why: string, status?: number): PurserError {
+	return new PurserError(kind, {
+		code,
+		message: `The document was not fetched: ${why}`,
+		fix: "Try again later, or fetch it yourself: purser terms show --open",
+		status,
+	});
+}

@@ -1,0 +1,46 @@
+/**
+ * Where the KYC of everybody of a corporate stands, at one look.
+ */
+import type { PlannedKyc } from "./kyc-plan.js";
+import { typed } from "./record.js";
+
+/** Whoever needs a KYC or has done one. */
+export interface KycStatuses {
+	corporateId: string;
+	people: PlannedKyc[];
+}
+
+interface StatusStyle {
+	bold(text: string): string;
+	good(text: string): string;
+	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
+	status(word: string | undefined): string;
+}
+
+/** What follows from all of them together. Pure. */
+export function everyStatus({ corporateId, people }: KycStatuses): { decided: boolean; declined: boolean; next: string[] } {
+	const id = typed(corporateId, "CORPORATE");
+	const decided = people.every(({ state }) => state === "done" || state === "declined");
+	const declined = people.some(({ state }) => state === "declined");
+	const missing = declined || people.some(({ state }) => state === "to do");
+	if (missing) return { decided, declined, next: [`purser kyc link --all --corporate-id ${id}`] };
+	return { decided, declined, next: [decided ? `purser kyb status ${id}` : `purser kyc status --all --corporate-id ${id} --wait`] };
+}
+
+/** How many are done, and a line for each. */
+export function statusesText({ people }: KycStatuses, style: StatusStyle): string {
+	if (people.length === 0) return "Nobody of this corporate needs a KYC, as far as it is declared";
+	const done = people.filter(({ state }) => state === "done").length;
+	const head = `${done} of ${people.length} KYCs validated`;
+	const table = style.table(
+		["id", "name", "KYC", "status", "reason"],
+		people.map(({ relatedId, name, need, kycStatus, kycReason }) => [
+			relatedId ?? "",
+			name,
+			need,
+			style.status(kycStatus ?? "NOT_STARTED"),
+			kycReason ?? "",
+		]),
+	);
+	return `${done === people.length ? style.good(head) : style.bold(head)}\n\n${table}`;
+}

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { WireOutcome, WireRequest } from "../../src/context.js";
+import { makeWorld, type RunOptions, type World } from "../support/purser.js";
+
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+/** printf 'The terms, version 2026-03' | sha256sum */
+const content = "The terms, version 2026-03";
+const digest = "382614f7aa07652d3cf244e5cb97d9ccd8ab41e1ef40781bdd9860d439536eaf";
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld({ wire: async () => json(404, {}) });
+});
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const json = (status: number, body: unknown): WireOutcome => ({
+	kind: "answer",
+	status,
+	headers: { "content-type": "application/json" },
+	body: bytes(JSON.stringify(body)),
+});
+const page = (text = content): WireOutcome => ({
+	kind: "answer",
+	status: 200,
+	headers: { "content-type": "application/pdf" },
+	body: bytes(text),
+});
+const redirect = (location: string): WireOutcome => ({ kind: "answer", status: 302, headers: { location }, body: bytes("") });
+
+/** Accepts terms whose document is at an address; what is not the service's API is answered by `elsewhere`. */
+async function accept(
+	downloadUrl: string | undefined,
+	elsewhere: (request: WireRequest) => WireOutcome,
+	more: string[] = [],
+	options: RunOptions = {},
+) {
+	world.wire = async (request) => {
+		const { pathname } = new URL(request.url);
+		if (pathname.endsWith("/terms-and-conditions")) return json(200, { version: "2026-03", language: "EN", downloadUrl });
+		if (request.method === "PATCH") return { kind: "answer", status: 204, headers: {}, body: bytes("") };
+		if (pathname === `/api/partner/corporates/${id}`) return json(200, { id, corporateName: "Example SAS", termsAccepted: true });
+		return pathname.startsWith("/api/") ? json(404, {}) : elsewhere(request);
+	};
+	return world.purser(["terms", "accept", id, ...more], options);
+}
+const fetched = () => world.requests.filter(({ url }) => !new URL(url).pathname.startsWith("/api/"));
+const accepted = () => world.requests.some(({ method }) => method === "PATCH");
+const own = "http://127.0.0.1:4010/terms/2026-03.pdf";
+const other = "https://files.example.com/t.pdf?signature=s3cret";
+
+describe("the document of accepted terms", () => {
+	test("is fetched from the service's own host, with its credential, and its digest recorded", async () => {
+		const ran = await accept(own, () => page(), ["--json", "--record", "evidence.json"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.json().acceptance).toMatchObject({
+			version: "2026-03",
+			state: "accepted",
+			document: { url: own, sha256: digest, bytes: 26, digestOf: "download" },
+		});
+		expect(JSON.parse(new TextDecoder().decode(world.files.get("evidence.json"))).document.sha256).toBe(digest);
+		expect(fetched()).toMatchObject([{ method: "GET", url: own, body: "", headers: { authorization: "Bearer token-1" } }]);
+	});
+
+	test("a file that is given stands in its place, and nothing is fetched", async () => {
+		world.files.set("terms.pdf", bytes(content));
+		const ran = await accept(own, () => page("something else"), ["--json", "--document", "terms.pdf"]);
+		expect(ran.json().acceptance.document).toMatchObject({ sha256: digest, digestOf: "file" });
+		expect(fetched()).toEqual([]);
+	});
+
+	test("on another host it is left there: accepted, said, and no digest made up", async () => {
+		const ran = await accept(other, () => page(), ["--json"]);
+		expect(ran.exit).toBe(0);
+		expect(accepted()).toBe(true);
+		expect(fetched()).toEqual([]);
+		expect(ran.json().acceptance.document).toEqual({
+			url: other,
+			language: "EN",
+			why: "The document was not fetched: it is on files.example.com, not where the service is",
+		});
+		expect((await accept(other, () => page())).stderr).toContain("recorded without the document's digest; --document FILE gives it");
+	});
+
+	test("--allow-other-host fetches it there, without a credential", async () => {
+		const ran = await accept(other, () => page(), ["--json", "--allow-other-host"]);
+		expect(ran.json().acceptance.document).toMatchObject({ sha256: digest, digestOf: "download" });
+		const [request] = fetched();
+		expect(request?.url).toBe(other);
+		expect(Object.keys(request?.headers ?? {})).not.toContain("authorization");
+		expect(JSON.stringify(request)).not.toContain("token-1");
+	});
+
+	test("a person is asked: a Yes fetches it, a No leaves it", async () => {
+		const yes = await accept(other, () => page(), [], { answers: [true] });
+		expect(world.asked[0]?.message).toBe(
+			"The document is on files.example.com, not where the service is. Follow it there, without a credential?",
+		);
+		expect(yes.stdout).toContain(`SHA-256 ${digest}`);
+		world.requests.length = 0;
+		const no = await accept(other, () => page(), [], { answers: [false] });
+		expect(no.exit).toBe(0);
+		expect(no.stdout).toContain("its digest is not recorded");
+		expect(fetched()).toEqual([]);
+		expect(accepted()).toBe(true);
+	});
+
+	test("a redirect to another host is a question of its own, and the credential stays behind", async () => {
+		const moved = (request: WireRequest) => (request.url === own ? redirect(other) : page());
+		const ran = await accept(own, moved, ["--json"]);
+		expect(ran.json().acceptance.document.sha256).toBeUndefined();
+		expect(fetched()).toHaveLength(1);
+		world.requests.length = 0;
+		const followed = await accept(own, moved, ["--json", "--allow-other-host"]);
+		expect(followed.json().acceptance.document.sha256).toBe(digest);
+		expect(fetched().map(({ headers }) => headers.authorization)).toEqual(["Bearer token-1", undefined]);
+	});
+
+	test.each<[string, string | undefined, WireOutcome, string]>([
+		["no address", undefined, page(), "The service gave no address of the document"],
+		["not on the web", "file:///etc/hostname", page(), "its address is not a web address"],
+		["a password in it", "https://a:b@files.example.com/t", page(), "holds a user name or a password"],
+		["elsewhere and not https", "http://files.example.com/t.pdf", page(), "not https, where nothing is fetched from"],
+		["not there", own, json(404, {}), "127.0.0.1:4010 answered with status 404"],
+		["an error", own, json(503, {}), "127.0.0.1:4010 answered with status 503"],
+		["empty", own, page(""), "an empty document"],
+		["no answer", own, { kind: "sent", reason: "the connection was closed" }, "127.0.0.1:4010: the connection was closed"],
+		["round and round", own, redirect(own), "redirected more than 3 times"],
+	])("%s: the terms are accepted all the same, and it is said why there is no digest", async (_, url, outcome, why) => {
+		const ran = await accept(url, () => outcome, ["--allow-other-host", "--json"]);
+		expect(ran.exit).toBe(0);
+		expect(accepted()).toBe(true);
+		expect(ran.json().acceptance.document.why).toContain(why);
+		expect(ran.json().acceptance.document.sha256).toBeUndefined();
+		expect(fetched().length).toBeLessThanOrEqual(4);
+	});
+
+	test("no more than the limit is read", async () => {
+		await accept(own, () => page());
+		expect(world.limits.find(({ url }) => url === own)?.bytes).toBe(33_554_432);
+	});
+
+	test("a dry run fetches nothing", async () => {
+		expect((await accept(own, () => page(), ["--dry-run"])).exit).toBe(0);
+		expect(fetched()).toEqual([]);
+		expect(accepted()).toBe(false);
+	});
+});

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+const errorOf = async (...argv: string[]) => {
+	const ran = await world.purser([...argv, "--json"]);
+	return { exit: ran.exit, ...JSON.parse(ran.stderr).error };
+};
+
+describe("a flag given twice", () => {
+	test.each([
+		[
+			["corporate", "list", "--sort-direction", "ASC", "--sort-direction", "DESC"],
+			"--sort-direction was given twice, and it takes one value",
+		],
+		[["corporate", "list", "--profile", "a", "--profile", "b"], "--profile was given twice, and it takes one value"],
+		[["corporate", "create", "--from", "a.yaml", "--from", "b.yaml"], "--from was given twice, and it takes one value"],
+	])("%j", async (argv, message) => {
+		expect(await errorOf(...argv)).toMatchObject({ exit: 2, code: "GIVEN_TWICE", message });
+		expect(world.requests).toEqual([]);
+	});
+
+	test("one that may be repeated is one list, and a fault in it names the flag and the value", async () => {
+		expect(await errorOf("ledger", "list", "--status", "ACTIVE", "--status", "NOPE")).toMatchObject({
+			exit: 3,
+			details: [{ field: "status", message: '"NOPE" must be one of PENDING, ACTIVE, CLOSING, CLOSED, SUSPENDED, FAILED' }],
+		});
+		expect((await world.purser(["ledger", "list", "--status", "ACTIVE", "--status", "CLOSED"])).exit).toBe(0);
+	});
+
+	test("a switch may be", async () => {
+		expect((await world.purser(["corporate", "list", "--verbose", "--verbose"])).exit).toBe(0);
+	});
+});
+
+test.each([
+	["xml", 'There is no output format "xml"'],
+	["text", "--json and --output text contradict each other"],
+])("--json with --output %s is refused", async (format, message) => {
+	expect(await errorOf("ledger", "list", "--output", format)).toMatchObject({ exit: 2, message });
+});
+
+test("--json with --output ndjson is NDJSON", async () => {
+	const ran = await world.purser(["ledger", "list", "--json", "--output", "ndjson"]);
+	expect(ran.stdout.trim().split("\n").length).toBeGreaterThan(1);
+});
+
+describe("help", () => {
+	test.each([
+		["exit-code", "Did you mean `purser help exit-codes`?"],
+		["enviroment", "Did you mean `purser help environment`?"],
+		["corporat", "Did you mean `purser help corporate`?"],
+		["zzzzzz", "See `purser --help` and `purser help --help`."],
+	])("about %s", async (word, fix) => {
+		const ran = await world.purser(["help", word]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain(`There is no help about "${word}": it is neither a subject nor a command`);
+		expect(ran.stderr).toContain(fix);
+	});
+
+	test("exit-codes names every signal", async () => {
+		const { stdout } = await world.purser(["help", "exit-codes"]);
+		expect(stdout).toContain("130/143/129");
+		expect(stdout).toContain("HUP: 129");
+	});
+});
+
+test.each([
+	["SIGINT", 130],
+	["SIGTERM", 143],
+	["SIGHUP", 129],
+])("%s ends with %i", async (reason, exit) => {
+	const stop = new AbortController();
+	world.wire = async () => {
+		stop.abort(reason);
+		return { kind: "not-sent", reason: "aborted" };
+	};
+	expect((await world.purser(["ledger", "list"], { signal: stop.signal })).exit).toBe(exit);
+});
