@@ -7,6 +7,7 @@ import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
 import type { Batches } from "./batches.js";
 import type { Journal, Output, Outside, Profile } from "./context.js";
+import type { UnderWay } from "./shell/cut-off.js";
 
 const stop = new AbortController();
 // Each exchange under way listens, and a batch has many under way.
@@ -14,7 +15,10 @@ setMaxListeners(0, stop.signal);
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Intents recorded as begun and not as ended: a run that is cut off now leaves them in doubt. */
-const underWay = new Set<string>();
+const underWay = new Map<string, UnderWay>();
+
+/** What is told of them then; nothing is under way before it is there. */
+let cutOff: (() => string) | undefined;
 
 /** Rows of a batch recorded as begun and not as ended. */
 let rowsUnderWay = 0;
@@ -33,9 +37,8 @@ function listen(): void {
 			// A terminal that closes hangs up more than once (the system, the shell): that is nobody's impatience.
 			if (name === "SIGHUP") return;
 			if (underWay.size === 0 && rowsUnderWay <= 0) process.exit(code);
-			const what = rowsUnderWay > 0 ? `${rowsUnderWay} rows of a batch were` : `intent ${[...underWay].join(", ")} was`;
 			try {
-				writeSync(2, `\nStopped while ${what} on the way, and so in doubt. Next: purser pay doubts\n`);
+				writeSync(2, cutOff?.() ?? "");
 			} finally {
 				process.exit(7);
 			}
@@ -61,7 +64,7 @@ function watched(journal: Journal): Journal {
 		...journal,
 		begin: async (intent) => {
 			const number = await journal.begin(intent);
-			underWay.add(number);
+			underWay.set(number, { intent: number, money: intent.effect === "money" });
 			return number;
 		},
 		end: async (intent, outcome) => {
@@ -196,6 +199,8 @@ async function main(): Promise<void> {
 	}
 	listen();
 	const { run } = await import("./run.js");
+	const [{ cutOffLine }, { readGlobal }] = await Promise.all([import("./shell/cut-off.js"), import("./shell/global.js")]);
+	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, readGlobal(argv, {}, process.env).format !== "text");
 	const { commands } = await import("./commands/index.js");
 	const world = await outside();
 	const code = await run(argv, world, commands, async () => (await import("./shell/built.js")).built);

@@ -17,8 +17,12 @@ interface Showing {
 /** To the top left, and everything below it gone. */
 const cleared = "\u001b[H\u001b[2J";
 
+/** Milliseconds: no pause after a failure is longer, unless the usual one is. */
+const longest = 5 * 60 * 1000;
+
 /**
- * Runs a command as long as it asks for it. A service that cannot be reached just now is told and looked at again.
+ * Runs a command as long as it asks for it. Pauses differ by a tenth, so that many who watch do not all look at once. A service
+ * that cannot be reached just now is told and looked at again, after a pause twice as long each time.
  * @returns the last answer
  * @throws PurserError as the command does; interrupted on Ctrl-C
  */
@@ -26,17 +30,20 @@ export async function runAgain(command: AnyCommand, first: unknown, input: unkno
 	const { format, style, inPlace } = showing;
 	const { stdout } = context.terminal;
 	let data = first;
-	for (;;) {
-		const pause = command.again?.(data, input);
-		if (pause === undefined) return data;
-		await context.clock.sleep(pause);
+	for (let failures = 0; ; ) {
+		const usual = command.again?.(data, input);
+		if (usual === undefined) return data;
+		const pause = Math.max(usual, Math.min(longest, usual * 2 ** Math.min(failures, 20)));
+		await context.clock.sleep(Math.round(pause * (0.9 + context.chance.fraction() * 0.2)));
 		try {
 			data = await command.run(context, input);
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.kind !== "unavailable") throw error;
 			context.say.warn(`${error.message}; looking again`);
+			failures += 1;
 			continue;
 		}
+		failures = 0;
 		if (inPlace && format === "text") await stdout.write(cleared);
 		await writeAnswer(command, data, format, style(), stdout);
 	}

@@ -61,7 +61,7 @@ function formatOf(
 function guessed(argv: readonly string[]): string | undefined {
 	if (argv.includes("--json")) return "json";
 	const at = argv.indexOf("--output");
-	return at >= 0 ? argv[at + 1] : undefined;
+	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
 }
 
 function colourOf(argv: readonly string[], given: Readonly<Record<string, unknown>>): Global["colour"] {

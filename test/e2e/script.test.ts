@@ -165,18 +165,22 @@ describe("signals", () => {
 		expect(ran.stderr).toContain("Stopped");
 	});
 
-	it("SIGTERM ends the sandbox in order", async () => {
+	it("the sandbox tells a script its address as soon as it listens, and SIGTERM ends it in order", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-		const running = execa("node", [program, "sandbox", "serve", "--port", "0"], {
+		const running = execa("node", [program, "sandbox", "serve", "--port", "0", "--output", "ndjson"], {
 			env: environment(folder),
 			extendEnv: false,
 			reject: false,
 			stdin: "ignore",
 			timeout: 20_000,
 		});
-		await new Promise<void>((resolve) => running.stdout?.once("data", () => resolve()));
+		const line = await new Promise<Buffer>((resolve) => running.stdout?.once("data", resolve));
+		const { url } = JSON.parse(String(line));
+		expect((await fetch(`${url}/_sandbox/terms/1.0/EN`)).status).toBe(200);
 		running.kill("SIGTERM");
-		expect((await running).stderr).not.toMatch(trace);
+		const { stdout, stderr } = await running;
+		expect(stdout).toBe(String(line).trimEnd());
+		expect(stderr).not.toMatch(trace);
 		await rm(folder, { recursive: true, force: true });
 	});
 });

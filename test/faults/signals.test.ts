@@ -110,10 +110,13 @@ test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is
 		run.signal("SIGINT");
 		setTimeout(() => run.signal("SIGINT"), 200);
 	});
-	const { code } = await run.ended;
+	const { code, stdout, stderr } = await run.ended;
 	const { doubts } = await recordOf(desk);
 	await peer.stop();
 	await desk.remove();
 	expect(doubts).toHaveLength(1);
-	expect(code).toBe(7);
+	expect([code, stdout]).toEqual([7, ""]);
+	expect(JSON.parse(stderr)).toMatchObject({
+		error: { code: "CUT_OFF", kind: "unknown", exit: 7, moneyMayHaveMoved: true, intent: doubts[0]?.intent },
+	});
 });

@@ -22,7 +22,7 @@ export default defineCommand({
 	path: "sandbox serve",
 	summary: "Serve the whole service on this machine, with state, until stopped",
 	details:
-		"It starts with one validated corporate that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only unless told otherwise. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved.",
+		"It starts with one validated corporate that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only unless told otherwise. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved. A script reads the address from the first line of --output ndjson, written once it listens; --json tells it when it is stopped.",
 	examples: [
 		{ run: "sandbox serve --save-profile sandbox", note: "Serve, and use it in every other terminal" },
 		{ run: "sandbox serve --state sandbox.json", note: "Remember everything across a restart" },
@@ -30,6 +30,7 @@ export default defineCommand({
 			run: "sandbox serve --fault transaction.interLedger=drop-after:0.5 --seed 7",
 			note: "Lose every second reply, the same way each time",
 		},
+		{ run: "sandbox serve --port 0 --save-profile sandbox --output ndjson", note: "For a script: the address is the first line" },
 	],
 	effect: "read",
 	standalone: true,
@@ -57,6 +58,7 @@ export default defineCommand({
 			await context.say.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
 			await context.say.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
+			await context.say.record({ url, profile: input.saveProfile });
 			await stopped(context.signal);
 		} finally {
 			await close();
@@ -64,6 +66,7 @@ export default defineCommand({
 		return { url };
 	},
 	text: () => "",
+	lines: () => [],
 });
 
 interface Input {
