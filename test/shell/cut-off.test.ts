@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { cutOffLine } from "../../src/shell/cut-off.js";
+
+const payment = { intent: "12", money: true };
+const write = { intent: "13", money: false };
+
+test.each([
+	[[payment], 0, "intent 12 was", "purser pay doubts", true],
+	[[write], 0, "intent 13 was", "purser history list", false],
+	[[payment, write], 0, "intents 12, 13 were", "purser pay doubts", true],
+	[[], 1, "a row of a batch was", "purser pay doubts", true],
+	[[], 32, "32 rows of a batch were", "purser pay doubts", true],
+	[[write], 2, "intent 13 was and 2 rows of a batch were", "purser pay doubts", true],
+] as const)("%j and %i rows", (underWay, rows, what, look, money) => {
+	const message = `Stopped while ${what} on the way, and so in doubt`;
+	expect(cutOffLine(underWay, rows, false)).toBe(`\nError: ${message}\n  Next: ${look}\n`);
+	const line = cutOffLine(underWay, rows, true);
+	expect(line).toMatch(/^[^\n]*\n$/);
+	expect(JSON.parse(line).error).toMatchObject({ kind: "unknown", exit: 7, message, moneyMayHaveMoved: money });
+});
