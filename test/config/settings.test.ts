@@ -54,7 +54,7 @@ describe("flag > environment > profile > default", () => {
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "sca-strategy", "refusing-statuses"],
 			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "plan-hours"],
-			...["ubo-threshold", "credential-helper"],
+			...["ubo-threshold", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });

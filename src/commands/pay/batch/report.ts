@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { plain } from "../../../api/fields.js";
+import { field } from "../../../api/schema.js";
+import { batchField, batchNamed } from "../../../payments/batch/named.js";
+import { grouped } from "../../../payments/batch/progress.js";
+import { writeReport } from "../../../payments/batch/report.js";
+import { reportText } from "../../../payments/batch/report-text.js";
+import { nextSteps } from "../../../payments/batch/told.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "pay batch report",
+	summary: "Write a batch's rows by what became of them, with a control",
+	details:
+		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv and report.json. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, and beside them what became of each row. Exit 1 where rows or sums are not the plan's. Nothing is asked of the service.",
+	examples: [
+		{ run: "pay batch report 7", note: "To the folder batch-7" },
+		{ run: "pay batch report payroll.csv.plan.json --to reports/march", note: "To another folder" },
+		{ run: "pay batch report 7 --lossless --json", note: "Cells exactly as planned, for programs" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		batch: batchField(),
+		to: plain("Folder to write to (batch-NUMBER)", { placeholder: "folder" }).optional(),
+		lossless: field(z.boolean(), { description: "Cells exactly as planned; without it a spreadsheet calculates nothing in them" }).default(
+			false,
+		),
+	}),
+	run: async (context, { batch: named, to, lossless }) => {
+		const { profile, dryRun } = await context.settings();
+		const record = await batchNamed(context, named);
+		const folder = to ?? `batch-${record.batch}`;
+		const tools = { batches: await context.batches(profile), files: context.files };
+		const report = await context.say.during("Writing the report", (update) =>
+			writeReport(tools, {
+				record,
+				folder,
+				lossless,
+				settings: profile.settings,
+				now: context.clock.now(),
+				dry: dryRun,
+				progress: (rows) => update(`Writing the report: ${grouped(rows)} of ${grouped(record.plan.count)} rows`),
+			}),
+		);
+		if (dryRun) context.say.warn("Dry run: nothing was written");
+		return { ...report, folder: dryRun ? undefined : folder };
+	},
+	text: ({ folder, ...report }, style) => reportText(report, folder, style),
+	outcome: ({ control }) => (control.agrees ? undefined : "bug"),
+	next: ({ folder, parts, ...report }) => [
+		...(parts.refused.rows > 0 && folder !== undefined ? [`purser pay batch plan ${folder}/${parts.refused.file}`] : []),
+		...nextSteps(report).filter((step) => !step.includes(" report ")),
+	],
+});
