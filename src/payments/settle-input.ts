@@ -3,6 +3,7 @@
  */
 import type { Files, Journal } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
+import type { Which } from "./settle-doubts.js";
 import { type Columns, readStatement, type Statement, statementFields } from "./statement.js";
 
 /** Bytes of a statement that are read. */
@@ -10,6 +11,7 @@ const largestStatement = 64 * 1024 * 1024;
 
 interface Given {
 	intent?: string;
+	batch?: string;
 	transaction?: string;
 	statement?: string;
 	columns?: readonly string[];
@@ -29,7 +31,10 @@ export function sourceFaults(given: Given): Fault[] {
 	);
 	for (const other of sources.slice(1)) fault(other, `cannot stand beside ${sources[0]}: settle by one source at a time`);
 	const word = given.created || given.notCreated;
-	if (given.intent === undefined && (word || given.transaction !== undefined))
+	const one = word || given.transaction !== undefined || given.intent !== undefined;
+	if (given.batch !== undefined && one)
+		fault("batch", "settles every row that is in doubt; leave it out, or the intent and what settles that one");
+	if (given.intent === undefined && given.batch === undefined && (word || given.transaction !== undefined))
 		fault("intent", "is required here: name the intent that this settles");
 	if (word && !given.reason?.trim()) fault("reason", "is required: your word is recorded with how you know");
 	if (given.id !== undefined && !given.created) fault("id", "belongs to --created");
@@ -42,11 +47,11 @@ export function sourceFaults(given: Given): Fault[] {
  * The ledger that a statement is of: given, else the only one there are doubts of.
  * @throws PurserError validation, where more than one is concerned
  */
-export async function statementLedger(journal: Journal, intent: string | undefined, given: string | undefined): Promise<string> {
+export async function statementLedger(journal: Journal, which: Which, given: string | undefined): Promise<string> {
 	if (given !== undefined) return given;
-	const open = await journal.list({ states: ["in-doubt"], effect: "money" });
+	const open = await journal.list({ states: ["in-doubt"], effect: "money", batch: which.batch });
 	const ledgers = open
-		.filter((one) => intent === undefined || one.intent === intent)
+		.filter((one) => which.intent === undefined || one.intent === which.intent)
 		.flatMap(({ transfer }) => transfer?.ledgerFromId ?? []);
 	const [ledger, other] = [...new Set(ledgers)];
 	if (ledger !== undefined && other === undefined) return ledger;

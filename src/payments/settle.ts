@@ -7,6 +7,8 @@ import type { IntentRecord, Journal, Look, Settlement } from "../context.js";
 import { PurserError } from "../errors.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { likeness } from "./likeness.js";
+import { Listing } from "./listing.js";
+import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
 
@@ -24,17 +26,17 @@ export interface Tools {
 export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "transfer">;
 
 /** What a source showed of one ledger, or why it showed nothing. */
-type Source = { source: Look["source"]; at: Date; complete: boolean; listed: readonly TransactionView[] } | { unread: string };
+type Source = Listing | { unread: string };
 
 /** Most transactions read of one ledger: beyond this its list is not complete, and absence proves nothing. */
 const mostListed = 10_000;
 
 /**
- * Settles doubts by the service's list of transactions: all, or one with those that cannot be told apart from it.
+ * Settles doubts by the service's list of transactions, one list for all doubts of a ledger.
  * @throws PurserError usage, where the named intent is not there; auth (401) or interrupted
  */
-export async function settleByService(tools: Tools, named?: string): Promise<Settled[]> {
-	const open = await openDoubts(tools, named);
+export async function settleByService(tools: Tools, which: Which = {}): Promise<Settled[]> {
+	const open = await openDoubts(tools.journal, which);
 	const sources = new Map<string, Source>();
 	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
 		sources.set(ledgerId, await listLedger(tools, ledgerId, await startOf(tools, doubts)));
@@ -42,15 +44,17 @@ export async function settleByService(tools: Tools, named?: string): Promise<Set
 }
 
 /** Settles doubts of one ledger by a statement. The same statement looked at twice is one look. */
-export async function settleByStatement(tools: Tools, ledgerId: string, statement: Statement, named?: string): Promise<Settled[]> {
-	const open = (await openDoubts(tools, named)).filter(({ transfer }) => transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase());
+export async function settleByStatement(tools: Tools, ledgerId: string, statement: Statement, which: Which = {}): Promise<Settled[]> {
+	const all = await openDoubts(tools.journal, which);
+	const open = all.filter(({ transfer }) => transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase());
 	const { covers, listed } = statement;
 	const since = open.length === 0 ? undefined : Date.parse(await startOf(tools, open));
 	const now = tools.now();
 	// Lines of days to come say that the file is not what it seems; it may show what was made, but proves no absence.
 	const complete = covers !== undefined && since !== undefined && covers.from <= since && covers.to <= now.getTime();
 	const at = complete ? new Date(covers.to) : now;
-	return settleSeen(tools, open, () => ({ source: "statement", at, complete, listed }));
+	const seen = new Listing("statement", at, complete, listed);
+	return settleSeen(tools, open, () => seen);
 }
 
 /**
@@ -58,7 +62,7 @@ export async function settleByStatement(tools: Tools, ledgerId: string, statemen
  * @throws PurserError guard, where the transaction is another transfer, or is held by another intent; rejected, where there is none
  */
 export async function settleByTransaction(tools: Tools, intent: string, transactionId: string): Promise<Settled[]> {
-	const record = await oneDoubt(tools, intent);
+	const record = await oneDoubt(tools.journal, intent);
 	const { transfer } = record;
 	if (transfer === undefined) throw noPayment(record);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
@@ -82,7 +86,7 @@ export async function settleByWord(
 	intent: string,
 	word: { state: Settlement["state"]; id?: string; reason: string },
 ): Promise<Settled[]> {
-	const record = await oneDoubt(tools, intent);
+	const record = await oneDoubt(tools.journal, intent);
 	const evidence = { source: "person", reason: word.reason } as const;
 	const settlement: Settlement =
 		word.state === "accepted" ? { state: "accepted", id: word.id, evidence } : { state: "not-created", evidence };
@@ -91,51 +95,12 @@ export async function settleByWord(
 	return [{ intent, ...settlement, operation, begun, transfer } as Settled];
 }
 
-type Open = IntentRecord & { transfer: NonNullable<IntentRecord["transfer"]>; fingerprint: string };
-
-function isTransfer(record: IntentRecord): record is Open {
-	return record.transfer !== undefined && record.fingerprint !== undefined;
-}
-
-async function openDoubts({ journal }: Tools, named: string | undefined): Promise<Open[]> {
-	if (named === undefined) return (await journal.list({ states: ["in-doubt"], effect: "money" })).filter(isTransfer);
-	const record = await oneDoubt({ journal }, named);
-	if (!isTransfer(record)) throw noPayment(record);
-	return (await journal.list({ states: ["in-doubt"], fingerprint: record.fingerprint })).filter(isTransfer);
-}
-
-async function oneDoubt({ journal }: Pick<Tools, "journal">, intent: string): Promise<IntentRecord> {
-	const shown = await journal.show(intent);
-	if (shown === undefined)
-		throw new PurserError("usage", {
-			code: "INTENT_UNKNOWN",
-			message: `There is no intent ${JSON.stringify(intent)} in this profile's journal`,
-			fix: "See which are in doubt: purser pay doubts",
-		});
-	if (shown.record.state === "in-doubt") return shown.record;
-	throw new PurserError("guard", {
-		code: "NOT_IN_DOUBT",
-		message: `Intent ${intent} is ${shown.record.state}, not in doubt; nothing was changed`,
-		fix: `See what is known of it: purser history show ${intent}`,
-		intent,
-	});
-}
-
-function noPayment({ intent, operation }: IntentRecord): PurserError {
-	return new PurserError("usage", {
-		code: "NOT_A_PAYMENT",
-		message: `Intent ${intent} is no payment (${operation}), so no list of transactions settles it`,
-		fix: `Look whether it was made, then say so: purser pay settle ${intent} --created --reason TEXT, or --not-created --reason TEXT`,
-		intent,
-	});
-}
-
 /** Newest last, so that what the service inserts meanwhile moves nothing that is still to be read. */
-async function listLedger({ service, now }: Tools, ledgerId: string, startDate: string): Promise<Source> {
-	const at = now();
+async function listLedger(tools: Tools, ledgerId: string, startDate: string): Promise<Source> {
+	const at = tools.now();
 	try {
-		const { records, complete } = await service.list(listTransactions, { ledgerId, startDate, sortDirection: "ASC" }, mostListed);
-		return { source: "service", at, complete, listed: records.map(viewTransaction) };
+		const { records, complete } = await tools.service.list(listTransactions, { ledgerId, startDate, sortDirection: "ASC" }, mostListed);
+		return new Listing("service", at, complete, records.map(viewTransaction));
 	} catch (cause) {
 		if (!mayGoOn(cause)) throw cause;
 		return { unread: cause.message };
@@ -159,19 +124,27 @@ async function settleSeen(tools: Tools, open: readonly Open[], sourceOf: (ledger
 	return settled;
 }
 
-async function settleGroup(tools: Tools, records: readonly Open[], source: Exclude<Source, { unread: string }>): Promise<Settled[]> {
+async function settleGroup(tools: Tools, records: readonly Open[], source: Listing): Promise<Settled[]> {
 	const { journal, settleAfter } = tools;
 	const [first] = records;
 	if (first === undefined) return [];
 	const { fingerprint } = first;
-	const payee = await payeeOf(tools, first);
-	const doubts = await Promise.all(records.map(async (one): Promise<Doubt> => ({ ...one, payee, looks: await journal.looks(one.intent) })));
 	const gone = await journal.list({ states: ["accepted", "waiting"], fingerprint });
 	const counted = gone.filter(isCounted);
+	const listed = source.candidates(
+		first.transfer,
+		counted.map(({ id }) => id),
+	);
+	// Where every transaction tells the beneficiary's id, the record is not needed.
+	const payee = listed.some(({ beneficiaryId }) => beneficiaryId === undefined) ? await payeeOf(tools, first) : undefined;
+	const doubts = await Promise.all(records.map(async (one): Promise<Doubt> => ({ ...one, payee, looks: await journal.looks(one.intent) })));
 	const since = reachBack(begunOf(doubts), begunOf(counted), settleAfter);
 	const seen = {
-		...source,
-		claimed: new Set((await journal.holders(source.listed.flatMap(({ id }) => id ?? []))).keys()),
+		source: source.source,
+		at: source.at,
+		complete: source.complete,
+		claimed: new Set((await journal.holders(listed.flatMap(({ id }) => id ?? []))).keys()),
+		listed,
 		counted: counted.map(({ begun, id }) => ({ begun, id })),
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
 		unnamed: gone.filter(({ id, changed }) => id === undefined && changed >= since).length,

@@ -5,6 +5,7 @@ import { field } from "../../api/schema.js";
 import { getTransaction, listTransactions } from "../../api/transaction.js";
 import { reader } from "../../client/service.js";
 import type { Context } from "../../context.js";
+import { batchNamed } from "../../payments/batch/named.js";
 import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord, type Tools } from "../../payments/settle.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
 import { settledText } from "../../payments/told.js";
@@ -26,6 +27,7 @@ export default defineCommand({
 	examples: [
 		{ run: "pay settle", note: "Look at the service for every open doubt" },
 		{ run: "pay settle 17", note: "For one, and for those that cannot be told apart from it" },
+		{ run: "pay settle --batch 7", note: "For every row of a batch that is in doubt" },
 		{ run: "pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "This transaction is it; the service is asked" },
 		{
 			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
@@ -38,6 +40,7 @@ export default defineCommand({
 	input: z
 		.strictObject({
 			intent: intentField,
+			batch: plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" }).optional(),
 			transaction: uuid("The transaction that it became").optional(),
 			statement: plain("A statement of the debited ledger, as CSV", { placeholder: "file" }).optional(),
 			columns: field(z.array(plain("Column")), {
@@ -55,7 +58,7 @@ export default defineCommand({
 		}),
 	confirm: ({ intent, notCreated }) =>
 		notCreated ? `Intent ${intent} was not created and may be sent again? If it was, it would be paid twice` : undefined,
-	run: async (context, { intent, ...given }): Promise<Settled[]> => {
+	run: async (context, { intent, batch: named, ...given }): Promise<Settled[]> => {
 		const tools = await toolsOf(context);
 		if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
 		if (given.created || given.notCreated)
@@ -64,11 +67,12 @@ export default defineCommand({
 				id: given.id,
 				reason: given.reason as string,
 			});
+		const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
 		if (given.statement === undefined)
-			return context.say.during("Looking at the service's transactions", () => settleByService(tools, intent));
-		const ledgerId = await statementLedger(tools.journal, intent, given.ledgerId);
+			return context.say.during("Looking at the service's transactions", () => settleByService(tools, { intent, batch }));
+		const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
 		const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
-		return settleByStatement(tools, ledgerId, statement, intent);
+		return settleByStatement(tools, ledgerId, statement, { intent, batch });
 	},
 	text: (settled, style) => (settled.length === 0 ? "Nothing is in doubt." : settled.map((one) => settledText(one, style)).join("\n")),
 	lines: (settled) => settled,
