@@ -51,7 +51,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'ledger' = @('list', 'show')
 		'beneficiary' = @('list', 'show')
 		'pay' = @('list', 'show', 'ledger', 'beneficiary', 'doubts', 'settle', 'batch')
-		'pay batch' = @('plan', 'send', 'resume', 'retry-refused', 'key', 'approve', 'status', 'list')
+		'pay batch' = @('plan', 'send', 'resume', 'retry-refused', 'key', 'approve', 'status', 'report', 'list')
 		'history' = @('list', 'show', 'verify', 'export', 'purge')
 		'onboard' = @('start', 'resume', 'plan', 'apply', 'bundle', 'schema')
 		'sandbox' = @('serve', 'simulate')
@@ -105,7 +105,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'pay ledger' = @('--ledger-from-id', '--ledger-to-id', '--amount', '--reference', '--token', '--despite', '--reason', '--wait', '--wait-timeout')
 		'pay beneficiary' = @('--ledger-from-id', '--beneficiary-id', '--amount', '--reference', '--no-allow-fast-payment', '--no-allow-inter-ledger', '--token', '--despite', '--reason', '--wait', '--wait-timeout')
 		'pay doubts' = @('--limit')
-		'pay settle' = @('--transaction', '--statement', '--columns', '--ledger-id', '--created', '--id', '--not-created', '--reason')
+		'pay settle' = @('--batch', '--transaction', '--statement', '--columns', '--ledger-id', '--created', '--id', '--not-created', '--reason')
 		'pay batch plan' = @('--map', '--to', '--kind', '--ledger-from-id', '--ledger-to-id', '--beneficiary-id', '--amount', '--currency', '--reference', '--lossless', '--despite-duplicates', '--despite-batches', '--reason')
 		'pay batch send' = @('--expect-count', '--expect-total', '--jobs', '--rate', '--stop-after', '--doubt-limit')
 		'pay batch resume' = @('--jobs', '--rate', '--stop-after', '--doubt-limit')
@@ -113,6 +113,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'pay batch key' = @()
 		'pay batch approve' = @('--expect-count', '--expect-total')
 		'pay batch status' = @()
+		'pay batch report' = @('--to', '--lossless')
 		'pay batch list' = @('--limit')
 		'history list' = @('--state', '--effect', '--limit')
 		'history show' = @()
@@ -215,6 +216,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'pay ledger:--ledger-to-id' = 'ledger'
 		'pay beneficiary:--ledger-from-id' = 'ledger'
 		'pay beneficiary:--beneficiary-id' = 'beneficiary'
+		'pay settle:--batch' = 'batch'
 		'pay settle:--ledger-id' = 'ledger'
 		'pay batch plan:--ledger-from-id' = 'ledger'
 		'pay batch plan:--ledger-to-id' = 'ledger'
@@ -251,13 +253,14 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'pay batch resume:' = 'batch'
 		'pay batch retry-refused:' = 'batch'
 		'pay batch status:' = 'batch'
+		'pay batch report:' = 'batch'
 		'onboard bundle:' = 'corporate'
 		'sandbox simulate email:' = 'related'
 		'sandbox simulate fund:' = 'ledger'
 		'sandbox simulate kyb:' = 'corporate'
 		'sandbox simulate kyc:' = 'related'
 	}
-	$valued = @('--profile', '--base-url', '--output', '--color', '--timeout', '--environment', '--auth', '--auth-header', '--username', '--partner-name', '--set', '--unset', '--method', '--path', '--field', '--header', '--type', '--language', '--version', '--document', '--record', '--wait', '--wait-timeout', '--kyb-status', '--registered-name', '--email-address', '--sort-attribute', '--sort-direction', '--limit', '--external-id', '--corporate-name', '--trade-name', '--incorporation-country', '--incorporation-code', '--incorporation-date', '--legal-type', '--website', '--industry', '--registered-address.iso-country-code', '--registered-address.city', '--registered-address.postal-code', '--registered-address.street', '--registered-address.number', '--registered-address.refinement', '--registered-address.state-or-province', '--business-address.iso-country-code', '--business-address.city', '--business-address.postal-code', '--business-address.street', '--business-address.number', '--business-address.refinement', '--business-address.state-or-province', '--expected-monthly-expenses.value', '--expected-monthly-expenses.currency', '--employees-range', '--last-terms-accepted', '--metadata', '--account-owner-info.first-name', '--account-owner-info.last-name', '--account-owner-info.email-address', '--account-owner-info.position', '--account-owner-info.director-appointment-date', '--account-owner-info.direct-shares-percentage', '--account-owner-info.address.iso-country-code', '--account-owner-info.address.city', '--account-owner-info.address.postal-code', '--account-owner-info.address.street', '--account-owner-info.address.number', '--account-owner-info.address.refinement', '--account-owner-info.address.state-or-province', '--account-owner-info.nationality', '--account-owner-info.phone.country-code', '--account-owner-info.phone.number', '--from', '--save', '--first-name', '--last-name', '--phone.country-code', '--phone.number', '--nationality', '--address.iso-country-code', '--address.city', '--address.postal-code', '--address.street', '--address.number', '--address.refinement', '--address.state-or-province', '--position', '--director-appointment-date', '--direct-shares-percentage', '--owned-corporate-id', '--layer', '--email-subject', '--url-on-success', '--url-on-failure', '--code', '--corporate-id', '--kyc-configuration.access-type', '--kyc-configuration.url-on-complete', '--kyc-configuration.url-on-failure', '--export', '--end-user-id', '--status', '--iban', '--ledger-id', '--start-date', '--end-date', '--ledger-from-id', '--ledger-to-id', '--amount', '--reference', '--despite', '--reason', '--beneficiary-id', '--transaction', '--statement', '--columns', '--id', '--map', '--to', '--kind', '--currency', '--despite-duplicates', '--despite-batches', '--expect-count', '--expect-total', '--jobs', '--rate', '--stop-after', '--doubt-limit', '--state', '--effect', '--after', '--before', '--settle-after', '--terms-document', '--every', '--port', '--host', '--seed', '--fault', '--review', '--save-profile', '--seconds', '--related-id', '--outcome')
+	$valued = @('--profile', '--base-url', '--output', '--color', '--timeout', '--environment', '--auth', '--auth-header', '--username', '--partner-name', '--set', '--unset', '--method', '--path', '--field', '--header', '--type', '--language', '--version', '--document', '--record', '--wait', '--wait-timeout', '--kyb-status', '--registered-name', '--email-address', '--sort-attribute', '--sort-direction', '--limit', '--external-id', '--corporate-name', '--trade-name', '--incorporation-country', '--incorporation-code', '--incorporation-date', '--legal-type', '--website', '--industry', '--registered-address.iso-country-code', '--registered-address.city', '--registered-address.postal-code', '--registered-address.street', '--registered-address.number', '--registered-address.refinement', '--registered-address.state-or-province', '--business-address.iso-country-code', '--business-address.city', '--business-address.postal-code', '--business-address.street', '--business-address.number', '--business-address.refinement', '--business-address.state-or-province', '--expected-monthly-expenses.value', '--expected-monthly-expenses.currency', '--employees-range', '--last-terms-accepted', '--metadata', '--account-owner-info.first-name', '--account-owner-info.last-name', '--account-owner-info.email-address', '--account-owner-info.position', '--account-owner-info.director-appointment-date', '--account-owner-info.direct-shares-percentage', '--account-owner-info.address.iso-country-code', '--account-owner-info.address.city', '--account-owner-info.address.postal-code', '--account-owner-info.address.street', '--account-owner-info.address.number', '--account-owner-info.address.refinement', '--account-owner-info.address.state-or-province', '--account-owner-info.nationality', '--account-owner-info.phone.country-code', '--account-owner-info.phone.number', '--from', '--save', '--first-name', '--last-name', '--phone.country-code', '--phone.number', '--nationality', '--address.iso-country-code', '--address.city', '--address.postal-code', '--address.street', '--address.number', '--address.refinement', '--address.state-or-province', '--position', '--director-appointment-date', '--direct-shares-percentage', '--owned-corporate-id', '--layer', '--email-subject', '--url-on-success', '--url-on-failure', '--code', '--corporate-id', '--kyc-configuration.access-type', '--kyc-configuration.url-on-complete', '--kyc-configuration.url-on-failure', '--export', '--end-user-id', '--status', '--iban', '--ledger-id', '--start-date', '--end-date', '--ledger-from-id', '--ledger-to-id', '--amount', '--reference', '--despite', '--reason', '--beneficiary-id', '--batch', '--transaction', '--statement', '--columns', '--id', '--map', '--to', '--kind', '--currency', '--despite-duplicates', '--despite-batches', '--expect-count', '--expect-total', '--jobs', '--rate', '--stop-after', '--doubt-limit', '--state', '--effect', '--after', '--before', '--settle-after', '--terms-document', '--every', '--port', '--host', '--seed', '--fault', '--review', '--save-profile', '--seconds', '--related-id', '--outcome')
 	$global = @('--profile', '--base-url', '--json', '--output', '--no-input', '--yes', '--live', '--dry-run', '--quiet', '--verbose', '--debug', '--color', '--timeout', '--help')
 	$elements = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition -or $_.Extent.Text -ne $wordToComplete } | ForEach-Object { $_.Extent.Text } | Select-Object -Skip 1)
 	$at = ''
