@@ -24,6 +24,8 @@ export interface BatchCampaignOptions {
 	kills: number;
 	/** Milliseconds after which a run is killed: from 0 up to this, after the peer saw its first payment or after its start. */
 	within: number;
+	/** What the service does with a row; {@link faultyReply} unless given. */
+	reply?: (random: Random) => Reply;
 	/** Monotonic milliseconds at which no further kill begins. */
 	until?: number;
 }
@@ -67,9 +69,9 @@ function fileOf(random: Random, rows: number): { text: string; keys: string[]; c
 export async function batchCampaign(options: BatchCampaignOptions): Promise<BatchCampaign> {
 	const { random, program } = options;
 	const { text, keys, cents } = fileOf(random, options.rows);
-	const replies = new Map(keys.map((key) => [key, faultyReply(random)]));
+	const replies = new Map(keys.map((key) => [key, (options.reply ?? faultyReply)(random)]));
 	const reply = (key: string): Reply => replies.get(key) ?? { kind: "created" };
-	const peer = await startCountingPeer({ random, reply, slowest: 8, personal: plantedName, keep: true });
+	const peer = await startCountingPeer({ random, reply, slowest: 8, personal: plantedName, keep: true, doors: 2 });
 	const url = peer.urls[0] as string;
 	const desk = await newDesk(program, url);
 	try {
@@ -95,7 +97,7 @@ async function killAndGoOn(
 	const ended: Ended[] = [];
 	let killed = 0;
 	let begun = false;
-	for (let runs = 0; runs < kills * 3 + 20; runs++) {
+	for (let runs = 0; runs < kills * 3 + 400; runs++) {
 		begun ||= ended.length > 0 && (await isBegun(desk, plan));
 		const run = desk.start(["pay", "batch", begun ? "resume" : "send", plan, "--yes", "--json"], { seconds: 120 });
 		const kill = killed < kills && performance.now() < until;
@@ -136,7 +138,7 @@ interface Sent {
 	replies: ReadonlyMap<string, Reply>;
 }
 
-const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "reset", "cut"];
+const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "same id", "redirect", "reset", "cut", "hang"];
 
 function check(peer: CountingPeer, record: OnRecord, { keys, cents, kills, ended, replies }: Sent): string[] {
 	const rows = record.told.map((one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));

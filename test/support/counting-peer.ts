@@ -14,6 +14,10 @@ export type Reply =
 	| { kind: "status"; status: number }
 	| { kind: "refused"; status: number }
 	| { kind: "no id" }
+	/** The id of a transaction that was made before, where there is one. */
+	| { kind: "same id" }
+	/** To another path of this address, or to another address, where it would be counted too. */
+	| { kind: "redirect"; status: 301 | 302 | 303 | 307 | 308; elsewhere: boolean }
 	| { kind: "reset" }
 	| { kind: "cut" }
 	/** Nothing, until the client goes away. */
@@ -75,11 +79,12 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 		const key = keyOfBody(body);
 		const reply = options.reply?.(key, random) ?? { kind: "created" };
 		const id = reply.kind === "refused" ? undefined : uuidOf(random);
+		const earlier = arrived.find((one) => one.id !== undefined)?.id;
 		arrived.push({ key, id });
 		if (id !== undefined) created.set(key, [...(created.get(key) ?? []), id]);
 		tell(url, "body");
 		setTimeout(() => {
-			act(socket, reply, id, personal, keep);
+			act(socket, reply, { id: reply.kind === "same id" ? (earlier ?? id) : id, personal, keep, doors: doors.map((one) => one.url), url });
 			tell(url, "answered");
 		}, random.fraction() * slowest);
 	};
@@ -102,7 +107,8 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		return { url, server };
 	};
-	const doors = await Promise.all(Array.from({ length: options.doors ?? 1 }, door));
+	const doors: { url: string; server: Server }[] = [];
+	for (let made = 0; made < (options.doors ?? 1); made++) doors.push(await door());
 	return {
 		urls: doors.map(({ url }) => url),
 		arrived,
@@ -158,19 +164,33 @@ function keyOfBody(body: string): string {
 	});
 }
 
-function act(socket: Socket, reply: Reply, id: string | undefined, personal: string | undefined, keep: boolean): void {
+interface Making {
+	id: string | undefined;
+	personal: string | undefined;
+	keep: boolean;
+	/** Every address, and the one that was asked. */
+	doors: readonly string[];
+	url: string;
+}
+
+function act(socket: Socket, reply: Reply, { id, personal, keep, doors, url }: Making): void {
+	const told = (status: number, content: string, more = ""): void => answer(socket, status, content, keep, more);
 	const content = JSON.stringify({ id, holder: personal });
-	if (reply.kind === "created") answer(socket, 201, content, keep);
-	else if (reply.kind === "waiting") answer(socket, 202, content, keep);
-	else if (reply.kind === "no id") answer(socket, 201, JSON.stringify({ holder: personal }), keep);
+	if (reply.kind === "created" || reply.kind === "same id") told(201, content);
+	else if (reply.kind === "waiting") told(202, content);
+	else if (reply.kind === "no id") told(201, JSON.stringify({ holder: personal }));
 	else if (reply.kind === "reset") socket.resetAndDestroy();
 	else if (reply.kind === "cut")
 		socket.end(`HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${content.length + 1}\r\n\r\n${content}`);
-	else if (reply.kind !== "hang") answer(socket, reply.status, JSON.stringify({ status: reply.status, message: personal }), keep);
+	else if (reply.kind === "redirect") {
+		const to = reply.elsewhere ? (doors.find((one) => one !== url) ?? url) : url;
+		told(reply.status, "{}", `location: ${to}/api/partner/transactions/inter-ledger\r\n`);
+	} else if (reply.kind !== "hang") told(reply.status, JSON.stringify({ status: reply.status, message: personal }));
 }
 
-function answer(socket: Socket, status: number, content: string, keep: boolean): void {
-	const head = `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}`;
+function answer(socket: Socket, status: number, content: string, keep: boolean, more = ""): void {
+	const head =
+		`HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\n${more}`.trimEnd();
 	if (keep) socket.write(`${head}\r\n\r\n${content}`);
 	else socket.end(`${head}\r\nconnection: close\r\n\r\n${content}`);
 }
