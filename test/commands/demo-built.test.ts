@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { program, words } from "../support/built.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -10,11 +11,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const program = new URL("../../bin/purser.js", import.meta.url).pathname;
 const environment = () => ({ PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder });
 
 it("the built program runs the whole job against its own sandbox and leaves nothing behind", async () => {
-	const ran = await execa("node", [program, "demo"], { env: environment(), extendEnv: false, reject: false });
+	const ran = await execa(program, words(["demo"]), { env: environment(), extendEnv: false, reject: false });
 	expect(ran.stderr).not.toContain("Error");
 	expect(ran.exitCode).toBe(0);
 	const commands = ran.stdout.split("\n").filter((line) => /^\$ .*purser /.test(line));

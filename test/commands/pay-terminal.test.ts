@@ -6,9 +6,8 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox/sandbox.js";
 import { type Served, serve } from "../../src/sandbox/server.js";
-import { terminal } from "../support/terminal.js";
+import { program, programLine, programTerminal, words } from "../support/built.js";
 
-const program = new URL("../../bin/purser.js", import.meta.url).pathname;
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const supplier = "bbbbbbbb-0001-4000-8000-000000000001";
 
@@ -34,7 +33,7 @@ const environment = (): Record<string, string> => ({
 	PURSER_STATE_DIR: join(folder, "state"),
 	PURSER_NO_KEYRING: "1",
 });
-const session = (...argv: string[]) => terminal(program, argv, environment());
+const session = (...argv: string[]) => programTerminal(argv, environment());
 
 describe("a person at a terminal", () => {
 	it("logs in, and the password is never on the screen", async () => {
@@ -94,7 +93,7 @@ describe("a person at a terminal", () => {
 
 describe("a script", () => {
 	const script = (argv: string[], env: Record<string, string> = {}) =>
-		execa("node", [program, ...argv], {
+		execa(program, words([...argv]), {
 			env: { ...environment(), ...env },
 			extendEnv: false,
 			reject: false,
@@ -117,7 +116,7 @@ describe("a script", () => {
 
 	it("a closed pipe is quiet, and the payment under way is made", async () => {
 		const pay = ["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", supplier, "--amount", "1.00", "--yes", "--json"];
-		const ran = await execa("sh", ["-c", `node ${program} ${pay.join(" ")} | true`], {
+		const ran = await execa("sh", ["-c", `${programLine} ${pay.join(" ")} | true`], {
 			env: environment(),
 			extendEnv: false,
 			reject: false,

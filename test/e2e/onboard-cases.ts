@@ -6,7 +6,8 @@ import { expect } from "vitest";
 import { parseFault } from "../../src/sandbox/faults.js";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { serve } from "../../src/sandbox/server.js";
-import { environment, program } from "./service.js";
+import { program, words } from "../support/built.js";
+import { environment } from "./service.js";
 
 /** Who is related to each company of {@link Cases.files}. */
 export const everybody = ["Ada Example", "Example Base GmbH", "Example Middle BV", "Example Top Ltd", "Grace Sample", "Lin Muster"];
@@ -35,7 +36,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 	const served = await serve(sandbox);
 	const env = environment(folder);
 	const start = (argv: readonly string[], more: Record<string, string>, input?: string) =>
-		execa(process.execPath, [program, ...argv], {
+		execa(program, words([...argv]), {
 			env: { ...env, ...more },
 			extendEnv: false,
 			reject: false,

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { terminal } from "../support/terminal.js";
-import { program, type Service, startService } from "./service.js";
+import { programTerminal } from "../support/built.js";
+import { type Service, startService } from "./service.js";
 
 let service: Service;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe("onboard start in a terminal", () => {
 		const state = join(service.folder, "state-wizard");
 		const env = { ...service.env, PURSER_STATE_DIR: state };
 		const file = join(service.folder, "tty.yaml");
-		const first = terminal(program, ["onboard", "start"], env);
+		const first = programTerminal(["onboard", "start"], env);
 		await first.sees("purser onboard resume");
 		await first.sees("Step 1 of 8");
 		await first.sees("Has the account owner seen");
@@ -47,7 +47,7 @@ describe("onboard start in a terminal", () => {
 		expect((await stat(join(state, draft))).mode & 0o777).toBe(0o600);
 		expect(await readFile(join(state, draft), "utf8")).toContain("Example Terminal GmbH");
 
-		const second = terminal(program, ["onboard", "resume"], env);
+		const second = programTerminal(["onboard", "resume"], env);
 		await second.sees("Country of registration");
 		expect(second.screen).not.toContain("Official name");
 		second.type("germ");
@@ -110,7 +110,7 @@ describe("onboard start in a terminal", () => {
 		second.type(interrupt);
 		expect(await second.exit).toBe(130);
 
-		const third = terminal(program, ["onboard", "resume"], env);
+		const third = programTerminal(["onboard", "resume"], env);
 		await third.sees("Ask the compliance team");
 		expect(third.screen).not.toMatch(/As it should be|Declare a person/);
 		third.type("\r");

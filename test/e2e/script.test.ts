@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/commands/index.js";
-import { environment, program, type Service, type Spawned, seeded, startService } from "./service.js";
+import { program, programLine, words } from "../support/built.js";
+import { environment, type Service, type Spawned, seeded, startService } from "./service.js";
 
 let service: Service;
 beforeAll(async () => {
@@ -96,25 +97,25 @@ describe("pipes", () => {
 	it.each(["api list", "corporate create --help", "config explain --json", "pay list", "completion bash"])(
 		"%s | head -1 is quiet",
 		async (words) => {
-			const ran = await shell(`node ${program} ${words} | head -1; echo "exit \${PIPESTATUS[0]}"`);
+			const ran = await shell(`${programLine} ${words} | head -1; echo "exit \${PIPESTATUS[0]}"`);
 			expect(ran.stderr.replace(/^(Next:| {5}) .*\n?/gm, "")).toBe("");
 			expect(ran.stdout).toMatch(/\nexit (0|141)$|^exit 0$/);
 		},
 	);
 
 	it("standard output closed from the start", async () => {
-		const ran = await shell(`node ${program} api list >&-; echo "exit $?"`);
+		const ran = await shell(`${programLine} api list >&-; echo "exit $?"`);
 		expect(ran.stderr).not.toMatch(trace);
 		expect(ran.stdout).toBe("exit 0");
 	});
 
 	it("standard error closed: the exit code still tells", async () => {
-		const ran = await shell(`node ${program} pay ledger 2>&-; echo "exit $?"`);
+		const ran = await shell(`${programLine} pay ledger 2>&-; echo "exit $?"`);
 		expect(ran.stdout).toBe("exit 2");
 	});
 
 	it("a full disk behind standard output is no success with a trace", async () => {
-		const ran = await shell(`node ${program} api list >/dev/full; echo "exit $?"`);
+		const ran = await shell(`${programLine} api list >/dev/full; echo "exit $?"`);
 		expect(ran.stderr).not.toMatch(/\n\s+at /);
 	});
 });
@@ -148,7 +149,7 @@ describe("signals", () => {
 		});
 		await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve));
 		const url = `http://127.0.0.1:${(held.address() as AddressInfo).port}`;
-		const running = execa("node", [program, "pay", "show", seeded.main, "--wait", "--base-url", url], {
+		const running = execa(program, words(["pay", "show", seeded.main, "--wait", "--base-url", url]), {
 			env: { ...service.env, PURSER_TOKEN: "token-of-the-test" },
 			extendEnv: false,
 			reject: false,
@@ -167,7 +168,7 @@ describe("signals", () => {
 
 	it("the sandbox tells a script its address as soon as it listens, and SIGTERM ends it in order", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-		const running = execa("node", [program, "sandbox", "serve", "--port", "0", "--output", "ndjson"], {
+		const running = execa(program, words(["sandbox", "serve", "--port", "0", "--output", "ndjson"]), {
 			env: environment(folder),
 			extendEnv: false,
 			reject: false,
@@ -188,7 +189,7 @@ describe("signals", () => {
 describe("with nothing configured", () => {
 	it("two lines say how to start, before anything else is asked for", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-		const ran = await execa("node", [program, "ledger", "list"], {
+		const ran = await execa(program, words(["ledger", "list"]), {
 			env: environment(folder),
 			extendEnv: false,
 			reject: false,
@@ -211,7 +212,7 @@ describe("what lies on the disk", () => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
 		const env = environment(folder);
 		const run = (argv: string[], input?: string) =>
-			execa("node", [program, ...argv, "--debug"], {
+			execa(program, words([...argv, "--debug"]), {
 				env,
 				extendEnv: false,
 				reject: false,
@@ -261,7 +262,7 @@ describe("what lies on the disk", () => {
 		const names = ["one", "two", "three", "four"];
 		const ran = await Promise.all(
 			names.map((name) =>
-				execa("node", [program, "profile", "add", name, "--base-url", service.url, "--environment", "sandbox"], {
+				execa(program, words(["profile", "add", name, "--base-url", service.url, "--environment", "sandbox"]), {
 					env: environment(folder),
 					extendEnv: false,
 					reject: false,
@@ -270,7 +271,7 @@ describe("what lies on the disk", () => {
 			),
 		);
 		expect(ran.map(({ exitCode, stderr }) => [exitCode, exitCode === 0 ? "" : stderr])).toEqual(names.map(() => [0, ""]));
-		const listed = await execa("node", [program, "profile", "list", "--json"], {
+		const listed = await execa(program, words(["profile", "list", "--json"]), {
 			env: environment(folder),
 			extendEnv: false,
 			stdin: "ignore",

@@ -1,12 +1,12 @@
 /**
  * A real `purser sandbox serve` in a process of its own, and real processes of `purser` against it.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-
-export const program = new URL("../../bin/purser.js", import.meta.url).pathname;
+import { program, words } from "../support/built.js";
 
 /** The world that the sandbox starts with. */
 export const seeded = {
@@ -55,7 +55,7 @@ export function environment(folder: string): Record<string, string> {
 export async function startService(argv: readonly string[] = []): Promise<Service> {
 	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
 	const env = environment(folder);
-	const serving = execa(process.execPath, [program, "sandbox", "serve", "--port", "0", "--save-profile", "sandbox", ...argv], {
+	const serving = execa(program, words(["sandbox", "serve", "--port", "0", "--save-profile", "sandbox", ...argv]), {
 		env,
 		extendEnv: false,
 		reject: false,
@@ -84,7 +84,7 @@ export async function startService(argv: readonly string[] = []): Promise<Servic
 }
 
 async function spawned(argv: readonly string[], env: Record<string, string>, input?: string): Promise<Spawned> {
-	const ran = await execa(process.execPath, [program, ...argv], {
+	const ran = await execa(program, words([...argv]), {
 		env,
 		extendEnv: false,
 		reject: false,

@@ -2,14 +2,16 @@
  * Tab in real shells: the first one knows nothing and has the lists read in the background, the next ones complete from
  * them. PowerShell is not driven: it cannot be had here.
  */
+
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { programLine } from "../support/built.js";
 import { inTerminal, type Session } from "../support/terminal.js";
-import { program, type Service, seeded, startService } from "./service.js";
+import { type Service, seeded, startService } from "./service.js";
 
 const script = (name: string): string => fileURLToPath(new URL(`../../completions/${name}`, import.meta.url));
 const present = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
@@ -21,9 +23,7 @@ beforeAll(async () => {
 	const bin = join(service.folder, "bin");
 	mkdirSync(bin);
 	// What the shells call: this very program.
-	writeFileSync(join(bin, "purser"), `#!/bin/sh\nexec ${program.endsWith(".js") ? `"${process.execPath}" ` : ""}"${program}" "$@"\n`, {
-		mode: 0o755,
-	});
+	writeFileSync(join(bin, "purser"), `#!/bin/sh\nexec ${programLine} "$@"\n`, { mode: 0o755 });
 	symlinkSync(process.execPath, join(bin, "node"));
 	env = { ...service.env, PATH: `${bin}:${process.env.PATH}`, HOME: service.folder, TERM: "xterm", PS1: "$ " };
 }, 30_000);

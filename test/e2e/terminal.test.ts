@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { terminal } from "../support/terminal.js";
-import { environment, program, type Service, seeded, startService } from "./service.js";
+import { programTerminal } from "../support/built.js";
+import { environment, type Service, seeded, startService } from "./service.js";
 
 let service: Service;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const session = (argv: string[], env: Record<string, string> = {}) => terminal(program, argv, { ...service.env, ...env });
+const session = (argv: string[], env: Record<string, string> = {}) => programTerminal(argv, { ...service.env, ...env });
 const down = "\u001b[B";
 const clear = "\u0015";
 const interrupt = "\u0003";
@@ -24,7 +24,7 @@ const hiddenAnswers = ["operator", "example-partner", "sandbox-password"];
 describe.concurrent("login", () => {
 	it("takes the password without showing it, and keeps it in no file", async ({ expect }) => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-		const screen = terminal(program, ["auth", "login", "--base-url", service.url], environment(folder));
+		const screen = programTerminal(["auth", "login", "--base-url", service.url], environment(folder));
 		await screen.sees("User name");
 		screen.answer("operator");
 		await screen.sees("Partner name");
@@ -45,7 +45,7 @@ describe.concurrent("login", () => {
 		expect,
 	}) => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-		const screen = terminal(program, ["auth", "login", "--base-url", service.url], environment(folder));
+		const screen = programTerminal(["auth", "login", "--base-url", service.url], environment(folder));
 		await screen.sees("User name");
 		screen.type(`${hiddenAnswers.join("\r")}\r`);
 		await screen.sees("Partner name");

@@ -1,14 +1,15 @@
 /**
  * A peer that speaks bytes, against a real process: what no library should let through, it must not either.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, expect, it } from "vitest";
+import { program, words } from "../support/built.js";
 
-const program = new URL("../../bin/purser.js", import.meta.url).pathname;
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 
 let server: Server;
@@ -35,7 +36,7 @@ async function against(answer: (socket: Socket) => void) {
 		PURSER_TOKEN: "token-of-the-test",
 	};
 	const argv = ["ledger", "show", id, "--base-url", `http://127.0.0.1:${port}`, "--timeout", "3"];
-	const ran = await execa(process.execPath, [program, ...argv], { env, extendEnv: false, reject: false, stdin: "ignore", timeout: 25_000 });
+	const ran = await execa(program, words([...argv]), { env, extendEnv: false, reject: false, stdin: "ignore", timeout: 25_000 });
 	await rm(folder, { recursive: true, force: true });
 	return ran;
 }

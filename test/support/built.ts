@@ -1,0 +1,22 @@
+/**
+ * The built program, as its users start it: `bin/purser.js` with this Node, or the program that PURSER_TEST_PROGRAM names
+ * (the single executable: `npm run test:exe`).
+ */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inTerminal, type Session } from "./terminal.js";
+
+const named = process.env.PURSER_TEST_PROGRAM;
+const script = fileURLToPath(new URL("../../bin/purser.js", import.meta.url));
+
+/** What is started. */
+export const program = named === undefined || named === "" ? process.execPath : resolve(named);
+
+/** The words it is started with: the arguments, after the script where there is one. */
+export const words = (argv: readonly string[]): string[] => (program === process.execPath ? [script, ...argv] : [...argv]);
+
+/** The same as a shell's line. */
+export const programLine = program === process.execPath ? `node ${script}` : program;
+
+/** Starts it in a pseudo-terminal. */
+export const programTerminal = (argv: readonly string[], env: Record<string, string>): Session => inTerminal(program, words(argv), env);
