@@ -10,7 +10,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { programLine } from "../support/built.js";
-import { inTerminal, type Session } from "../support/terminal.js";
+import { type Session, terminal } from "../support/terminal.js";
 import { type Service, seeded, startService } from "./service.js";
 
 const script = (name: string): string => fileURLToPath(new URL(`../../completions/${name}`, import.meta.url));
@@ -59,7 +59,7 @@ async function completes(session: Session, line: string, sees: string): Promise<
 
 describe.runIf(present("bash"))("bash in a terminal", () => {
 	test("completes words, flags, values and ids", async () => {
-		const session = inTerminal("bash", ["--norc", "--noprofile", "-i"], env);
+		const session = terminal("bash", ["--norc", "--noprofile", "-i"], env);
 		session.answer(`source ${script("purser.bash")}; echo re""ady`);
 		await session.sees("ready");
 		await completes(session, "purser corp", "purser corporate ");
@@ -72,7 +72,7 @@ describe.runIf(present("bash"))("bash in a terminal", () => {
 
 describe.runIf(present("zsh"))("zsh in a terminal", () => {
 	test("completes words, flags, values and ids", async () => {
-		const session = inTerminal("zsh", ["-f", "-i"], env);
+		const session = terminal("zsh", ["-f", "-i"], env);
 		session.answer(`autoload -Uz compinit; compinit -D -u; source ${script("_purser")}; echo re""ady`);
 		await session.sees("ready");
 		await completes(session, "purser corp", "purser corporate ");

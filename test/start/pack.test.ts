@@ -2,10 +2,11 @@
  * What is installed: a small archive, nothing that runs while it is installed, and nothing twice. `npm test` has built dist/.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -38,9 +39,39 @@ test("nothing runs at an installation, and what is bundled is not installed agai
 
 const nodes = (process.env.PURSER_TEST_NODES ?? "").split(delimiter).filter(Boolean);
 
-test.each([process.execPath, ...nodes])("the program starts on %s", (node) => {
-	const { status, stdout } = spawnSync(node, ["bin/purser.js", "help", "exit-codes"], { cwd: root, encoding: "utf8" });
+test("the program starts", () => {
+	const { status, stdout } = spawnSync(process.execPath, ["bin/purser.js", "help", "exit-codes"], { cwd: root, encoding: "utf8" });
 	expect({ status, first: stdout.split(/\s/)[0] }).toEqual({ status: 0, first: "code" });
 });
 
-test.runIf(nodes.length === 0)("not run on other Nodes: PURSER_TEST_NODES names none (paths, as in PATH)", () => {});
+describe.runIf(nodes.length > 0)("installed from its archive into an empty prefix", () => {
+	const prefix = mkdtempSync(join(tmpdir(), "purser-prefix-"));
+	const installed = join(prefix, "lib/node_modules/purser/bin/purser.js");
+
+	beforeAll(() => {
+		const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", prefix];
+		const [{ filename }] = JSON.parse(execFileSync("npm", pack, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+		const install = ["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", join(prefix, filename)];
+		execFileSync("npm", install, { cwd: prefix, stdio: "ignore" });
+	}, 120_000);
+	afterAll(() => rmSync(prefix, { recursive: true, force: true }));
+
+	test.each([process.execPath, ...nodes])(
+		"does the whole job on %s",
+		(node) => {
+			const env = {
+				PATH: process.env.PATH,
+				HOME: prefix,
+				PURSER_CONFIG_DIR: join(prefix, "config"),
+				PURSER_STATE_DIR: join(prefix, "state"),
+			};
+			const run = (...argv: string[]) => spawnSync(node, [installed, ...argv], { cwd: prefix, encoding: "utf8", env });
+			expect(run("--version")).toMatchObject({ status: 0, stdout: expect.stringMatching(/^purser \d/), stderr: "" });
+			expect(run("pay", "ledger", "--help").stdout).toContain("Exit codes");
+			expect(run("demo")).toMatchObject({ status: 0 });
+		},
+		60_000,
+	);
+});
+
+test.runIf(nodes.length === 0)("not installed, on no other Node: PURSER_TEST_NODES names none (paths, as in PATH)", () => {});

@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inTerminal, type Session } from "./terminal.js";
+import { type Session, terminal } from "./terminal.js";
 
 const named = process.env.PURSER_TEST_PROGRAM;
 const script = fileURLToPath(new URL("../../bin/purser.js", import.meta.url));
@@ -19,4 +19,4 @@ export const words = (argv: readonly string[]): string[] => (program === process
 export const programLine = program === process.execPath ? `node ${script}` : program;
 
 /** Starts it in a pseudo-terminal. */
-export const programTerminal = (argv: readonly string[], env: Record<string, string>): Session => inTerminal(program, words(argv), env);
+export const programTerminal = (argv: readonly string[], env: Record<string, string>): Session => terminal(program, words(argv), env);

@@ -18,13 +18,8 @@ export interface Session {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out
 const sequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007|\u001b[=>78]|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-/** Starts the program at `script` in a terminal of 100 by 40. */
-export function terminal(script: string, argv: readonly string[], env: Record<string, string>): Session {
-	return inTerminal(process.execPath, [script, ...argv], env);
-}
-
-/** Starts any program in such a terminal. */
-export function inTerminal(program: string, argv: readonly string[], env: Record<string, string>): Session {
+/** Starts a program in a terminal of 100 by 40. */
+export function terminal(program: string, argv: readonly string[], env: Record<string, string>): Session {
 	const pty: IPty = spawn(program, [...argv], { name: "xterm-256color", cols: 100, rows: 40, env });
 	let raw = "";
 	let seen = 0;
