@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limitField, limitOf } from "../../../onboarding/listing.js";
+import { noteBatches } from "../../../payments/batch/seen.js";
 import { countRows, standing, totalsText } from "../../../payments/batch/told.js";
 import { shortTime } from "../../../payments/told.js";
 import { defineCommand } from "../../../shell/command.js";
@@ -18,6 +19,11 @@ export default defineCommand({
 	run: async (context, { limit }) => {
 		const { profile } = await context.settings();
 		const found = await (await context.batches(profile)).list();
+		noteBatches(
+			context.seen,
+			profile,
+			found.map(({ plan }) => plan),
+		);
 		if (found.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
 		return found.slice(0, limitOf(limit));
 	},

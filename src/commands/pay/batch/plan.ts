@@ -6,6 +6,7 @@ import { reader } from "../../../client/service.js";
 import { writePlan } from "../../../payments/batch/plan-file.js";
 import { plannedText } from "../../../payments/batch/planned-text.js";
 import { type Planned, planBatch } from "../../../payments/batch/planning.js";
+import { noteBatches } from "../../../payments/batch/seen.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -87,6 +88,7 @@ export default defineCommand({
 			}),
 		);
 		if (dryRun) return planned;
+		noteBatches(context.seen, (await context.settings()).profile, [planned.plan]);
 		await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
 		return { ...planned, path: to };
 	},

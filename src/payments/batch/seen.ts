@@ -1,0 +1,16 @@
+import type { BatchPlan } from "../../batches.js";
+import type { Profile, Seen } from "../../context.js";
+
+/** Notes batches for Tab: their number, when they were planned and how many transfers they have; nothing of a row. */
+export function noteBatches(
+	seen: Pick<Seen, "note">,
+	profile: Profile,
+	plans: readonly Pick<BatchPlan, "batch" | "planned" | "count">[],
+): void {
+	// The newest last: what is noted last is offered first.
+	const oldestFirst = [...plans].sort((one, other) => Number(one.batch) - Number(other.batch));
+	seen.note(
+		profile,
+		oldestFirst.map(({ batch, planned, count }) => ({ kind: "batch", id: batch, name: `${planned.slice(0, 10)}, ${count} transfers` })),
+	);
+}

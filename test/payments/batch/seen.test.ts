@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import type { Profile, SeenRecord } from "../../../src/context.js";
+import { noteBatches } from "../../../src/payments/batch/seen.js";
+
+test("batches are noted by number, day and count, the newest last", () => {
+	const noted: SeenRecord[] = [];
+	const seen = { note: (_: Profile, records: readonly SeenRecord[]) => void noted.push(...records) };
+	noteBatches(seen, { name: "one" } as Profile, [
+		{ batch: "10", planned: "2026-03-02T08:00:00Z", count: 3 },
+		{ batch: "9", planned: "2026-03-01T08:00:00Z", count: 120 },
+	]);
+	expect(noted).toEqual([
+		{ kind: "batch", id: "9", name: "2026-03-01, 120 transfers" },
+		{ kind: "batch", id: "10", name: "2026-03-02, 3 transfers" },
+	]);
+});
