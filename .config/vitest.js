@@ -10,6 +10,8 @@ export default defineConfig({
 		exclude: ["test/bench/**", "test/torture/**"],
 		testTimeout: 30_000,
 		pool: "forks",
+		// Half of the files wait for processes or for the clock: one worker a core, not one less.
+		maxWorkers: "100%",
 		reporters: ["default", path("./count-reporter.js")],
 	},
 });
