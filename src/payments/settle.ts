@@ -2,7 +2,7 @@
  * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
  */
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
-import { getTransaction, listTransactions, type TransactionView, viewTransaction } from "../api/transaction.js";
+import { getTransaction, listTransactions, viewTransaction } from "../api/transaction.js";
 import type { IntentRecord, Journal, Look, Settlement } from "../context.js";
 import { PurserError } from "../errors.js";
 import { mayGoOn, type Service } from "./facts.js";

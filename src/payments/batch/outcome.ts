@@ -12,13 +12,14 @@ export function rowsIn(counts: Counts, ...states: (keyof Counts)[]): number {
 }
 
 /**
- * 7 any doubt; 10 nothing sent; 9 some refused or not sent; 8 some wait for strong authentication; undefined (0): all accepted.
- * A row that another process is sending now is no doubt.
+ * 7 any doubt; 8 rows on their way with another process, which are no doubts; 10 nothing sent; 9 some refused or not sent; 8 some wait
+ * for strong authentication; undefined (0): all accepted.
  */
 export function outcomeOfBatch({ counts }: Pick<BatchRecord, "counts">): Kind | undefined {
 	if (rowsIn(counts, "in-doubt") > 0) return "unknown";
-	if (rowsIn(counts, "accepted", "waiting", "sending", "refused") === 0) return "guard";
-	if (rowsIn(counts, "refused", "not-sent", "planned", "not-created", "sending") > 0) return "partial";
+	if (rowsIn(counts, "sending") > 0) return "pending";
+	if (rowsIn(counts, "accepted", "waiting", "refused") === 0) return "guard";
+	if (rowsIn(counts, "refused", "not-sent", "planned", "not-created") > 0) return "partial";
 	return rowsIn(counts, "waiting") > 0 ? "pending" : undefined;
 }
 

@@ -8,7 +8,7 @@ type Words = Parameters<typeof stateWords>[1];
 
 /** @param folder where it was written; absent in a dry run */
 export function reportText(report: BatchReport, folder: string | undefined, style: Words): string {
-	const { parts, totals, control, apostrophes } = report;
+	const { parts, totals, control } = report;
 	const files = Object.values(parts).map(({ file, rows }) => [folder === undefined ? file : join(folder, file), grouped(rows)]);
 	const lines = [
 		control.agrees
@@ -23,10 +23,5 @@ export function reportText(report: BatchReport, folder: string | undefined, styl
 			totals.map(({ state, currency, rows, amount }) => [stateWords(state, style), grouped(rows), style.money(amount, currency) ?? amount]),
 		),
 	];
-	if (apostrophes > 0)
-		lines.push(
-			"",
-			`${grouped(apostrophes)} references stand with an apostrophe in front, so that no spreadsheet calculates with them; to plan a file again as it was, write it with --lossless.`,
-		);
 	return lines.join("\n");
 }

@@ -2,7 +2,7 @@
  * The report of a batch: a folder with its rows by what became of them, streamed, and a control that they are the plan's.
  */
 import { join } from "node:path";
-import type { Approval, Batches, BatchPlan, BatchRecord, BatchRow } from "../../batches.js";
+import type { Approval, Batches, BatchPlan, BatchRecord } from "../../batches.js";
 import type { Files, FileWriter } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { approversOf } from "./approval.js";
@@ -23,8 +23,6 @@ export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begu
 	totals: Control["totals"];
 	/** Whether rows and sums of the parts are the plan's, and what is not. */
 	control: { agrees: boolean; faults: string[] };
-	/** Cells that stand with an apostrophe in front, so that no spreadsheet program calculates with them. */
-	apostrophes: number;
 }
 
 export interface ReportInput {
@@ -76,7 +74,6 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 	const style: CsvStyle = { separator: ",", safe: !lossless };
 	const control = new Control();
 	const rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
-	let apostrophes = 0;
 	for (const name of names) await open.get(name)?.write(headerLine(style));
 	for await (const group of batches.rows(record.batch)) {
 		const texts: Partial<Record<PartName, string>> = {};
@@ -85,7 +82,6 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 			control.add(row);
 			rows[part] += 1;
 			texts[part] = (texts[part] ?? "") + reportLine(row, style);
-			if (!lossless && isMarked(row)) apostrophes += 1;
 		}
 		for (const [name, text] of Object.entries(texts)) await open.get(name)?.write(text);
 		progress(control.rows);
@@ -105,13 +101,7 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 		parts: Object.fromEntries(names.map((name) => [name, { file: fileOf(name), rows: rows[name] }])) as BatchReport["parts"],
 		totals: control.totals,
 		control: { agrees: faults.length === 0, faults },
-		apostrophes,
 	};
-}
-
-/** Whether the row's reference, planned again from a file for spreadsheets, would be another one. */
-function isMarked({ transfer: { reference } }: BatchRow): boolean {
-	return reference !== undefined && /^[=+\-@\t\r]/.test(reference);
 }
 
 function unwritable(error: unknown, folder: string, batch: string): unknown {

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { getTransaction, listTransactions } from "../../../api/transaction.js";
+import { reader } from "../../../client/service.js";
+import { PurserError } from "../../../errors.js";
+import { timeoutOf, waitFields } from "../../../onboarding/waiting.js";
+import { type Finals, followRows } from "../../../payments/batch/finals.js";
+import { finalsOutcome, finalsText } from "../../../payments/batch/finals-text.js";
+import { batchField, batchNamed } from "../../../payments/batch/named.js";
+import { rowsIn } from "../../../payments/batch/outcome.js";
+import { grouped } from "../../../payments/batch/progress.js";
+import { defineCommand } from "../../../shell/command.js";
+
+export default defineCommand({
+	path: "pay batch wait",
+	summary: "Follow the accepted rows of a batch to their final status",
+	details:
+		"Looks gently, by the ledgers' lists where that costs fewer requests, until every accepted row is final or the time is over. Exit 5 where any ended in another way than APPROVED (declined, aborted, released, reversed), 8 where some are not final yet. A look changes nothing and can be repeated.",
+	examples: [
+		{ run: "pay batch wait 7", note: "Five minutes at most" },
+		{ run: "pay batch wait 7 --wait-timeout 3600 --json", note: "An hour at most, for a script" },
+	],
+	effect: "read",
+	operations: [listTransactions.id, getTransaction.id],
+	input: z.strictObject({ batch: batchField(), waitTimeout: waitFields().waitTimeout }),
+	run: async (context, { batch: named, waitTimeout }): Promise<Finals & { batch: string; accepted: number }> => {
+		const { profile } = await context.settings();
+		const { batch, counts } = await batchNamed(context, named);
+		const accepted = rowsIn(counts, "accepted", "waiting");
+		const batches = await context.batches(profile);
+		const finals = await context.say.during(`Following ${grouped(accepted)} payments`, (update) =>
+			followRows(
+				{
+					rows: batches.rows(batch, ["accepted", "waiting"]),
+					service: reader(context),
+					clock: context.clock,
+					signal: context.signal,
+					fraction: () => context.chance.fraction(),
+					failed: (row) => void context.say.record(row),
+					progress: (final) => update(`Following ${grouped(accepted)} payments: ${grouped(final)} are final`),
+				},
+				timeoutOf(waitTimeout),
+			).catch((error: unknown) => {
+				throw stopped(error, batch);
+			}),
+		);
+		return { batch, accepted, ...finals };
+	},
+	text: finalsText,
+	lines: (finals) => [{ ...finals, failed: finals.failed.length }],
+	outcome: (finals) => finalsOutcome(finals),
+	next: (finals) => (finalsOutcome(finals) === "pending" ? [`purser pay batch wait ${finals.batch}`] : []),
+});
+
+/** Nothing is lost by stopping, which whoever stopped it wants to know. */
+function stopped(error: unknown, batch: string): unknown {
+	if (!(error instanceof PurserError) || error.kind !== "interrupted") return error;
+	return new PurserError("interrupted", {
+		code: "WAIT_INTERRUPTED",
+		message: `Stopped following batch ${batch}; its payments go on at the service`,
+		fix: `Follow them again: purser pay batch wait ${batch}. Do not send anything again.`,
+		cause: error,
+	});
+}

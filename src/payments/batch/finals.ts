@@ -1,0 +1,221 @@
+/**
+ * Following the accepted rows of a batch to their final status, gently: many rows of one ledger by its list, a few by asking for each,
+ * a few requests at once, pauses that grow. Memory holds the rows that are not final yet, up to a limit.
+ */
+import { getTransaction, listTransactions, viewTransaction } from "../../api/transaction.js";
+import type { BatchRow } from "../../batches.js";
+import type { Clock } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { isFinal } from "../after.js";
+import type { Service } from "../facts.js";
+
+/** A row that was followed, with what the service said of it last. */
+export interface Followed {
+	row: number;
+	intent: string;
+	id: string;
+	amount: string;
+	currency?: string;
+	counterpartyId: string;
+	status?: string;
+	declineReason?: string;
+}
+
+interface Held extends Followed {
+	ledger: string;
+	begun: string;
+	changed: string;
+}
+
+/** How the rows stand at the end. */
+export interface Finals {
+	/** Rows by final status. */
+	final: Record<string, number>;
+	/** Rows that were looked at and are not final, by status; `unknown` where none was told. */
+	moving: Record<string, number>;
+	/** Rows accepted without an id (202), of which nothing can be asked. */
+	unnamed: number;
+	/** Rows that were not looked at before the time was over. */
+	unseen: number;
+	/** Final, and not APPROVED: the first 1,000. */
+	failed: Followed[];
+}
+
+export interface FollowTools {
+	rows: AsyncIterable<BatchRow[]>;
+	service: Service;
+	clock: Pick<Clock, "monotonic" | "sleep">;
+	signal: AbortSignal;
+	/** From 0 up to, not including, 1. */
+	fraction(): number;
+	/** Told of each row that is final and not APPROVED, as it is found. */
+	failed(row: Followed): void;
+	/** Told how many are final and how many are still followed. */
+	progress(final: number, held: number): void;
+}
+
+/** From so many rows of one ledger on, its list costs fewer requests than they do. */
+const worthListing = 20;
+/** Records of a list that are read for each row that is looked for, at most. */
+const listedPerRow = 20;
+/** Requests at once. */
+const side = 4;
+/** Most rows held that are not final. */
+const mostHeld = 20_000;
+/** Most failed rows in the answer. */
+const mostTold = 1_000;
+/** Milliseconds that the service's clock may be apart, for the time a list is asked for. */
+const skew = 120_000;
+/** Milliseconds of the first pause, and of the longest. */
+const [firstPause, longestPause] = [1_000, 30_000];
+
+/**
+ * @param timeout milliseconds in all
+ * @throws PurserError auth; interrupted
+ */
+export async function followRows(tools: FollowTools, timeout: number): Promise<Finals> {
+	return new Following(tools, timeout).run();
+}
+
+class Following {
+	readonly #held = new Map<string, Held>();
+	readonly #result: Finals = { final: {}, moving: {}, unnamed: 0, unseen: 0, failed: [] };
+	readonly #started: number;
+	#slept = 0;
+	#pause = firstPause;
+	#final = 0;
+
+	constructor(
+		private readonly tools: FollowTools,
+		private readonly timeout: number,
+	) {
+		this.#started = tools.clock.monotonic();
+	}
+
+	async run(): Promise<Finals> {
+		for await (const rows of this.tools.rows) {
+			const named = rows.flatMap(heldOf);
+			this.#result.unnamed += rows.length - named.length;
+			if (this.#left <= 0) {
+				this.#result.unseen += named.length;
+				continue;
+			}
+			await this.#look(named);
+			while (this.#held.size > mostHeld && (await this.#rest())) await this.#look([...this.#held.values()]);
+		}
+		while (this.#held.size > 0 && (await this.#rest())) await this.#look([...this.#held.values()]);
+		for (const { status = "unknown" } of this.#held.values()) add(this.#result.moving, status);
+		return this.#result;
+	}
+
+	/** Milliseconds. Pauses count by themselves too: a clock that stands still must not make this wait for ever. */
+	get #left(): number {
+		return this.timeout - Math.max(this.#slept, this.tools.clock.monotonic() - this.#started);
+	}
+
+	/** @returns false where the time is over */
+	async #rest(): Promise<boolean> {
+		if (this.tools.signal.aborted) throw interrupted();
+		const left = this.#left;
+		if (left <= 0) return false;
+		const pause = Math.max(1, Math.round(Math.min(left, this.#pause * (0.75 + this.tools.fraction() * 0.5))));
+		await this.tools.clock.sleep(pause);
+		this.#slept += pause;
+		this.#pause = Math.min(longestPause, this.#pause * 1.5);
+		return true;
+	}
+
+	async #look(rows: readonly Held[]): Promise<void> {
+		const ledgers = new Map<string, Held[]>();
+		for (const row of rows) {
+			this.#held.set(row.id, row);
+			const those = ledgers.get(row.ledger);
+			if (those) those.push(row);
+			else ledgers.set(row.ledger, [row]);
+		}
+		const single: Held[] = [];
+		for (const [ledgerId, those] of ledgers)
+			if (those.length < worthListing) single.push(...those);
+			else single.push(...(await this.#list(ledgerId, those)));
+		await this.#ask(single);
+		this.tools.progress(this.#final, this.#held.size);
+	}
+
+	/** @returns the rows that the list did not show */
+	async #list(ledgerId: string, rows: readonly Held[]): Promise<Held[]> {
+		const [from, to] = spanOf(rows);
+		const query = { ledgerId, startDate: time(from - skew), endDate: time(to + skew), sortDirection: "ASC" };
+		const wanted = new Map(rows.map((row) => [row.id, row]));
+		try {
+			const { records } = await this.tools.service.list(listTransactions, query, rows.length * listedPerRow);
+			for (const record of records) {
+				const id = viewTransaction(record).id?.toLowerCase() ?? "";
+				const row = wanted.get(id);
+				if (row === undefined) continue;
+				wanted.delete(id);
+				this.#seen(row, record);
+			}
+		} catch (error) {
+			// A deployment without a list, or one that is out of reach just now: each row can still be asked for.
+			if (!passing(error)) throw error;
+		}
+		return [...wanted.values()];
+	}
+
+	async #ask(rows: readonly Held[]): Promise<void> {
+		const waiting = [...rows];
+		const next = async (): Promise<void> => {
+			for (let row = waiting.shift(); row !== undefined && this.#left > 0; row = waiting.shift()) {
+				try {
+					this.#seen(row, await this.tools.service.get(getTransaction, { params: { transactionId: row.id } }));
+				} catch (error) {
+					if (!passing(error)) throw error;
+				}
+			}
+		};
+		await Promise.all(Array.from({ length: side }, next));
+	}
+
+	#seen(row: Held, record: unknown): void {
+		const { status, declineReason } = viewTransaction(record as Parameters<typeof viewTransaction>[0]);
+		row.status = status;
+		if (status === undefined || !isFinal(status)) return;
+		this.#held.delete(row.id);
+		this.#final += 1;
+		add(this.#result.final, status);
+		if (status === "APPROVED") return;
+		const { ledger: _ledger, begun: _begun, changed: _changed, ...told } = { ...row, declineReason };
+		this.tools.failed(told);
+		if (this.#result.failed.length < mostTold) this.#result.failed.push(told);
+	}
+}
+
+function interrupted(): PurserError {
+	return new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run the command again." });
+}
+
+function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow): Held[] {
+	if (id === undefined) return [];
+	const { ledgerFromId, counterpartyId, amount, currency } = transfer;
+	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, ledger: ledgerFromId.toLowerCase(), begun, changed }];
+}
+
+function spanOf(rows: readonly Held[]): [number, number] {
+	let [from, to] = [Date.parse(rows[0]?.begun ?? ""), Date.parse(rows[0]?.changed ?? "")];
+	for (const { begun, changed } of rows) {
+		from = Math.min(from, Date.parse(begun));
+		to = Math.max(to, Date.parse(changed));
+	}
+	return [from, to];
+}
+
+/** What may be otherwise at the next look. Without the right to look there is none. */
+function passing(error: unknown): boolean {
+	return error instanceof PurserError && ["unavailable", "rejected", "bug"].includes(error.kind);
+}
+
+function add(counts: Record<string, number>, key: string): void {
+	counts[key] = (counts[key] ?? 0) + 1;
+}
+
+const time = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,0 +1,90 @@
+/**
+ * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
+ */
+import type { Batches } from "../../src/batches.js";
+import type { Journal, Rules, WireOutcome, WireRequest } from "../../src/context.js";
+import { openBatches } from "../../src/journal/open.js";
+import { moneyRules } from "../../src/payments/rules.js";
+import { newFolder, newUuid, open, removeFolders } from "../journal/journals.js";
+import { makeWorld, type Ran, type World } from "../support/purser.js";
+
+export interface BatchWorld extends World {
+	from: string;
+	to: string;
+	/** A file of one row for each amount and reference, as CSV. */
+	file(rows: readonly (readonly [amount: string, reference: string])[], name?: string): string;
+	/** Plans the rows, sends them, and gives the batch's number. */
+	sent(rows: readonly (readonly [amount: string, reference: string])[], name?: string): Promise<{ batch: string; ran: Ran }>;
+	/** What is done with each transfer on its way, by its reference; the sandbox without it. */
+	onTransfer(act: (reference: string, pass: () => Promise<WireOutcome>) => Promise<WireOutcome>): void;
+	text(path: string): string;
+	end(): Promise<void>;
+}
+
+export async function batchWorld(settings: Record<string, string> = {}): Promise<BatchWorld> {
+	const folder = newFolder();
+	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
+	let current = settings;
+	// One journal for all runs, each with the settings of its time.
+	const rules = new Proxy({} as Rules, { get: (_, name) => moneyRules(current)[name as keyof Rules] });
+	const world = await makeWorld({
+		profile: { settings },
+		openJournal: (clock, profile) => {
+			current = profile.settings;
+			journal ??= open(folder, { clock: clock as never, profile, settings: current });
+			return journal;
+		},
+		openBatches: (clock, profile) => {
+			current = profile.settings;
+			batches ??= openBatches({
+				directory: folder,
+				profile,
+				clock,
+				chance: { uuid: newUuid, fraction: () => 0.5 },
+				rules,
+			});
+			return batches;
+		},
+	});
+	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string; currency: string }[];
+	const euros = ledgers.filter(({ currency }) => currency === "EUR");
+	const from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
+	const to = euros.find(({ id }) => id !== from)?.id as string;
+	const pass = async (request: WireRequest): Promise<WireOutcome> => {
+		const { pathname, search } = new URL(request.url);
+		const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+		const body = request.body ?? new Uint8Array();
+		const answer = await world.sandbox.handle({ method: request.method, target: pathname + search, headers, body });
+		return { kind: "answer", status: answer.status, headers: answer.headers, body: answer.body };
+	};
+	const file: BatchWorld["file"] = (rows, name = "pay.csv") => {
+		const lines = rows.map(([amount, reference]) => `${from},${to},${amount},${reference}`);
+		world.files.set(name, new TextEncoder().encode(["ledgerFromId,ledgerToId,amount,reference", ...lines].join("\n")));
+		return name;
+	};
+	return Object.assign(world, {
+		from,
+		to,
+		file,
+		sent: async (rows: Parameters<typeof file>[0], name?: string) => {
+			const path = file(rows, name);
+			const planned = await world.purser(["pay", "batch", "plan", path, "--json"]);
+			if (planned.exit !== 0) throw new Error(`not planned: ${planned.stderr}`);
+			const ran = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json"]);
+			return { batch: planned.json().plan.batch as string, ran };
+		},
+		onTransfer: (act: Parameters<BatchWorld["onTransfer"]>[0]) => {
+			world.wire = (request) => {
+				if (request.method !== "POST" || !request.url.includes("/transactions/")) return pass(request);
+				const { reference = "" } = JSON.parse(new TextDecoder().decode(request.body)) as { reference?: string };
+				return act(reference, () => pass(request));
+			};
+		},
+		text: (path: string) => new TextDecoder().decode(world.files.get(path)),
+		end: async () => {
+			await (await batches)?.close();
+			await (await journal)?.close();
+			removeFolders();
+		},
+	});
+}

@@ -1,0 +1,214 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { answered } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+let world: BatchWorld;
+afterEach(() => world.end());
+
+const lost = { kind: "sent", reason: "the connection was closed before an answer came" } as const;
+const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
+
+/** Five rows: two accepted, one refused, one whose answer was lost although it was made, one that never left. */
+async function mixed(): Promise<string> {
+	world = await batchWorld();
+	world.onTransfer(async (reference, pass) => {
+		if (reference === "refused") return answered(422, '{"errorCode":"=LIMIT"}');
+		if (reference === "unsent") return { kind: "not-sent", reason: "connection refused" };
+		const answer = await pass();
+		return reference === "lost" ? lost : answer;
+	});
+	const { batch, ran } = await world.sent([
+		["1.10", "first"],
+		["2.20", "refused"],
+		["3.30", "lost"],
+		["4.40", "unsent"],
+		["5.50", "last"],
+	]);
+	expect(ran.exit).toBe(7);
+	return batch;
+}
+
+describe("pay batch status and list", () => {
+	test("tell how the rows stand, by number or by plan, with the exit code of the worst", async () => {
+		const batch = await mixed();
+		const json = await world.purser(["pay", "batch", "status", batch, "--json"]);
+		expect([json.exit, json.json().counts]).toEqual([7, { accepted: 2, refused: 1, "in-doubt": 1, "not-sent": 1 }]);
+		const text = await world.purser(["pay", "batch", "status", "pay.csv.plan.json"]);
+		expect(text.exit).toBe(7);
+		for (const words of ["16.50 EUR", `purser pay settle --batch ${batch}`, `purser pay batch resume ${batch}`])
+			expect(text.stdout).toContain(words);
+		const list = await world.purser(["pay", "batch", "list"]);
+		expect(list.exit).toBe(0);
+		expect(list.stdout).toContain("pay.csv");
+		expect((await world.purser(["pay", "batch", "list", "--json"])).json()).toMatchObject([{ batch, state: "begun", sending: false }]);
+		const unknown = await world.purser(["pay", "batch", "status", "99", "--json"]);
+		expect([unknown.exit, codeOf(unknown.stderr)]).toEqual([2, "BATCH_UNKNOWN"]);
+	});
+
+	test("exit 10 where nothing was sent, 0 where all was accepted", async () => {
+		world = await batchWorld();
+		world.file([["1", "a"]]);
+		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
+		expect((await world.purser(["pay", "batch", "status", plan.batch])).exit).toBe(10);
+		expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"])).exit).toBe(0);
+		expect((await world.purser(["pay", "batch", "status", plan.batch])).exit).toBe(0);
+	});
+});
+
+describe("pay batch report", () => {
+	test("holds every row once, in the part of its state, with exact sums and a control", async () => {
+		const batch = await mixed();
+		const { exit, json } = await world.purser(["pay", "batch", "report", batch, "--json"]);
+		expect(exit).toBe(0);
+		expect(json()).toMatchObject({
+			folder: `batch-${batch}`,
+			control: { agrees: true, faults: [] },
+			parts: { accepted: { rows: 2 }, refused: { rows: 1 }, unsent: { rows: 1 }, doubt: { rows: 1 } },
+		});
+		expect(json().totals).toContainEqual({ state: "accepted", currency: "EUR", rows: 2, amount: "6.60" });
+		expect(json().totals).toContainEqual({ state: "in-doubt", currency: "EUR", rows: 1, amount: "3.30" });
+		const { folder: _, ...report } = json();
+		expect(JSON.parse(world.text(`batch-${batch}/report.json`))).toEqual(report);
+		const [head, ...rows] = world.text(`batch-${batch}/refused.csv`).split("\r\n");
+		expect(head).toBe(
+			"kind,ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why",
+		);
+		expect(rows).toEqual([`ledger,${world.from},${world.to},,2.20,EUR,refused,,,2,refused,422,'=LIMIT,2,,`, ""]);
+		expect(world.text(`batch-${batch}/doubt.csv`)).toContain("the connection was closed before an answer came");
+		expect([...world.files.keys()].filter((path) => path.includes(`batch-${batch}`)).sort()).toEqual(
+			["accepted.csv", "doubt.csv", "refused.csv", "report.json", "unsent.csv"].map((name) => `batch-${batch}/${name}`),
+		);
+	});
+
+	test("is exact on request, and its refused rows can be planned again as they are", async () => {
+		const batch = await mixed();
+		await world.purser(["pay", "batch", "report", batch, "--to", "out", "--lossless"]);
+		expect(world.text("out/refused.csv")).toContain(",=LIMIT,");
+		const again = await world.purser(["pay", "batch", "plan", "out/refused.csv", "--json"]);
+		expect([again.exit, again.json().plan.totals]).toEqual([0, [{ ledgerFromId: world.from, currency: "EUR", rows: 1, amount: "2.20" }]]);
+	});
+
+	test("writes nothing in a dry run, and nothing through a link", async () => {
+		const batch = await mixed();
+		const before = [...world.files.keys()];
+		expect((await world.purser(["pay", "batch", "report", batch, "--to", "out", "--dry-run"])).exit).toBe(0);
+		world.links.add("out");
+		const linked = await world.purser(["pay", "batch", "report", batch, "--to", "out", "--json"]);
+		expect([linked.exit, codeOf(linked.stderr), [...world.files.keys()]]).toEqual([2, "REPORT_UNWRITABLE", before]);
+	});
+});
+
+describe("pay settle --batch", () => {
+	test("settles the batch's doubts by one list, and leaves others alone", async () => {
+		world = await batchWorld();
+		world.onTransfer(async (_, pass) => {
+			await pass();
+			return lost;
+		});
+		expect((await world.purser(["pay", "ledger", ...parties("9.99"), "--yes"])).exit).toBe(7);
+		// A stop rule ends a run after some doubts in a row: the batch is gone on with.
+		const { batch } = await world.sent([1, 2, 3].map((row) => [`${row}.00`, `row ${row}`] as const));
+		world.requests.length = 0;
+		const settled = await world.purser(["pay", "settle", "--batch", batch, "--json"]);
+		expect([settled.exit, settled.json().map(({ state }: { state: string }) => state)]).toEqual([0, ["accepted", "accepted", "accepted"]]);
+		expect(world.requests.filter(({ url }) => url.includes("/transactions"))).toHaveLength(1);
+		expect((await world.purser(["pay", "doubts", "--json"])).json()).toMatchObject([{ transfer: { amount: "9.99" } }]);
+		expect((await world.purser(["pay", "settle", "1", "--batch", batch])).exit).toBe(3);
+	});
+});
+
+const parties = (amount: string): string[] => ["--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", amount];
+
+describe("pay batch wait", () => {
+	test("follows every accepted row to its end and names those that did not go through", async () => {
+		world = await batchWorld();
+		const rows = Array.from(
+			{ length: 30 },
+			(_, row) => [`${row + 1}.00`, row === 6 ? "DECLINED" : row === 7 ? "REVERSED" : `row ${row}`] as const,
+		);
+		const { batch } = await world.sent(rows);
+		world.requests.length = 0;
+		const { exit, stdout, json } = await world.purser(["pay", "batch", "wait", batch, "--json", "--wait-timeout", "900"]);
+		expect([exit, json().final, json().moving]).toEqual([5, { APPROVED: 28, DECLINED: 1, REVERSED: 1 }, {}]);
+		expect(json().failed.map(({ row, status }: { row: number; status: string }) => [row, status])).toEqual([
+			[7, "DECLINED"],
+			[8, "REVERSED"],
+		]);
+		expect(stdout).not.toBe("");
+		// Thirty rows of one ledger are looked at by its list, not by thirty requests a look.
+		expect(world.requests.length).toBeLessThan(25);
+		expect((await world.purser(["pay", "batch", "wait", batch])).stdout).toContain("2 of 30 accepted payments did not go through");
+	});
+
+	test("ends with its time, exit 8, and says what is not final", async () => {
+		world = await batchWorld();
+		const { batch } = await world.sent([["1.00", "a"]]);
+		world.wire = async () => answered(200, '{"status":"PENDING"}');
+		const pending = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "1", "--json"]);
+		expect([pending.exit, pending.json().moving]).toEqual([8, { PENDING: 1 }]);
+	});
+
+	test("goes on where the list fails, and stops on Ctrl-C without a word of failure", async () => {
+		world = await batchWorld();
+		const { batch } = await world.sent(Array.from({ length: 21 }, (_, row) => [`${row + 1}.00`, `row ${row}`] as const));
+		let asked = 0;
+		world.wire = async (request) => {
+			if (/\/transactions\?/.test(request.url)) return answered(404);
+			asked += 1;
+			const id = request.url.split("/").at(-1);
+			return answered(200, JSON.stringify({ id, status: asked > 21 ? "APPROVED" : "PENDING" }));
+		};
+		const done = await world.purser(["pay", "batch", "wait", batch, "--json"]);
+		expect([done.exit, done.json().final]).toEqual([0, { APPROVED: 21 }]);
+		const stop = new AbortController();
+		world.wire = async () => {
+			stop.abort("SIGINT");
+			return answered(200, '{"status":"PENDING"}');
+		};
+		expect((await world.purser(["pay", "batch", "wait", batch, "--json"], { signal: stop.signal })).exit).toBe(130);
+	});
+});
+
+describe("approval", () => {
+	test("is asked for by plan and send, given by somebody else, and kept with the batch", async () => {
+		world = await batchWorld({ approval: "above 10 EUR" });
+		world.file([["10.01", "a"]]);
+		const keyless = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+		expect([keyless.exit, codeOf(keyless.stderr)]).toEqual([10, "PLANNER_UNKNOWN"]);
+		const planner = (await world.purser(["pay", "batch", "key", "--json"])).json().key;
+		const planning = world.person.key;
+		world.person.key = undefined;
+		const approver = (await world.purser(["pay", "batch", "key", "--json"])).json().key;
+		const approving = world.person.key;
+		await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${planner},ben=${approver}`]);
+		world.person.key = planning;
+		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
+		expect(plan.planner).toBe(planner);
+		const send = () => world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json"]);
+		expect(codeOf((await send()).stderr)).toBe("APPROVAL_MISSING");
+		// The journal itself refuses what would go round it.
+		const around = await world.purser(["pay", "batch", "resume", plan.batch, "--yes", "--json"]);
+		expect([around.exit, codeOf(around.stderr)]).toEqual([10, "APPROVAL_MISSING"]);
+		expect(codeOf((await world.purser(["pay", "batch", "approve", "pay.csv.plan.json", "--yes", "--json"])).stderr)).toBe(
+			"APPROVAL_BY_PLANNER",
+		);
+		world.person.key = approving;
+		expect((await world.purser(["pay", "batch", "approve", "pay.csv.plan.json", "--yes"])).exit).toBe(0);
+		world.person.key = planning;
+		expect((await send()).exit).toBe(0);
+		const report = (await world.purser(["pay", "batch", "report", plan.batch, "--json"])).json();
+		expect(report.approvals).toMatchObject([{ approver: "ben", key: approver }]);
+	});
+
+	test("is asked for a single payment above the limit, with and without --yes", async () => {
+		world = await batchWorld({ approval: "above 10 EUR" });
+		expect((await world.purser(["pay", "ledger", ...parties("10.00"), "--yes"])).exit).toBe(0);
+		const above = await world.purser(["pay", "ledger", ...parties("10.01"), "--yes", "--json"]);
+		expect([above.exit, codeOf(above.stderr)]).toEqual([10, "APPROVAL_NEEDED"]);
+		world.requests.length = 0;
+		const asked = await world.purser(["pay", "ledger", ...parties("10.01")], { answers: [] });
+		expect([asked.exit, world.asked, world.requests.filter(({ method }) => method === "POST")]).toEqual([10, [], []]);
+		const below = await world.purser(["pay", "ledger", ...parties("9.00")], { answers: [true] });
+		expect(below.exit).toBe(0);
+	});
+});
