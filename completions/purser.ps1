@@ -51,7 +51,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'ledger' = @('list', 'show')
 		'beneficiary' = @('list', 'show')
 		'pay' = @('list', 'show', 'ledger', 'beneficiary', 'doubts', 'settle', 'batch')
-		'pay batch' = @('plan', 'send', 'resume', 'retry-refused', 'key', 'approve', 'status', 'report', 'list')
+		'pay batch' = @('plan', 'send', 'resume', 'retry-refused', 'key', 'approve', 'status', 'report', 'wait', 'list')
 		'history' = @('list', 'show', 'verify', 'export', 'purge')
 		'onboard' = @('start', 'resume', 'plan', 'apply', 'bundle', 'schema')
 		'sandbox' = @('serve', 'simulate')
@@ -114,6 +114,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'pay batch approve' = @('--expect-count', '--expect-total')
 		'pay batch status' = @()
 		'pay batch report' = @('--to', '--lossless')
+		'pay batch wait' = @('--wait-timeout')
 		'pay batch list' = @('--limit')
 		'history list' = @('--state', '--effect', '--limit')
 		'history show' = @()
@@ -254,6 +255,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'pay batch retry-refused:' = 'batch'
 		'pay batch status:' = 'batch'
 		'pay batch report:' = 'batch'
+		'pay batch wait:' = 'batch'
 		'onboard bundle:' = 'corporate'
 		'sandbox simulate email:' = 'related'
 		'sandbox simulate fund:' = 'ledger'
