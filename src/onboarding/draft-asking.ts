@@ -32,6 +32,7 @@ export async function askAll(
 ): Promise<void> {
 	const prompts = await context.prompts();
 	let step = announced;
+	let about: string | undefined;
 	for (;;) {
 		const all = list(draft.answers);
 		const at = all.findIndex(({ id }) => draft.answers[id] === undefined);
@@ -40,6 +41,10 @@ export async function askAll(
 		if (question.step !== step) {
 			step = question.step;
 			await context.say.show(`\nStep ${step} of 8: ${stepTitles[step - 1]}\n`);
+		}
+		if (question.about !== about) {
+			about = question.about;
+			if (about !== undefined) await context.say.show(`\n${about}\n`);
 		}
 		const answer = await askOne(context, prompts, question, before.get(question.id));
 		if (answer === back) await goBack(context, draft, all, at, before);

@@ -10,6 +10,8 @@ export interface Question {
 	id: string;
 	/** Of the eight. */
 	step: number;
+	/** The record that it is about, where several are asked about in one step: a heading over its questions. */
+	about?: string;
 	label: string;
 	kind: "text" | "yes" | "field" | "choice";
 	required: boolean;
@@ -74,12 +76,21 @@ function terms(answers: Answers): Question[] {
 	return answers["terms.accepted"] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
 }
 
+/** Where a record's questions stand, and how it is called in them. */
+interface Place {
+	step: number;
+	about: string;
+	noun: string;
+}
+
+const accountOwner: Place = { step: 2, about: "The account owner", noun: "account owner" };
+
 function theCompany(answers: Answers): Question[] {
 	return [
-		...fieldsOf(corporate, corporateKey, "corporate", answers, { externalId: true }),
-		...fieldsOf(owner, "accountOwner", "account owner", answers, {}),
+		...fieldsOf(corporate, corporateKey, { step: 2, about: "The corporate", noun: "corporate" }, answers, { externalId: true }),
+		...fieldsOf(owner, "accountOwner", accountOwner, answers, {}),
 		{
-			...fieldQuestion(share, "accountOwner.shares", 2, "Shares of the corporate that the account owner holds directly, in percent"),
+			...fieldQuestion(share, "accountOwner.shares", accountOwner, "Shares of the corporate held directly, in percent"),
 			required: false,
 		},
 	];
@@ -102,29 +113,33 @@ function entities(answers: Answers): Question[] {
 			const id = `${list}.${place}`;
 			asked.push(yes(`${id}.more`, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false));
 			if (answers[`${id}.more`] !== true) break;
-			asked.push(...fieldsOf(of, id, label, answers, list === "companies" ? { ...made, ...directing } : made, 4), ...holding(id, answers));
+			const at: Place = { step: 4, about: `${label === "company" ? "Company" : "Person"} ${place + 1}`, noun: label };
+			asked.push(...fieldsOf(of, id, at, answers, list === "companies" ? { ...made, ...directing } : made), ...holding(id, at, answers));
 		}
 	return asked;
 }
 
-function holding(id: string, answers: Answers): Question[] {
+function holding(id: string, at: Place, answers: Answers): Question[] {
 	const companies = companiesBefore(id, answers);
-	const choices = [
-		{ value: "-", label: "None" },
+	const none = { value: "-", label: "None" };
+	const owned = [
 		{ value: corporateKey, label: "The corporate itself" },
 		...companies.map(({ id: value, name }) => ({ value, label: name })),
 	];
-	const owned: Question = {
+	// A company was declared as one that holds shares; a person may be a director only.
+	const choices = at.noun === "company" ? [...owned, none] : [none, ...owned];
+	const question: Question = {
 		id: `${id}.owned`,
-		step: 4,
+		step: at.step,
+		about: at.about,
 		label: `${nameAt(id, answers)} holds shares of`,
 		kind: "choice",
 		required: true,
 		choices,
 	};
-	const answered = answers[owned.id];
-	if (answered === undefined || answered === null || answered === "-") return [owned];
-	return [owned, { ...fieldQuestion(share, `${id}.percentage`, 4, "How many, in percent"), required: true }];
+	const answered = answers[question.id];
+	if (answered === undefined || answered === null || answered === "-") return [question];
+	return [question, { ...fieldQuestion(share, `${id}.percentage`, at, "How many, in percent"), required: true }];
 }
 
 function nameAt(id: string, answers: Answers): string {
@@ -148,38 +163,35 @@ function fileQuestion(answers: Answers): Question {
  * The questions about one record: what is required and what is offered, then, where wanted, the rest.
  * @param ruled fields that are asked in any case (true), never (false), or among the rest
  */
-function fieldsOf(of: Field, id: string, noun: string, answers: Answers, ruled: Record<string, boolean | "rest">, step = 2): Question[] {
+function fieldsOf(of: Field, id: string, at: Place, answers: Answers, ruled: Record<string, boolean | "rest">): Question[] {
 	const fields = (of.fields ?? []).filter(({ name }) => ruled[name] !== false);
 	const first = fields.filter(
 		(field) => field.required || (field.meta.offer === true && ruled[field.name] !== "rest") || ruled[field.name] === true,
 	);
 	const rest = fields.filter((field) => !first.includes(field));
-	const more = yes(
-		`${id}.details`,
-		step,
-		`Give optional details of the ${noun} (${rest.map(({ name }) => words(name)).join(", ")})`,
-		false,
-	);
+	const label = `Give optional details of the ${at.noun} (${rest.map(({ name }) => words(name)).join(", ")})`;
+	const more = { ...yes(`${id}.details`, at.step, label, false), about: at.about };
 	return [
-		...first.flatMap((field) => questionsOf(field, `${id}.${field.name}`, step, noun, answers, field.required)),
+		...first.flatMap((field) => questionsOf(field, `${id}.${field.name}`, at, answers, field.required)),
 		...(rest.length === 0 ? [] : [more]),
-		...(answers[more.id] === true ? rest.flatMap((field) => questionsOf(field, `${id}.${field.name}`, step, noun, answers, false)) : []),
+		...(answers[more.id] === true ? rest.flatMap((field) => questionsOf(field, `${id}.${field.name}`, at, answers, false)) : []),
 	];
 }
 
-function questionsOf(field: Field, id: string, step: number, noun: string, answers: Answers, required: boolean): Question[] {
-	const title = titleOf(field);
-	const label = labels[field.name]?.(noun) ?? (title.split(" ").includes(noun) ? title : `${title} (${noun})`);
-	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, step, label), required, ...usualAnswer(id, answers) }];
-	const gate = yes(id, step, `Add: ${label}`, false);
+function questionsOf(field: Field, id: string, at: Place, answers: Answers, required: boolean): Question[] {
+	const label = labels[field.name]?.(at.noun) ?? titleOf(field);
+	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, at, label), required, ...usualAnswer(id, answers) }];
+	const gate = { ...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false), about: at.about };
 	if (!required && answers[id] !== true) return [gate];
 	// Of an address only what most have is asked for; the rest can be written in the case file.
 	const usual = field.fields.filter((one) => one.required || one.meta.offer === true);
-	const inner = usual.flatMap((one) =>
-		questionsOf(one, `${id}.${one.name}`, step, field.name === "phone" ? "phone" : `${noun}, ${words(field.name)}`, answers, one.required),
-	);
+	const below = headed.includes(field.name) ? { ...at, about: `${at.about}: ${words(field.name)}` } : at;
+	const inner = usual.flatMap((one) => questionsOf(one, `${id}.${one.name}`, below, answers, one.required));
 	return required ? inner : [gate, ...inner];
 }
+
+/** Parts whose questions do not say of themselves what they are about. */
+const headed = ["registeredAddress", "businessAddress", "address"];
 
 /** A company is mostly registered where it was incorporated. */
 function usualAnswer(id: string, answers: Answers): { fallback?: string } {
@@ -192,9 +204,9 @@ const labels: Readonly<Record<string, (noun: string) => string>> = {
 	isUbo: (noun) => `Is the ${noun} an ultimate beneficial owner (UBO)`,
 };
 
-function fieldQuestion(field: Field, id: string, step: number, label: string): Question {
-	if (field.kind === "boolean") return { id, step, label, kind: "yes", required: true, fallback: false };
-	return { id, step, label, kind: "field", required: field.required, field };
+function fieldQuestion(field: Field, id: string, { step, about }: Place, label: string): Question {
+	if (field.kind === "boolean") return { id, step, about, label, kind: "yes", required: true, fallback: false };
+	return { id, step, about, label, kind: "field", required: field.required, field };
 }
 
 /** What the description says up to its first remark. */

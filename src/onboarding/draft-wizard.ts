@@ -80,9 +80,13 @@ async function reviewed(context: Context, { answers }: Draft, faults: readonly s
 		{ ...question, label: short(question.label) },
 		shown(question, answers[question.id]),
 	]);
-	const text = lines.flatMap(([{ label, step }, answer], at) => {
-		const line = `${String(at + 1).padStart(5)}. ${label}: ${answer}`;
-		return step === lines[at - 1]?.[0].step ? [line] : [`  ${stepTitles[step - 1]}`, line];
+	const text = lines.flatMap(([{ label, step, about }, answer], at) => {
+		const before = lines[at - 1]?.[0];
+		return [
+			...(step === before?.step ? [] : [`  ${stepTitles[step - 1]}`]),
+			...(about === undefined || about === before?.about ? [] : [`    ${about}`]),
+			`${String(at + 1).padStart(7)}. ${label}: ${answer}`,
+		];
 	});
 	await context.say.show(
 		[
@@ -94,7 +98,9 @@ async function reviewed(context: Context, { answers }: Draft, faults: readonly s
 			"",
 		].join("\n"),
 	);
-	const edits = lines.map(([{ id, label }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}` }));
+	const edits = lines.map(
+		([{ id, label, about }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}`, hint: about }),
+	);
 	const go: Choice[] = [
 		{ value: "send", label: "Send it now" },
 		{ value: "file", label: "Write the case file and send nothing" },

@@ -149,7 +149,7 @@ describe("onboard start", () => {
 			answers: [...answers, "corporate.corporateName", "Example Renamed SAS", "persons.0.more", "no", "send", "later", "no", "no", "no"],
 		});
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain("Official name (corporate): Example Renamed SAS");
+		expect(ran.stdout).toContain("Official name: Example Renamed SAS");
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
 		expect(world.sandbox.state.corporates.at(-1)?.kyb.status).toBe("NOT_STARTED");
 	});

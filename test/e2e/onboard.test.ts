@@ -64,10 +64,10 @@ describe("onboard start in a terminal", () => {
 		second.type("taxi");
 		await second.sees("transport taxi");
 		second.type("\r");
-		await second.sees("Country (corporate");
+		await second.sees(/The corporate: registered address\s+\? Country/);
 		second.type("\r");
 		for (const label of ["City", "Postal code", "Street", "House number"]) {
-			await second.sees(`${label} (corporate`);
+			await second.sees(`${label} (optional)`);
 			second.answer("");
 		}
 		for (const label of ["Range of monthly expenses", "Currency of the range"]) {
@@ -85,7 +85,7 @@ describe("onboard start in a terminal", () => {
 			await second.sees(`${label}`);
 			second.answer(answer);
 		}
-		for (const label of ["a director", "Add: Phone", "ultimate beneficial owner", "Give optional details of the account owner"]) {
+		for (const label of ["a director", "Add phone", "ultimate beneficial owner", "Give optional details of the account owner"]) {
 			await second.sees(label);
 			second.type("\r");
 		}
