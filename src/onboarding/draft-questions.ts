@@ -211,7 +211,10 @@ function fieldQuestion(field: Field, id: string, { step, about }: Place, label: 
 
 /** What the description says up to its first remark. */
 function titleOf({ name, meta }: Field): string {
-	return (meta.description || words(name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "");
+	return (meta.description || words(name))
+		.replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "")
+		.replace(/;.*$/, "")
+		.replace(/ of a (company|person)$/, "");
 }
 
 const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();

@@ -14,16 +14,54 @@ export interface PageText {
 	cut: boolean;
 }
 
-/** Tags removed, blocks on lines of their own, table cells two spaces apart, entities read, white space collapsed. */
+/** Tags removed, blocks on lines of their own, the cells of a table in columns, entities read, white space collapsed. */
 export function readPage(bytes: Uint8Array): PageText {
 	const html = new TextDecoder("utf-8").decode(bytes.subarray(0, mostBytes));
 	const lines = untagged(html)
 		.split("\n")
-		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ").trim()).replaceAll("\u0001", "  "))
-		.map((line) => line.trim())
-		.filter((line) => line !== "");
-	const kept = lines.slice(0, mostLines).map((line) => (line.length > mostColumns ? `${line.slice(0, mostColumns)}…` : line));
+		.map((line) => entities(line.replace(/[ \t\r\f]+/g, " ").trim()).trim())
+		.filter((line) => line.replaceAll("\u0001", "").trim() !== "");
+	const kept = inColumns(lines.slice(0, mostLines)).map((line) => (line.length > mostColumns ? `${line.slice(0, mostColumns)}…` : line));
 	return { lines: kept, cut: bytes.length > mostBytes || lines.length > kept.length };
+}
+
+/** Widest column that others are brought in line with, and most columns. */
+const widest = 40;
+const mostCells = 12;
+
+/** Rows that follow each other get columns of the same width. */
+function inColumns(lines: readonly string[]): string[] {
+	const rows = lines.map((line) =>
+		line
+			.split("\u0001")
+			.map((cell) => cell.trim())
+			.filter((cell, at) => at > 0 || cell !== ""),
+	);
+	const shown: string[] = [];
+	for (let from = 0; from < rows.length; ) {
+		let to = from + 1;
+		if ((lines[from] as string).includes("\u0001")) while (lines[to]?.includes("\u0001")) to += 1;
+		const together = rows.slice(from, to);
+		const widths = columnWidths(together);
+		shown.push(
+			...together.map((cells) =>
+				cells
+					.map((cell, at) => cell.padEnd(widths[at] ?? 0))
+					.join("  ")
+					.trimEnd(),
+			),
+		);
+		from = to;
+	}
+	return shown;
+}
+
+function columnWidths(rows: readonly (readonly string[])[]): number[] {
+	const widths: number[] = [];
+	for (const cells of rows)
+		for (const [at, cell] of cells.slice(0, mostCells).entries())
+			if (cell.length <= widest) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+	return widths;
 }
 
 const blocks = new Set(

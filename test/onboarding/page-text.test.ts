@@ -14,7 +14,7 @@ describe("the text of a due-diligence page", () => {
 			"Review",
 			"Example Trading SAS",
 			"Terms: accepted & signed",
-			"Name  Role",
+			"Name         Role",
 			"Ada Example  director",
 			"- one",
 			"- two",
