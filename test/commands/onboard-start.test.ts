@@ -146,6 +146,7 @@ describe("onboard start", () => {
 		});
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toContain("Official name: Example Renamed SAS");
+		expect(ran.stdout).toContain("\n    The corporate: registered address\n      9. Country: FRA\n");
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
 		expect(world.sandbox.state.corporates.at(-1)?.kyb.status).toBe("NOT_STARTED");
 	});
