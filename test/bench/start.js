@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../bin/purser.js", import.meta.url));
+const counter = fileURLToPath(new URL("../start/loaded.cjs", import.meta.url));
 const [count, ...others] = process.argv.slice(2);
 const runs = Number(count ?? 21);
 const nodes = [process.execPath, ...others.filter((path) => existsSync(path))];
@@ -75,6 +76,14 @@ function measure(node) {
 	return { ratios, empty: median(empty) };
 }
 
+/** How many files of the program and modules of Node a road loads; test/start holds each road to what it may load. */
+function loaded(node, argv) {
+	const { stderr } = spawnSync(node, ["--require", counter, program, ...argv], { env, encoding: "utf8" });
+	const paths = JSON.parse(/^LOADED (.*)$/m.exec(stderr)?.[1] ?? "[]");
+	const own = paths.filter((path) => path.includes("/dist/") || path.includes("\\dist\\"));
+	return `${own.length} files, ${paths.filter((path) => path.startsWith("node:")).length} of Node's modules`;
+}
+
 /** Peak memory of a payment in MB, where GNU time is here. */
 function memory(node) {
 	const { status, stderr } = spawnSync("/usr/bin/time", ["-f", "%M", node, program, ...payment(), "--yes", "--json"], {
@@ -91,7 +100,10 @@ try {
 		console.log(`\nNode ${version}: ${runs} runs, node -e 0 takes ${empty.toFixed(0)} ms`);
 		for (const [name, list] of Object.entries(ratios)) {
 			const reach = { v20: roads[name]?.reach, v24: roads[name]?.reach24 }[version.slice(0, 3)];
-			console.log(`  ${name.padEnd(20)} ${median(list).toFixed(2)}${reach ? `  (to reach ${reach})` : ""}`);
+			const target = reach ? `to reach ${reach}` : "";
+			console.log(
+				`  ${name.padEnd(20)} ${median(list).toFixed(2)}  ${target.padEnd(14)} ${roads[name] ? loaded(node, roads[name].argv()) : ""}`,
+			);
 		}
 		console.log(`  peak memory of a payment: ${memory(node) ?? "not measured, GNU time is not here"} MB`);
 	}
