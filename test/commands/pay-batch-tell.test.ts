@@ -193,7 +193,21 @@ describe("approval", () => {
 			"APPROVAL_BY_PLANNER",
 		);
 		world.person.key = approving;
-		expect((await world.purser(["pay", "batch", "approve", "pay.csv.plan.json", "--yes"])).exit).toBe(0);
+		const approve = (...more: string[]) => world.purser(["pay", "batch", "approve", "pay.csv.plan.json", "--yes", "--json", ...more]);
+		for (const rows of [
+			[["10.02", "a"]],
+			[["10.01", "b"]],
+			[
+				["10.01", "a"],
+				["1.00", "b"],
+			],
+			[["10,01", "a"]],
+		] as const) {
+			world.file(rows, "other.csv");
+			expect([rows, codeOf((await approve("--file", "other.csv")).stderr)]).toEqual([rows, "FILE_DIFFERENT"]);
+		}
+		expect(codeOf((await approve("--file", "gone.csv")).stderr)).toBe("FILE_UNREADABLE");
+		expect((await approve("--file", "pay.csv")).exit).toBe(0);
 		world.person.key = planning;
 		expect((await send()).exit).toBe(0);
 		const report = (await world.purser(["pay", "batch", "report", plan.batch, "--json"])).json();

@@ -8,12 +8,14 @@ import { approvedBytes, approversOf, canonicalText } from "../../../payments/bat
 import { isApproved, mayApprove } from "../../../payments/batch/approving.js";
 import { checkExpected } from "../../../payments/batch/check.js";
 import { expectFields } from "../../../payments/batch/expected.js";
+import { fileFields } from "../../../payments/batch/file-fields.js";
 import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan-file.js";
+import { checkMatch } from "../../../payments/batch/plan-match.js";
 import { planRows } from "../../../payments/batch/plan-text.js";
 import { totalsText } from "../../../payments/batch/told.js";
 import { defineCommand } from "../../../shell/command.js";
 
-/** What a person was shown: that, and nothing else, is signed. */
+/** What a person was shown, or what a file was held against: that, and nothing else, is signed. */
 const shown = new WeakMap<Context, string>();
 
 export default defineCommand({
@@ -23,22 +25,33 @@ export default defineCommand({
 		"Shows what the plan moves, asks, and adds your signature to the plan's file; a signature covers every field of the plan and ends with it. Whoever sends needs the file that comes back, and your public key in the profile's approvers (`purser pay batch key`). Nothing is asked of the service. On one machine this guards against mistakes, not against its administrator.",
 	examples: [
 		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
+		{ run: "pay batch approve payroll.csv.plan.json --file payroll.csv", note: "With the file at hand: read and totalled anew" },
 		{ run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55", note: "In a script" },
 	],
 	effect: "money",
 	operations: [],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
+		file: plain("The file it was planned from: read and totalled anew, and held against the plan", { placeholder: "file" }).optional(),
 		...expectFields(),
+		...fileFields(),
 	}),
 	prepare: async (context, input) => {
-		const { plan } = await readPlan(context.files, input.plan);
-		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
+		const { plan: path, expectCount, expectTotal, file, map = [], ...given } = input;
+		const { plan } = await readPlan(context.files, path);
+		checkExpected(plan, { count: expectCount, totals: expectTotal });
+		if (file !== undefined) {
+			const match = { file, map, given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+			await context.say.during("Holding the file against the plan", () => checkMatch(context.files, plan, match));
+			shown.set(context, canonicalText(plan));
+		}
 		return input;
 	},
 	preview: async (context, { plan: path }) => {
 		const { file } = await looked(context, path);
 		const { plan } = file;
+		const before = shown.get(context);
+		if (before !== undefined && before !== canonicalText(plan)) throw changedMeanwhile(path);
 		shown.set(context, canonicalText(plan));
 		const style = { money: moneyText, time: (text: string | undefined) => text };
 		return {

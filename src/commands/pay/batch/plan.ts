@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { plain, uuid } from "../../../api/fields.js";
+import { plain } from "../../../api/fields.js";
 import { getLedger } from "../../../api/ledger.js";
 import { field } from "../../../api/schema.js";
 import { reader } from "../../../client/service.js";
+import { fileFields } from "../../../payments/batch/file-fields.js";
 import { writePlan } from "../../../payments/batch/plan-file.js";
 import { plannedText } from "../../../payments/batch/planned-text.js";
 import { type Planned, planBatch } from "../../../payments/batch/planning.js";
@@ -27,18 +28,8 @@ export default defineCommand({
 	input: z
 		.strictObject({
 			file: plain("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file" }),
-			map: field(z.array(plain("Column")), {
-				description: "FIELD=COLUMN, for a column of another name",
-				placeholder: "field=column",
-			}).optional(),
 			to: plain("Where the plan is written (FILE.plan.json)", { placeholder: "path" }).optional(),
-			kind: field(z.enum(["ledger", "beneficiary"]), { description: "What every row is, where no column says so" }).optional(),
-			ledgerFromId: uuid("The debited ledger, where no column says so").optional(),
-			ledgerToId: uuid("The credited ledger, where no column says so").optional(),
-			beneficiaryId: uuid("The beneficiary, where no column says so").optional(),
-			amount: plain("The amount, where no column says so", { placeholder: "decimal" }).optional(),
-			currency: plain("The currency (ISO 4217), where no column says so", { placeholder: "code" }).optional(),
-			reference: plain("The reference, where no column says so", { placeholder: "text" }).optional(),
+			...fileFields(),
 			lossless: field(z.boolean(), {
 				description: "Write FILE.errors.csv exactly, for programs; without it a spreadsheet calculates nothing in it",
 			}).optional(),

@@ -1,0 +1,68 @@
+import { createPublicKey, verify } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSigning, type SigningOptions } from "../../src/config/signing.js";
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), "purser-signing-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const made = (keyring: SigningOptions["keyring"] = async () => undefined) =>
+	createSigning({ directory: folder, env: {}, platform: "linux", keyring });
+const file = () => join(folder, "secrets", "approval-key.json");
+const message = new TextEncoder().encode("what is signed");
+
+function isBy(key: string, signature: string): boolean {
+	const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: key }, format: "jwk" });
+	return verify(null, message, publicKey, Buffer.from(signature, "base64url"));
+}
+
+/** A keyring in memory. */
+function ring(held = new Map<string, string>()) {
+	const keyring = async () => ({
+		get: async (account: string) => held.get(account),
+		set: async (account: string, secret: string) => void held.set(account, secret),
+		remove: async (account: string) => void held.delete(account),
+	});
+	return { held, keyring };
+}
+
+test("a key in a file: 0600 in 0700, made once, and what it signs can be checked", async () => {
+	expect(await made().own()).toBeUndefined();
+	const first = await made().make();
+	expect(first).toEqual({ key: expect.stringMatching(/^[\w-]{43}$/), where: file(), warning: expect.stringContaining(file()) });
+	expect([(await stat(file())).mode & 0o777, (await stat(join(folder, "secrets"))).mode & 0o777]).toEqual([0o600, 0o700]);
+	expect(await made().make()).toEqual({ key: first.key, where: file() });
+	const signature = await made().sign(message);
+	expect(isBy(first.key, signature)).toBe(true);
+	expect(isBy(first.key, `A${signature.slice(1)}`)).toBe(false);
+	expect(await readdir(join(folder, "secrets"))).toEqual(["approval-key.json"]);
+});
+
+test("a key in the keyring leaves no secret in the file, and is missed when the keyring forgets it", async () => {
+	const { held, keyring } = ring();
+	const { key, where, warning } = await made(keyring).make();
+	expect([where, warning]).toEqual(["keyring", undefined]);
+	expect(JSON.parse(await readFile(file(), "utf8"))).toEqual({ in: "keyring", origin: "approval" });
+	expect(isBy(key, await made(keyring).sign(message))).toBe(true);
+	held.clear();
+	await expect(made(keyring).own()).rejects.toMatchObject({ kind: "auth", failure: { code: "APPROVAL_KEY_LOST" } });
+	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "APPROVAL_KEY_LOST" } });
+});
+
+test("nothing is signed without a key, and nothing of a broken one is quoted", async () => {
+	await expect(made().sign(message)).rejects.toMatchObject({ kind: "usage", failure: { code: "APPROVAL_KEY_MISSING" } });
+	await made().make();
+	await writeFile(file(), JSON.stringify({ in: "file", origin: "approval", secret: "c2VjcmV0LXRleHQ=" }));
+	const error = await made()
+		.own()
+		.catch((cause: unknown) => cause);
+	expect(error).toMatchObject({ kind: "usage", failure: { code: "APPROVAL_KEY_BROKEN" } });
+	expect(JSON.stringify(error)).not.toContain("c2VjcmV0");
+	await writeFile(file(), "{");
+	await expect(made().own()).rejects.toMatchObject({ failure: { fix: expect.stringContaining(`rm ${file()}\npurser pay batch key`) } });
+});
