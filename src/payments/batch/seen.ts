@@ -8,7 +8,7 @@ export function noteBatches(
 	plans: readonly Pick<BatchPlan, "batch" | "planned" | "count">[],
 ): void {
 	// The newest last: what is noted last is offered first.
-	const oldestFirst = [...plans].sort((one, other) => Number(one.batch) - Number(other.batch));
+	const oldestFirst = [...plans].sort((one, other) => one.batch.length - other.batch.length || (one.batch < other.batch ? -1 : 1));
 	seen.note(
 		profile,
 		oldestFirst.map(({ batch, planned, count }) => ({ kind: "batch", id: batch, name: `${planned.slice(0, 10)}, ${count} transfers` })),
