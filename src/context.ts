@@ -578,8 +578,8 @@ export interface Say {
 	debug(message: string): void;
 	/** Writes to standard output at once, for a command whose answer comes in pieces; nothing with --json. */
 	show(text: string): Promise<void>;
-	/** Writes a line of NDJSON to standard output at once, with `--output ndjson`; nothing otherwise. */
-	record(value: unknown): Promise<void>;
+	/** Writes a line of NDJSON to standard output at once, with `--output ndjson`; nothing otherwise, and nothing is made then. */
+	record(make: () => unknown): Promise<void>;
 	/** A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs. */
 	during<T>(label: string, work: (update: (label: string) => void) => Promise<T>): Promise<T>;
 }

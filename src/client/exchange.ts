@@ -7,6 +7,18 @@ export class AnswerTooLarge extends Error {
 	readonly code = "ANSWER_TOO_LARGE";
 }
 
+/** Whoever is to be cancelled with a signal: one listener for all, for adding and removing one costs more than the rest of an exchange's care. */
+const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+function listenersOf(signal: AbortSignal): Set<() => void> {
+	const known = listeners.get(signal);
+	if (known) return known;
+	const made = new Set<() => void>();
+	listeners.set(signal, made);
+	signal.addEventListener("abort", () => [...made].forEach((cancel) => void cancel()), { once: true });
+	return made;
+}
+
 /** Milliseconds that a change which began to leave still gets for its answer after Ctrl-C: an answer leaves no doubt. */
 const graceForChanges = 3_000;
 
@@ -39,7 +51,7 @@ export class Exchange {
 			this.#settle({ kind: "not-sent", reason: "cancelled" });
 			return false;
 		}
-		signal?.addEventListener("abort", this.#cancel, { once: true });
+		if (signal) listenersOf(signal).add(this.#cancel);
 		this.#after(total, () => this.#giveUp(`no whole answer within ${seconds(total)}`));
 		this.#after(connect, () => {
 			if (!this.#begun) this.#giveUp(`no connection within ${seconds(connect)}`);
@@ -108,7 +120,7 @@ export class Exchange {
 		if (this.#done) return;
 		this.#done = true;
 		for (const timer of this.#timers) clearTimeout(timer);
-		this.limits.signal?.removeEventListener("abort", this.#cancel);
+		if (this.limits.signal) listenersOf(this.limits.signal).delete(this.#cancel);
 		this.#chunks = [];
 		this.resolve(outcome);
 	}

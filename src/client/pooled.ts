@@ -21,8 +21,16 @@ export function createPooled(options: { env: Readonly<Record<string, string | un
 		headersTimeout: 0,
 		bodyTimeout: 0,
 	});
+	// The rows of a batch all go to one address: it is taken apart once.
+	let last: { url: string; origin: string; path: string } | undefined;
+	const placeOf = (url: string): { origin: string; path: string } => {
+		if (last?.url === url) return last;
+		const { origin, pathname, search } = new URL(url);
+		last = { url, origin, path: pathname + search };
+		return last;
+	};
 	return {
-		send: (request, limits) => new Promise((resolve) => dispatch(agent, new Exchange(request, limits, resolve))),
+		send: (request, limits) => new Promise((resolve) => dispatch(agent, new Exchange(request, limits, resolve), placeOf(request.url))),
 		async close() {
 			connector.abandon();
 			await agent.destroy();
@@ -30,14 +38,11 @@ export function createPooled(options: { env: Readonly<Record<string, string | un
 	};
 }
 
-function dispatch(agent: Agent, exchange: Exchange): void {
+function dispatch(agent: Agent, exchange: Exchange, { origin, path }: { origin: string; path: string }): void {
 	if (!exchange.start()) return;
-	const { request } = exchange;
-	const { origin, pathname, search } = new URL(request.url);
-	const headers = { ...request.headers };
-	const body = request.body === undefined ? null : Buffer.from(request.body);
+	const { method, headers, body = null } = exchange.request;
 	try {
-		agent.dispatch({ origin, path: pathname + search, method: request.method, headers, body, idempotent: false }, handlerFor(exchange));
+		agent.dispatch({ origin, path, method, headers: { ...headers }, body, idempotent: false }, handlerFor(exchange));
 	} catch (error) {
 		exchange.fail(error as Error);
 	}

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { JournalIntent, Transfer } from "../context.js";
 import { canonicalAmount } from "./decimal.js";
 import { withoutToken } from "./token.js";
@@ -38,7 +38,5 @@ export function comparable(reference: string | undefined): string {
 }
 
 function digest(parts: readonly string[]): string {
-	return createHash("sha256")
-		.update(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"))
-		.digest("hex");
+	return hash("sha256", parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"));
 }

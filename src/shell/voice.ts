@@ -51,10 +51,10 @@ export function makeVoice(options: VoiceOptions): Voice {
 		show: async (text) => {
 			if (!json) await stdout.write(text);
 		},
-		record: async (value) => {
+		record: async (make) => {
 			if (!options.ndjson) return;
 			const { formatJson } = await import("../api/json.js");
-			await stdout.write(`${neutralJson(formatJson(value))}\n`);
+			await stdout.write(`${neutralJson(formatJson(make()))}\n`);
 		},
 		during: async (label, work) => {
 			if (json || quiet) return work(() => {});

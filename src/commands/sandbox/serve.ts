@@ -58,7 +58,7 @@ export default defineCommand({
 			await context.say.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
 			await context.say.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
-			await context.say.record({ url, profile: input.saveProfile });
+			await context.say.record(() => ({ url, profile: input.saveProfile }));
 			await stopped(context.signal);
 		} finally {
 			await close();

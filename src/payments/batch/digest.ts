@@ -1,7 +1,7 @@
 /**
  * What a batch is recognised by, and what holds it together; memory does not grow with its rows.
  */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { BatchDigest, BatchTransfer } from "../../batches.js";
 
 const textOf = (value: string | boolean | undefined): string => (value === undefined ? "-" : `${String(value).length}:${value}`);
@@ -38,9 +38,9 @@ export class Digest {
 	add(transfer: BatchTransfer): void {
 		const text = canonical(transfer);
 		this.#sequence.update(`${text.length}:${text}\n`);
-		const hash = createHash("sha256").update(text).digest();
+		const own = hash("sha256", text, "buffer");
 		// Sums stay exact in doubles for 2^37 rows; carries are settled at the end.
-		for (let at = 0; at < limbs; at++) this.#sum[at] = (this.#sum[at] as number) + hash.readUInt16LE(2 * at);
+		for (let at = 0; at < limbs; at++) this.#sum[at] = (this.#sum[at] as number) + own.readUInt16LE(2 * at);
 		this.#count += 1;
 	}
 

@@ -132,7 +132,7 @@ function roadOf(context: Context, batches: Batches, lanes: Lanes, tally: Tally, 
 		signal: context.signal,
 		arrived: (row, outcome) => {
 			tally.add(outcome);
-			void context.say.record(lineOf(row, outcome));
+			void context.say.record(() => lineOf(row, outcome));
 			const now = context.clock.monotonic();
 			if (now - shown < refresh) return;
 			shown = now;

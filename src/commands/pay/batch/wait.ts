@@ -35,7 +35,7 @@ export default defineCommand({
 					clock: context.clock,
 					signal: context.signal,
 					fraction: () => context.chance.fraction(),
-					failed: (row) => void context.say.record(row),
+					failed: (row) => void context.say.record(() => row),
 					progress: (final) => update(`Following ${grouped(accepted)} payments: ${grouped(final)} are final`),
 				},
 				timeoutOf(waitTimeout),
