@@ -74,9 +74,10 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 		["Rows", grouped(plan.count)],
 		["Total", totalsText(plan, style)],
 		...countRows(record),
+		["Approved by", record.approvals?.map(({ key }) => key).join(", ")],
 		["Begun", style.time(record.begun)],
 		["This run", run && `${grouped(run.sent)} sent in ${run.seconds} s`],
-		["Stopped", stopped && stopped.why],
+		["Stopped", stopped?.why],
 	];
 	const steps = nextSteps(record).map((step, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(step)}`);
 	return [headline(record, style), style.pairs(rows), ...steps].join("\n");

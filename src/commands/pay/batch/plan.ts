@@ -3,6 +3,7 @@ import { plain } from "../../../api/fields.js";
 import { getLedger } from "../../../api/ledger.js";
 import { field } from "../../../api/schema.js";
 import { reader } from "../../../client/service.js";
+import { approvalNeeded } from "../../../payments/batch/approval-needed.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
 import { writePlan } from "../../../payments/batch/plan-file.js";
 import { plannedText } from "../../../payments/batch/planned-text.js";
@@ -84,5 +85,9 @@ export default defineCommand({
 		return { ...planned, path: to };
 	},
 	text: plannedText,
-	next: ({ path }) => (path === undefined ? [] : [`purser pay batch send ${path}`]),
+	next: ({ path, plan }) => {
+		if (path === undefined) return [];
+		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${path}   (somebody else)`] : [];
+		return [...approve, `purser pay batch send ${path}`];
+	},
 });
