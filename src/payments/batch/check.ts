@@ -6,8 +6,8 @@ import type { Profile } from "../../context.js";
 import { type Failure, PurserError } from "../../errors.js";
 import { sameAmount, sum } from "../decimal.js";
 
-/** Settings that decide what is sent and whether it may be. */
-export const decisive = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval", "approvers"];
+/** Settings that decide what is sent and whether it may be. Approvers are people: they are looked up when it is sent, and are not on record. */
+export const decisive = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
 
 /** Those of a profile, for the plan. */
 export function decisiveSettings({ settings }: Pick<Profile, "settings">): Record<string, string> {
