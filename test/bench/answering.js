@@ -1,0 +1,40 @@
+// A minimal service for benches: every POST is a transfer that gets an id, every GET a ledger. Bare TCP, so that it costs little
+// beside what is measured. Prints its port; at SIGTERM, how many transfers it made.
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:net";
+
+const created = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 45\r\n\r\n";
+let transfers = 0;
+
+function ledger(head) {
+	const id = head.split(" ")[1].split("/").pop();
+	const body = JSON.stringify({ id, status: "ACTIVE", currency: "EUR", availableAmount: 900000000 });
+	return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+	let waiting = "";
+	socket.on("error", () => {});
+	socket.on("data", (part) => {
+		waiting += part.toString("latin1");
+		let out = "";
+		for (;;) {
+			const end = waiting.indexOf("\r\n\r\n");
+			if (end < 0) break;
+			const head = waiting.slice(0, end);
+			const whole = end + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+			if (waiting.length < whole) break;
+			waiting = waiting.slice(whole);
+			if (head.startsWith("POST")) {
+				transfers += 1;
+				out += `${created}{"id":"${randomUUID()}"}`;
+			} else out += ledger(head);
+		}
+		if (out !== "") socket.write(out);
+	});
+});
+server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
+process.on("SIGTERM", () => {
+	process.stdout.write(`${transfers}\n`);
+	process.exit(0);
+});

@@ -1,0 +1,201 @@
+// Batches beside what else sends a file of payments: `npm run bench:batch [-- ROWS …]` (10000 100000 unless given; 1000000 takes
+// some minutes). Everything that is compared runs one after the other in the same round, and what is told is the median of the
+// rounds' ratios: this says something on a machine that others use too. All against one minimal server on the loopback.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { createWriteStream, existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const program = join(root, "bin", "purser.js");
+const sizes = process.argv.slice(2).map(Number);
+const rows = sizes.length > 0 ? sizes : [10_000, 100_000];
+const from = "aaaaaaaa-0001-4000-8000-000000000001";
+const to = "aaaaaaaa-0002-4000-8000-000000000002";
+const folder = await mkdtemp(join(tmpdir(), "purser-bench-"));
+
+const has = (name) => spawnSync(name, ["--version"]).error === undefined;
+const median = (values) => [...values].sort((one, other) => one - other)[Math.floor((values.length - 1) / 2)];
+
+/** Runs a program; seconds, peak memory in MB (where the system tells it), what it wrote. */
+function run(command, argv, { env = {}, input } = {}) {
+	return new Promise((resolve, reject) => {
+		const start = performance.now();
+		const child = spawn(command, argv, {
+			cwd: folder,
+			env: { ...process.env, ...env },
+			stdio: [input ? "pipe" : "ignore", "pipe", "pipe"],
+		});
+		let [output, peak] = ["", 0];
+		const look = setInterval(() => {
+			try {
+				peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024);
+			} catch {}
+		}, 50);
+		child.stdout.on("data", (part) => {
+			output = (output + part).slice(-4_000);
+		});
+		child.stderr.on("data", (part) => {
+			output = (output + part).slice(-4_000);
+		});
+		child.on("error", reject);
+		child.on("close", (code) => {
+			clearInterval(look);
+			resolve({ code, seconds: (performance.now() - start) / 1000, peak: Math.round(peak), output });
+		});
+		if (input) child.stdin.end(input);
+	});
+}
+
+function server() {
+	const child = spawn(process.execPath, [join(root, "test", "bench", "answering.js")], { stdio: ["ignore", "pipe", "inherit"] });
+	return new Promise((resolve) => {
+		child.stdout.once("data", (part) => resolve({ url: `http://127.0.0.1:${String(part).trim()}`, stop: () => child.kill() }));
+	});
+}
+
+async function written(path, lines) {
+	const file = createWriteStream(path);
+	for (const text of lines) if (!file.write(text)) await new Promise((resolve) => file.once("drain", resolve));
+	await new Promise((resolve) => file.end(resolve));
+}
+
+const body = (row) => `{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":${(row % 700) + 1}.10,"reference":"Row ${row}"}`;
+
+function* csv(count) {
+	yield "ledgerFromId,ledgerToId,amount,reference\n";
+	for (let row = 1; row <= count; row++) yield `${from},${to},${(row % 700) + 1}.10,Row ${row}\n`;
+}
+
+function* curlConfig(count, url) {
+	for (let row = 1; row <= count; row++)
+		yield `url = "${url}/api/partner/transactions/inter-ledger"\nheader = "Content-Type: application/json"\ndata = "${body(row).replaceAll('"', '\\"')}"\noutput = /dev/null\n${row < count ? "next\n" : ""}`;
+}
+
+/** One plan and one send on a state directory of its own. */
+async function purser(count, url, before = []) {
+	const state = await mkdtemp(join(folder, "state-"));
+	const env = { PURSER_CONFIG_DIR: join(folder, "config"), PURSER_STATE_DIR: state, PURSER_NO_KEYRING: "1" };
+	if (!existsSync(join(folder, "config")))
+		execFileSync(process.execPath, [program, "profile", "add", "bench", "--base-url", url, "--environment", "sandbox", "--auth", "none"], {
+			env: { ...process.env, ...env },
+			stdio: "ignore",
+		});
+	const file = join(folder, `${count}.csv`);
+	const plan = await run(process.execPath, [program, "pay", "batch", "plan", file, "--to", join(state, "plan.json"), "--json"], { env });
+	if (plan.code !== 0) throw new Error(`plan: exit ${plan.code}\n${plan.output}`);
+	const [command, ...words] = [...before, process.execPath, program, "pay", "batch", "send", join(state, "plan.json"), "--yes", "--json"];
+	const send = await run(command, words, { env });
+	if (send.code !== 0) throw new Error(`send: exit ${send.code}\n${send.output}`);
+	const own = Number(/"seconds":\s*([\d.]+)/.exec(send.output)?.[1]);
+	await rm(state, { recursive: true });
+	return { plan, send, own };
+}
+
+/** The same engine and transport with a journal that keeps nothing: what durability costs is the difference. */
+async function withoutJournal(count, url) {
+	const file = join(folder, "no-journal.mjs");
+	if (!existsSync(file)) {
+		const bundle = await rolldown({ cwd: root, platform: "node", input: "test/bench/no-journal.ts", logLevel: "silent" });
+		await bundle.write({ format: "esm", file });
+	}
+	const { code, output } = await run(process.execPath, [file, url, String(count)]);
+	if (code !== 0) throw new Error(output);
+	return Number(/seconds ([\d.]+)/.exec(output)[1]);
+}
+
+const tell = (text) => process.stdout.write(`${text}\n`);
+const speed = (count, seconds) => `${Math.round(count / seconds).toLocaleString("en")} rows/s`;
+const { url, stop } = await server();
+try {
+	const curl = has("curl");
+	tell(`Node ${process.versions.node}; medians of rounds; "whole" is plan + send, each with its start; "send" is the sending alone`);
+	const perRow = new Map();
+	for (const count of rows) {
+		await written(join(folder, `${count}.csv`), csv(count));
+		if (curl) await written(join(folder, `${count}.curl`), curlConfig(count, url));
+		const rounds = [];
+		for (let round = 0; round < (count >= 500_000 ? 1 : 3); round++) {
+			const ours = await purser(count, url);
+			const bare = await withoutJournal(count, url);
+			const theirs = curl ? await run("curl", ["--silent", "--parallel", "--parallel-max", "16", "--config", `${count}.curl`]) : undefined;
+			rounds.push({ ours, bare, theirs });
+		}
+		const of = (pick) => median(rounds.map(pick));
+		const [whole, sending] = [of(({ ours }) => ours.plan.seconds + ours.send.seconds), of(({ ours }) => ours.own)];
+		perRow.set(count, sending / count);
+		tell(`\n${count.toLocaleString("en")} rows`);
+		tell(
+			`  purser plan   ${speed(
+				count,
+				of(({ ours }) => ours.plan.seconds),
+			)}, peak ${of(({ ours }) => ours.plan.peak)} MB`,
+		);
+		tell(`  purser send   ${speed(count, sending)}, peak ${of(({ ours }) => ours.send.peak)} MB`);
+		tell(`  purser whole  ${speed(count, whole)}`);
+		tell(
+			`  no journal    ${speed(
+				count,
+				of(({ bare }) => bare),
+			)}; send is ${of(({ ours, bare }) => bare / ours.own).toFixed(2)} of it`,
+		);
+		if (curl) {
+			tell(
+				`  curl --parallel --parallel-max 16  ${speed(
+					count,
+					of(({ theirs }) => theirs.seconds),
+				)}`,
+			);
+			tell(`  send : curl   ${of(({ ours, theirs }) => theirs.seconds / ours.own).toFixed(2)} (to reach: 1.3)`);
+			tell(`  whole : curl  ${of(({ ours, theirs }) => theirs.seconds / (ours.plan.seconds + ours.send.seconds)).toFixed(2)}`);
+		} else tell("  curl is not installed: not compared");
+	}
+	const [least, most] = [rows[0], rows.at(-1)];
+	if (least !== most)
+		tell(
+			`\nA row of ${most.toLocaleString("en")} costs ${(perRow.get(most) / perRow.get(least)).toFixed(2)} of a row of ${least.toLocaleString("en")} (to reach: at most 1.15)`,
+		);
+	if (has("wrk")) {
+		const { output } = await run("wrk", ["-t1", "-c16", "-d3", url]);
+		tell(
+			`\nwrk, the limit of the server: ${Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1])).toLocaleString("en")} requests/s`,
+		);
+	} else tell("\nwrk is not installed: not compared");
+	if (curl && has("xargs")) {
+		const some = 1_000;
+		const lines = Array.from({ length: some }, (_, row) => `-d ${JSON.stringify(body(row))}`).join("\n");
+		const { seconds } = await run(
+			"xargs",
+			["-P16", "-L1", "curl", "-s", "-o", "/dev/null", "-H", "Content-Type:application/json", `${url}/x`],
+			{ input: lines },
+		);
+		tell(`xargs -P16 curl: ${speed(some, seconds)} (${some} rows)`);
+	}
+	if (has("strace")) {
+		const some = 20_000;
+		await written(join(folder, `${some}.csv`), csv(some));
+		const slow = [
+			"strace",
+			"-f",
+			"--seccomp-bpf",
+			"-o",
+			"/dev/null",
+			"-e",
+			"trace=fsync,fdatasync",
+			"-e",
+			"inject=fsync,fdatasync:delay_exit=5000",
+		];
+		const ratios = [];
+		for (let round = 0; round < 3; round++) {
+			const bare = await withoutJournal(some, url);
+			ratios.push(bare / (await purser(some, url, slow)).own);
+		}
+		tell(`Each sync 5 ms slower (strace): ${median(ratios).toFixed(2)} of the rate without a journal (to reach: 0.5)`);
+	} else tell("strace is not installed: a slow disk is not shown");
+} finally {
+	stop();
+	await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,67 @@
+/**
+ * The engine and the transport of a batch with a journal that keeps nothing. Arguments: address, rows. For `bench:batch` alone.
+ */
+import { createInterLedger } from "../../src/api/transaction.js";
+import type { BegunRow } from "../../src/batches.js";
+import { classify } from "../../src/client/classify.js";
+import { contentOf } from "../../src/client/content.js";
+import { createPooled } from "../../src/client/pooled.js";
+import { bodyWriter } from "../../src/client/request.js";
+import type { Profile } from "../../src/context.js";
+import { sendBatch } from "../../src/payments/batch/send.js";
+
+const [url = "", count = "0"] = process.argv.slice(2);
+const profile: Profile = { name: "bench", baseUrl: url, environment: "sandbox", auth: { kind: "none" }, overrides: {}, settings: {} };
+const write = bodyWriter(profile, createInterLedger);
+if (write === undefined) throw new Error("the body is not flat");
+const transport = createPooled({ env: {} });
+const encoder = new TextEncoder();
+const clock = {
+	monotonic: () => performance.now(),
+	sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+};
+const headers = { accept: "application/json", "accept-encoding": "identity", "content-type": "application/json", "user-agent": "bench" };
+let next = 1;
+
+const started = performance.now();
+await sendBatch(
+	"1",
+	{
+		advance: async (_batch, _ended, want) => {
+			const begun: BegunRow[] = [];
+			for (; begun.length < want && next <= Number(count); next++)
+				begun.push({
+					number: next,
+					row: next,
+					attempt: 1,
+					transfer: {
+						kind: "ledger",
+						ledgerFromId: "aaaaaaaa-0001-4000-8000-000000000001",
+						counterpartyId: "aaaaaaaa-0002-4000-8000-000000000002",
+						amount: `${(next % 700) + 1}.10`,
+						reference: `Row ${next}`,
+					},
+				});
+			return begun;
+		},
+		send: async ({ transfer: { ledgerFromId, counterpartyId, amount, reference } }) => {
+			const at = performance.now();
+			const body = encoder.encode(write({ ledgerFromId, ledgerToId: counterpartyId, amount, reference }));
+			const outcome = await transport.send(
+				{ method: "POST", url: `${url}/api/partner/transactions/inter-ledger`, headers, body },
+				{ connect: 5_000, total: 30_000, bytes: 1_000_000 },
+			);
+			const content = outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body) : undefined;
+			return {
+				outcome: classify(createInterLedger, outcome, content, undefined),
+				status: outcome.kind === "answer" ? outcome.status : undefined,
+				took: performance.now() - at,
+			};
+		},
+		clock,
+		signal: new AbortController().signal,
+	},
+	{ jobs: 16, open: 96 },
+);
+process.stdout.write(`seconds ${(performance.now() - started) / 1_000}\n`);
+process.exit(0);
