@@ -26,7 +26,8 @@ export const files: Files = {
 		const beside = `${path}.${crypto.randomUUID()}.tmp`;
 		const file = await open(beside, "wx", mode ?? 0o644);
 		return {
-			write: async (text) => void (await file.write(text)),
+			// Unlike `write`, it goes on until everything is written.
+			write: (text) => file.appendFile(text),
 			finish: async () => {
 				await file.sync();
 				await file.close();

@@ -20,19 +20,24 @@ export type Field = (typeof fields)[number];
 /** Field → place in the row's cells. */
 export type Places = ReadonlyMap<Field, number>;
 
-/** Letters and digits alone, in lower case: `Ledger from ID`, `ledger_from_id` and `ledgerFromId` are one name. */
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+/** Without case, spaces, dashes and underscores: `Ledger from ID`, `ledger_from_id` and `ledgerFromId` are one name. Letters of any script count. */
+const plain = (name: string): string =>
+	name
+		.normalize("NFC")
+		.toLowerCase()
+		.replace(/[\s_-]/g, "");
 
 /**
  * Finds the columns. `map`: entries like `amount=Betrag`, which win over the names in the file.
- * @throws PurserError validation: a column that stands twice, an entry for a column that is not there
+ * @throws PurserError validation: a column that stands twice, an entry for a column that is not there, two entries for one field or column
  */
 export function placesOf(header: readonly string[], map: readonly string[], name: string): { places: Places; ignored: string[] } {
 	const places = new Map<Field, number>();
 	for (const entry of map) {
 		const [field, column] = entryOf(entry);
-		const place = header.findIndex((title) => title.trim() === column || plain(title) === plain(column));
-		if (place < 0) throw wrong(name, `there is no column ${JSON.stringify(column)} for --map ${entry}`, header);
+		const place = placeOf(header, column, entry, name);
+		if (places.has(field)) throw wrong(name, `--map ${entry} is the second one for ${field}`, header);
+		if ([...places.values()].includes(place)) throw wrong(name, `--map ${entry} names a column that another --map took`, header);
 		places.set(field, place);
 	}
 	const mapped = new Set(places.values());
@@ -45,6 +50,16 @@ export function placesOf(header: readonly string[], map: readonly string[], name
 	});
 	const known = new Set(places.values());
 	return { places, ignored: header.filter((title, place) => !known.has(place) && title.trim() !== "") };
+}
+
+/** A title as it is written wins over one that is nearly so; between two that fit alike nothing is guessed. */
+function placeOf(header: readonly string[], column: string, entry: string, name: string): number {
+	const among = (fits: (title: string) => boolean): number[] => header.flatMap((title, place) => (fits(title) ? [place] : []));
+	const exact = among((title) => title.trim() === column.trim());
+	const found = exact.length > 0 ? exact : among((title) => plain(title) === plain(column));
+	if (found.length === 0) throw wrong(name, `there is no column ${JSON.stringify(column)} for --map ${entry}`, header);
+	if (found.length > 1) throw wrong(name, `there are ${found.length} columns ${JSON.stringify(column)} for --map ${entry}`, header);
+	return found[0] as number;
 }
 
 function entryOf(entry: string): [Field, string] {

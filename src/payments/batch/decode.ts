@@ -9,12 +9,20 @@ type Decoder = InstanceType<typeof TextDecoder>;
 export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
 	let decoder: Decoder | undefined;
 	let first: Uint8Array = new Uint8Array();
+	let line = 1;
 	const decode = (bytes: Uint8Array | undefined): string => {
+		let text: string;
 		try {
-			return (decoder as Decoder).decode(bytes, { stream: bytes !== undefined });
+			text = (decoder as Decoder).decode(bytes, { stream: bytes !== undefined });
 		} catch (cause) {
-			throw unreadable(name, (decoder as Decoder).encoding, cause);
+			const { encoding } = decoder as Decoder;
+			const good = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1)[0] as string;
+			throw unreadable(name, line + linesIn(good), encoding, cause);
 		}
+		const nul = text.indexOf("\0");
+		if (nul >= 0) throw withNul(name, line + linesIn(text.slice(0, nul)));
+		line += linesIn(text);
+		return text;
 	};
 	for await (const piece of source) {
 		if (decoder !== undefined) {
@@ -39,10 +47,28 @@ function decoderFor([one, other]: Uint8Array): Decoder {
 	return new TextDecoder(encoding, { fatal: true });
 }
 
-function unreadable(name: string, encoding: string, cause: unknown): PurserError {
+/** How many line ends; of a file with carriage returns alone it counts those. */
+function linesIn(text: string): number {
+	const end = text.includes("\n") ? "\n" : "\r";
+	let count = 0;
+	for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + 1)) count += 1;
+	return count;
+}
+
+/** UTF-16 without its mark looks so, and so does a file that is no text at all. */
+function withNul(name: string, line: number): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
-		message: `${name} is not text in ${encoding.toUpperCase()}`,
+		message: `${name}, line ${line}: has a NUL character, which no text has`,
+		why: "It is no text, or UTF-16 without a byte-order mark",
+		fix: "Export it again as CSV UTF-8, and run this again.",
+	});
+}
+
+function unreadable(name: string, line: number, encoding: string, cause: unknown): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_UNREADABLE",
+		message: `${name}, line ${line}: is not text in ${encoding.toUpperCase()}`,
 		why: "A letter outside ASCII was written in another encoding",
 		fix: "Export it again as CSV UTF-8, and run this again.",
 		cause,

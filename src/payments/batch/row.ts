@@ -43,6 +43,10 @@ function kindOf(values: RawRow["values"], faults: Fault[]): BatchTransfer["kind"
 		return undefined;
 	}
 	const word = kind?.toLowerCase();
+	if (word === "ledger" && beneficiaryId !== undefined)
+		faults.push({ field: "beneficiaryId", message: "is for payments to a beneficiary, and this row's kind is ledger" });
+	if (word === "beneficiary" && ledgerToId !== undefined)
+		faults.push({ field: "ledgerToId", message: "is for payments to a ledger, and this row's kind is beneficiary" });
 	if (word === "ledger" || word === "beneficiary") return word;
 	if (kind !== undefined) {
 		faults.push({ field: "kind", message: `must be ledger or beneficiary, not ${JSON.stringify(kind)}` });

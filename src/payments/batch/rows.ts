@@ -45,6 +45,8 @@ export interface ReadOptions {
 
 /** Rows of one group. */
 const group = 1_000;
+/** Characters. */
+const longestLine = 1024 * 1024;
 
 /**
  * @throws PurserError validation, where the file as a whole cannot be read: its encoding, its quotes, its columns
@@ -90,6 +92,7 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		if (done) break;
 		start += value;
 		if (start.trim() !== "") break;
+		if (start.length > longestLine) throw tooLong(options.name, 1);
 	}
 	const all = (async function* () {
 		yield start;
@@ -147,7 +150,7 @@ async function* jsonRows(text: AsyncIterable<string>, options: ReadOptions): Asy
 	for await (const piece of text) {
 		const lines = (rest + piece).split("\n");
 		rest = lines.pop() as string;
-		if (rest.length > 1024 * 1024) throw tooLong(options.name, line + 1);
+		if (rest.length > longestLine) throw tooLong(options.name, line + 1);
 		const found = rows(lines);
 		if (found.length > 0) yield found;
 	}

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { needColumns, placesOf } from "../../../src/payments/batch/columns.js";
+
+const found = (header: string[], map: string[] = []) => Object.fromEntries(placesOf(header, map, "pay.csv").places);
+
+it("finds columns without regard to case, spaces, dashes and underscores", () => {
+	expect(found(["Ledger from ID", "beneficiary_id", "AMOUNT", "allow-fast-payment"])).toEqual({
+		ledgerFromId: 0,
+		beneficiaryId: 1,
+		amount: 2,
+		allowFastPayment: 3,
+	});
+});
+
+it("tells columns of other scripts apart", () => {
+	expect(found(["番号", "金額", "Überweisung"], ["amount=金額", "reference=überweisung"])).toEqual({ amount: 1, reference: 2 });
+	expect(() => found(["番号"], ["amount=金額"])).toThrow('there is no column "金額" for --map amount=金額; there are "番号"');
+});
+
+it("prefers the title as written, and guesses between no two", () => {
+	expect(found(["amount", "Amount"], ["amount=Amount"])).toEqual({ amount: 1 });
+	expect(() => found(["Sum", "Sum"], ["amount=Sum"])).toThrow('there are 2 columns "Sum" for --map amount=Sum');
+	expect(() => found(["sum ", "S_um"], ["amount=SUM"])).toThrow("there are 2 columns");
+	expect(() => found(["Amount", "amount"])).toThrow('the column "amount" stands twice');
+});
+
+it("takes one column for one field", () => {
+	expect(() => found(["a", "b"], ["amount=a", "amount=b"])).toThrow("--map amount=b is the second one for amount");
+	expect(() => found(["a", "b"], ["amount=a", "reference=a"])).toThrow("names a column that another --map took");
+	expect(() => found(["a"], ["sum=a"])).toThrow("--map sum=a cannot be read");
+});
+
+it("leaves a column of a field's own name aside where another is named for it, and says so", () => {
+	const { places, ignored } = placesOf(["amount", "Betrag", "note", ""], ["amount=Betrag"], "pay.csv");
+	expect([Object.fromEntries(places), ignored]).toEqual([{ amount: 1 }, ["amount", "note"]]);
+});
+
+it("says which columns are missing", () => {
+	const need = (header: string[], given: string[] = []) =>
+		needColumns(placesOf(header, [], "pay.csv").places, new Set(given), header, "pay.csv");
+	expect(() => need(["note"])).toThrow(
+		'pay.csv: there is no column for ledgerFromId, amount, ledgerToId or beneficiaryId; there are "note"',
+	);
+	expect(() => need(["amount", "beneficiaryId"], ["ledgerFromId"])).not.toThrow();
+});

@@ -1,0 +1,63 @@
+/**
+ * Files that are no files of payments: said with the line, and with memory that does not grow.
+ */
+import { expect, it } from "vitest";
+import { from, readFile, to } from "./reading.js";
+
+const head = "ledgerFromId,ledgerToId,amount,reference";
+const good = `${from},${to},1,x`;
+
+it.each<[string, string | Buffer, string]>([
+	["nothing", "", "pay.csv is empty"],
+	["white space", " \r\n\r\n", "pay.csv"],
+	["no header", `${good}\n${good}\n`, "there is no column for ledgerFromId, amount"],
+	["NUL", `${head}\n${good}\n${from},${to},1,\0\n`, "pay.csv, line 3: has a NUL character"],
+	["UTF-16 without its mark", Buffer.from(`${head}\n`, "utf16le"), "pay.csv, line 1: has a NUL character"],
+	["Windows-1252", Buffer.from(`${head}\n${good}\n${from},${to},1,Caf\xe9\n`, "latin1"), "pay.csv, line 3: is not text in UTF-8"],
+	[
+		"a letter cut at the end",
+		Buffer.concat([Buffer.from(`${head}\n${from},${to},1,`), Buffer.from([0xe2, 0x82])]),
+		"line 2: is not text in UTF-8",
+	],
+	["a quote left open", `${head}\n${from},${to},1,"x\n${good}\n`, "line 2: a quote is opened and never closed"],
+	["text after a quote", `${head}\n${from},${to},1,"x"y\n`, "line 2: text follows a closing quote"],
+	["a column twice", `${head},Amount\n`, 'the column "Amount" stands twice'],
+])("%s", async (_, file, words) => {
+	for (const size of [undefined, 5]) await expect(readFile(file, { size })).rejects.toThrow(words);
+});
+
+it("only a header has no rows", async () => {
+	expect((await readFile(`${head}\n`)).rows).toEqual([]);
+});
+
+it("a row of another length is a fault of that row", async () => {
+	const { rows } = await readFile(`${head}\n${good},y\n${good}\n`);
+	expect(rows.map(({ faults }) => faults.map(({ message }) => message))).toEqual([["has 5 cells, but the header has 4"], []]);
+});
+
+/** What it gives is counted: a reader that kept it all would ask for all of it. */
+function endless(start: string, piece: string, count: { given: number }): AsyncIterable<Uint8Array> {
+	return (async function* () {
+		yield Buffer.from(start);
+		const bytes = Buffer.from(piece.repeat(64 * 1024));
+		for (; count.given < 1024 ** 3; count.given += bytes.length) yield bytes;
+	})();
+}
+
+it.each<[string, string, string, string]>([
+	["a quote never closed", `${head}\n${from},${to},1,"`, "x", "is a quote never closed?"],
+	["quotes alone", `${head}\n${from},${to},1,"`, '""', "is a quote never closed?"],
+	["one line without an end", `${head}\n`, "x", "a record of more than 1048576 characters"],
+	["columns without an end", "", "a,", "a record of more than 1048576 characters"],
+	["JSON without an end", "{", "[", "longer than a payment can be"],
+])("a gigabyte of %s is given up after a few megabytes", async (_, start, piece, words) => {
+	const count = { given: 0 };
+	await expect(readFile(endless(start, piece, count))).rejects.toThrow(words);
+	expect(count.given).toBeLessThan(4 * 1024 ** 2);
+});
+
+it("a gigabyte of blanks is given up too", async () => {
+	const count = { given: 0 };
+	await expect(readFile(endless("", " ", count))).rejects.toThrow("pay.csv");
+	expect(count.given).toBeLessThan(4 * 1024 ** 2);
+});

@@ -1,0 +1,109 @@
+/**
+ * A row is accepted exactly where a single payment of the same fields is.
+ */
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createBeneficiaryTransaction, createInterLedger } from "../../../src/api/transaction.js";
+import { checkRow } from "../../../src/payments/batch/row.js";
+import { seedOfRun } from "../../support/seed.js";
+import { from, payee, to } from "./reading.js";
+
+const id = fc.oneof(
+	fc.constantFrom(from, to, payee, from.toUpperCase(), `${from} `, from.replaceAll("-", ""), "x", `{${from}}`),
+	fc.uuid(),
+	fc.string({ maxLength: 40 }),
+);
+const amount = fc.oneof(
+	fc.constantFrom("1", "10.10", "0", "0.00", "00.1", "01", "1.", ".5", "1e3", "-1", "+1", "1,5", "1.234,56", "1 000", "١", "１", "1\n"),
+	fc.stringMatching(/^[0-9]{1,17}(\.[0-9]{1,4})?$/),
+	fc.string({ maxLength: 6 }),
+);
+const reference = fc.oneof(
+	fc.stringMatching(/^[a-zA-ZÀ-ÿ0-9 .,?]{1,200}$/),
+	fc.string({ maxLength: 200, unit: "binary" }),
+	fc.string({ maxLength: 40, unit: "grapheme" }),
+	fc.constantFrom(undefined, "\ud800", "a\nb", "\u202e", "x".repeat(140), "x".repeat(141), "é".repeat(80)),
+);
+const seed = seedOfRun("rows of batches");
+
+it("accepts of a ledger payment what the schema accepts", () => {
+	let [accepted, refused] = [0, 0];
+	fc.assert(
+		fc.property(id, id, amount, reference, (ledgerFromId, ledgerToId, typed, text) => {
+			const values = { ledgerFromId, ledgerToId, amount: typed, ...(text ? { reference: text } : {}) };
+			const allowed = createInterLedger.body.safeParse(values).success && ledgerFromId.toLowerCase() !== ledgerToId.toLowerCase();
+			const { transfer, faults } = checkRow({ line: 1, cells: [], values }, new Map());
+			expect([transfer !== undefined, faults.length === 0]).toEqual([allowed, allowed]);
+			if (transfer)
+				expect(transfer).toEqual({
+					kind: "ledger",
+					ledgerFromId,
+					counterpartyId: ledgerToId,
+					amount: typed,
+					...(text ? { reference: text } : {}),
+				});
+			if (allowed) accepted += 1;
+			else refused += 1;
+		}),
+		{ seed, numRuns: 4_000 },
+	);
+	expect([accepted > 20, refused > 20]).toEqual([true, true]);
+});
+
+it("accepts of a payment to a beneficiary what the schema accepts", () => {
+	fc.assert(
+		fc.property(fc.constantFrom(from, "x"), id, amount, reference, (ledgerFromId, beneficiaryId, typed, text) => {
+			const values = { ledgerFromId, beneficiaryId, amount: typed, ...(text ? { reference: text } : {}) };
+			const allowed = createBeneficiaryTransaction.body.safeParse(values).success;
+			const { transfer, faults } = checkRow({ line: 1, cells: [], values }, new Map());
+			expect([transfer !== undefined, faults.length === 0]).toEqual([allowed, allowed]);
+		}),
+		{ seed, numRuns: 2_000 },
+	);
+});
+
+const faultsOf = (values: Record<string, string>, currency?: string) =>
+	checkRow(
+		{ line: 1, cells: [], values: { ledgerFromId: from, ledgerToId: to, amount: "1", ...values } },
+		new Map([[from, currency]]),
+	).faults.map(({ field, message }) => `${field} ${message}`);
+
+it.each<[string, string]>([
+	["1.234,56", "has a decimal comma"],
+	["12,5", "has a decimal comma"],
+	["1 234,56", "has a decimal comma"],
+	["1,234.56", "has thousands separators"],
+	["1'234.56", "has thousands separators"],
+	["1 234", "has thousands separators"],
+	["1,234,567", "has thousands separators"],
+	["-5", "has a sign"],
+	["€5", "has a currency sign"],
+	["5 €", "has a currency sign"],
+	["1E+3", "is in exponent form"],
+	["=1+1", "is no amount"],
+])("refuses %s by name", (typed, words) => {
+	expect(faultsOf({ amount: typed })).toEqual([expect.stringContaining(`amount ${JSON.stringify(typed)} ${words}`)]);
+});
+
+it("holds currency, decimals, kinds and switches", () => {
+	expect(faultsOf({ amount: "1.005" }, "EUR")).toEqual(["amount has 3 decimals; EUR has 2"]);
+	expect(faultsOf({ amount: "1.005", currency: "KWD" })).toEqual([]);
+	expect(faultsOf({ amount: "1.5", currency: "jpy" })).toEqual(["amount has decimals; JPY has none"]);
+	expect(faultsOf({ currency: "USD" }, "EUR")).toEqual(["currency is USD, but the debited ledger is in EUR"]);
+	expect(faultsOf({ currency: "Euro" })).toEqual(['currency must be three letters of ISO 4217, not "Euro"']);
+	expect(faultsOf({ beneficiaryId: payee })).toEqual(["kind is needed: both a ledger and a beneficiary are named"]);
+	expect(faultsOf({ kind: "ledger", beneficiaryId: payee })).toEqual([
+		"beneficiaryId is for payments to a beneficiary, and this row's kind is ledger",
+	]);
+	expect(faultsOf({ kind: "beneficiary", beneficiaryId: payee })).toEqual([
+		"ledgerToId is for payments to a ledger, and this row's kind is beneficiary",
+	]);
+	expect(faultsOf({ kind: "cash" })).toEqual(['kind must be ledger or beneficiary, not "cash"']);
+	expect(faultsOf({ allowFastPayment: "true" })).toEqual(["allowFastPayment is for payments to a beneficiary only"]);
+	expect(faultsOf({ ledgerToId: from.toUpperCase() })).toEqual(["ledgerToId is the ledger that is debited; choose another one"]);
+	expect(
+		faultsOf({ amount: "1,5", ledgerToId: "x", currency: "Euro" })
+			.map((text) => text.split(" ")[0])
+			.toSorted(),
+	).toEqual(["amount", "currency", "ledgerToId"]);
+});
