@@ -113,7 +113,6 @@ export async function applyCases(
 			continue;
 		}
 		const label = files.length === 1 ? of.corporate.corporateName : `${place + 1} of ${files.length}: ${of.corporate.corporateName}`;
-		await warnOfOwnership(context, of, file);
 		const { run, stopped } = await context.say.during(label, () => applyCase(context, client, finder, asks, of, file));
 		cases.push(run);
 		if (stopped !== undefined) errors.set(run, stopped);

@@ -87,17 +87,23 @@ function untagged(html: string): string {
 /** Line breaks of the source are only white space. U+0001 stands for a cell's gap and may not come from outside. */
 const flat = (text: string): string => text.replaceAll("\n", " ").replaceAll("\u0001", "");
 
-const tagName = /<\/?([a-zA-Z][a-zA-Z0-9]{0,15})/y;
+/** The tag's name. Only the few characters that can be one are looked at. */
+function nameAt(html: string, open: number): string | undefined {
+	return /^<\/?([a-zA-Z][a-zA-Z0-9]{0,15})/.exec(html.slice(open, open + 18))?.[1]?.toLowerCase();
+}
 
 /** Where reading goes on after the tag, the comment or the bare "<" at `open`. */
 function afterTag(html: string, open: number, parts: string[]): number {
 	if (html.startsWith("<!--", open)) return beyond(html, "-->", open + 4);
-	tagName.lastIndex = open;
-	const name = tagName.exec(html)?.[1]?.toLowerCase();
+	const name = nameAt(html, open);
 	if (name === undefined) {
-		if (/[!?/]/.test(html.charAt(open + 1))) return beyond(html, ">", open);
-		parts.push("<");
-		return open + 1;
+		if ("!?/".includes(html.charAt(open + 1) || " ")) return beyond(html, ">", open);
+		// Many in a row are taken at once; only the last can begin a tag.
+		let last = open;
+		while (html.charAt(last + 1) === "<") last += 1;
+		const end = Math.max(last, open + 1);
+		parts.push(html.slice(open, end));
+		return end;
 	}
 	const end = beyond(html, ">", open);
 	const closes = html.charAt(open + 1) === "/";

@@ -7,7 +7,7 @@ import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { DryRun } from "../../client/reply.js";
 import { dryClient } from "../../onboarding/case-dry.js";
-import { applyCases, readCases } from "../../onboarding/case-files.js";
+import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case-files.js";
 import { finder } from "../../onboarding/case-find.js";
 import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case-input.js";
 import { casesOutcome } from "../../onboarding/case-result.js";
@@ -47,6 +47,7 @@ export default defineCommand({
 	run: async (context, input) => {
 		const { dryRun } = await context.settings();
 		const files = await readCases(context, filesOf(input));
+		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		const requests: unknown[] = [];
 		const used = dryRun ? dryClient(client, requests) : client;
 		const run = await applyCases(context, used, finder(context, used, lookOptions(input), !dryRun), input, files);
