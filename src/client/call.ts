@@ -165,7 +165,8 @@ async function change(job: Job, session: Session, options: CallOptions): Promise
 
 function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
 	const data = content.kind === "json" && (!operation.document || content.type?.endsWith("json") !== false) ? content.data : undefined;
-	return { status: outcome.status, data, contentType: content.type, bytes: outcome.body, waiting: false };
+	const at = Date.parse(outcome.headers.date ?? "");
+	return { status: outcome.status, data, contentType: content.type, at: at > 0 ? at : undefined, bytes: outcome.body, waiting: false };
 }
 
 /** Another session after a 401, where there is one. Never throws: a change has begun, and its end must be recorded. */

@@ -1,4 +1,4 @@
-import { at, countAt, listAt, type Received, textAt } from "../api/answer.js";
+import { countAt, at as fieldAt, listAt, type Received, textAt } from "../api/answer.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
@@ -20,6 +20,8 @@ export interface Pages {
 	complete: boolean;
 	/** As announced by the service, where it was. */
 	total?: number;
+	/** When the service says it gave the oldest page, in milliseconds, where it says so. */
+	at?: number;
 }
 
 /**
@@ -42,15 +44,18 @@ export async function everyPage<O extends AnyOperation>(
 	const records = new Map<string, Received>();
 	const seen = new Set<string>();
 	let total: number | undefined;
+	let oldest: number | undefined;
 	const result = (complete: boolean): Pages => ({
 		records: [...records.values()].slice(0, limit),
 		more: records.size > limit || (!complete && total !== undefined && total > records.size),
 		complete: complete && records.size <= limit,
 		total,
+		at: oldest,
 	});
 	for (let page = 0; page < mostPages; page++) {
 		const query = { ...(input.query as Record<string, unknown> | undefined), page: String(page), pageSize };
-		const { data } = await call(context, operation as AnyOperation, { params: input.params, query });
+		const { data, at } = await call(context, operation as AnyOperation, { params: input.params, query });
+		if (at !== undefined) oldest = Math.min(at, oldest ?? at);
 		const { found, whole } = listOf(operation, data);
 		const print = formatJson(found);
 		const again = found.length > 0 && seen.has(print);
@@ -102,7 +107,7 @@ function ending({ bare, again, whole, announced, left, found }: Seen): boolean |
  */
 function listOf(operation: AnyOperation, data: unknown): { found: Received[]; whole: boolean } {
 	const found = listAt(data);
-	const raw = Array.isArray(data) ? data : at(data, "content");
+	const raw = Array.isArray(data) ? data : fieldAt(data, "content");
 	if (Array.isArray(raw)) return { found, whole: raw.length === found.length };
 	if (raw === null && countAt(data, "totalElements") === 0) return { found, whole: true };
 	throw new PurserError("bug", {

@@ -9,6 +9,8 @@ export interface Reply<O extends AnyOperation = AnyOperation> {
 	id?: string;
 	/** Media type in lower case without parameters. */
 	contentType?: string;
+	/** When the service says it answered: its Date header, in milliseconds; undefined where it does not say. */
+	at?: number;
 	/** The body as received. */
 	bytes: Uint8Array;
 	/** True for a transfer's 202: accepted, waiting for the holder's strong authentication. */

@@ -9,11 +9,12 @@ export function reader(context: Context) {
 	return {
 		/** The record an operation answers with. */
 		get: async <O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown> => (await call(context, operation, input)).data,
-		/** At most `limit` records of a list; `complete` where that is all of them. */
+		/** At most `limit` records of a list; `complete` where that is all of them; `at` as the service dates it, in milliseconds. */
 		list: async <O extends AnyOperation>(
 			operation: O,
 			query: Record<string, unknown>,
 			limit: number,
-		): Promise<{ records: Received[]; complete: boolean }> => everyPage(context, operation as AnyOperation, { query }, { limit }),
+		): Promise<{ records: Received[]; complete: boolean; at?: number }> =>
+			everyPage(context, operation as AnyOperation, { query }, { limit }),
 	};
 }

@@ -17,7 +17,14 @@ import type { Switches } from "./rail.js";
 /** Reading from the service; a command hands in the client's. */
 export interface Service {
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
-	list(operation: AnyOperation, query: Record<string, unknown>, limit: number): Promise<{ records: Received[]; complete: boolean }>;
+	list(operation: AnyOperation, query: Record<string, unknown>, limit: number): Promise<Listed>;
+}
+
+/** A list as far as it was read; `at`: when the service says it gave it, in milliseconds, where it says so. */
+interface Listed {
+	records: Received[];
+	complete: boolean;
+	at?: number;
 }
 
 /** Most earlier transactions that are read before one payment. */

@@ -2,19 +2,22 @@
  * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
  */
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
-import { getTransaction, listTransactions, viewTransaction } from "../api/transaction.js";
+import { getTransaction, viewTransaction } from "../api/transaction.js";
 import type { IntentRecord, Journal, Look, Settlement } from "../context.js";
 import { PurserError } from "../errors.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
 import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
+import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
 
 export interface Tools {
 	journal: Journal;
 	service: Service;
+	/** The origin of the service that is looked at. */
+	origin: string;
 	now(): Date;
 	/** Milliseconds: the setting `settle-after`. */
 	settleAfter: number;
@@ -25,12 +28,6 @@ export interface Tools {
 /** What became of one doubt. */
 export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "transfer">;
 
-/** What a source showed of one ledger, or why it showed nothing. */
-type Source = Listing | { unread: string };
-
-/** Most transactions read of one ledger: beyond this its list is not complete, and absence proves nothing. */
-const mostListed = 10_000;
-
 /**
  * Settles doubts by the service's list of transactions, one list for all doubts of a ledger.
  * @throws PurserError usage, where the named intent is not there; auth (401) or interrupted
@@ -39,7 +36,7 @@ export async function settleByService(tools: Tools, which: Which = {}): Promise<
 	const open = await openDoubts(tools.journal, which);
 	const sources = new Map<string, Source>();
 	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
-		sources.set(ledgerId, await listLedger(tools, ledgerId, await startOf(tools, doubts)));
+		sources.set(ledgerId, await listLedger(tools.service, tools.now(), ledgerId, await startOf(tools, doubts)));
 	return settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
 }
 
@@ -95,18 +92,6 @@ export async function settleByWord(
 	return [{ intent, ...settlement, operation, begun, transfer } as Settled];
 }
 
-/** Newest last, so that what the service inserts meanwhile moves nothing that is still to be read. */
-async function listLedger(tools: Tools, ledgerId: string, startDate: string): Promise<Source> {
-	const at = tools.now();
-	try {
-		const { records, complete } = await tools.service.list(listTransactions, { ledgerId, startDate, sortDirection: "ASC" }, mostListed);
-		return new Listing("service", at, complete, records.map(viewTransaction));
-	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
-		return { unread: cause.message };
-	}
-}
-
 /** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
 async function settleSeen(tools: Tools, open: readonly Open[], sourceOf: (ledgerId: string) => Source): Promise<Settled[]> {
 	const settled: Settled[] = [];
@@ -114,8 +99,9 @@ async function settleSeen(tools: Tools, open: readonly Open[], sourceOf: (ledger
 		const { journal } = tools;
 		const doubts = (await journal.list({ states: ["in-doubt"], fingerprint })).filter(isTransfer);
 		const source = sourceOf((first as Open).transfer.ledgerFromId.toLowerCase());
-		if ("unread" in source) {
-			const why = `the service's list could not be read: ${source.unread}`;
+		const moved = "source" in source && source.source === "statement" ? undefined : elsewhere(doubts, tools.origin);
+		if ("unread" in source || moved !== undefined) {
+			const why = moved ?? `the service's list could not be read: ${"unread" in source ? source.unread : ""}`;
 			settled.push(...doubts.map((one) => answerOf(one, { intent: one.intent, state: "in-doubt", why })));
 			continue;
 		}

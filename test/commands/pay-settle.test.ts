@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Journal, WireOutcome, WireRequest } from "../../src/context.js";
+import type { Journal, Profile, WireOutcome, WireRequest } from "../../src/context.js";
 import { newFolder, open, removeFolders } from "../journal/journals.js";
-import { makeWorld, type World } from "../support/purser.js";
+import { answered, makeWorld, type World } from "../support/purser.js";
 
 const hour = 3_600_000;
 let world: World;
@@ -137,6 +137,57 @@ describe("a payment whose answer was lost", () => {
 		expect(exit).toBe(7);
 		expect(stdout).toContain("the service's list could not be read");
 		expect(await journal.looks("1")).toEqual([]);
+	});
+
+	test("is not looked for at another address than the one it was sent to", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		world.wire = undefined;
+		const profile = world.profiles.get("sandbox") as Profile;
+		world.profiles.set("sandbox", { ...profile, baseUrl: "http://127.0.0.1:4011" });
+		const login = ["auth", "login", "--username", "operator", "--partner-name", "example-partner", "--password-stdin"];
+		expect((await world.purser(login, { input: "sandbox-password" })).exit).toBe(0);
+		world.wire = async () => answered(200, '{"content":[],"totalElements":0}');
+		for (const hours of [30, 1]) {
+			world.clock.advance(hours * hour);
+			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
+			expect(exit).toBe(7);
+			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, and this would look at http://127.0.0.1:4011");
+		}
+		expect(await journal.looks("1")).toEqual([]);
+	});
+
+	test("is not taken for not created where its ledger is not to be seen", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		world.wire = async ({ url }) => (url.includes("/ledgers/") ? answered(404, "{}") : answered(200, '{"content":[],"totalElements":0}'));
+		for (const hours of [30, 1]) {
+			world.clock.advance(hours * hour);
+			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
+			expect(exit).toBe(7);
+			expect(stdout).toContain("and the ledger itself cannot be seen");
+		}
+		expect(await journal.looks("1")).toEqual([]);
+	});
+
+	test("is not taken for not created because this machine's clock runs ahead of the service's", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		const dated = (minutes: number) => ({ date: new Date(Date.parse("2026-03-01T10:00:00Z") + minutes * 60_000).toUTCString() });
+		let minutes = 5;
+		world.wire = async ({ url }) =>
+			url.includes("/ledgers/") ? answered(200, `{"id":"${from}"}`) : answered(200, '{"content":[],"totalElements":0}', dated(minutes));
+		// The clock jumps by two days, and the two looks are half an hour apart.
+		world.clock.advance(48 * hour);
+		for (minutes of [5, 35]) {
+			world.clock.advance(hour / 2);
+			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
+			expect([exit, stdout.includes("it is not listed, but it may still appear")]).toEqual([7, true]);
+		}
+		minutes = 25 * 60;
+		expect((await world.purser(["pay", "settle", "1"])).stdout).toContain("a second look must agree");
+		minutes = 26 * 60;
+		expect((await world.purser(["pay", "settle", "1"])).exit).toBe(0);
 	});
 
 	test("is settled by the transaction that somebody names, if it is that", async () => {

@@ -90,6 +90,7 @@ async function toolsOf(context: Context): Promise<Tools> {
 	return {
 		journal: await context.journal(profile),
 		service: reader(context),
+		origin: new URL(profile.baseUrl).origin,
 		now: () => context.clock.now(),
 		settleAfter,
 		dry: context.flags.dryRun,

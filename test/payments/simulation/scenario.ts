@@ -204,7 +204,7 @@ export class Run {
 	async #settle(calm: boolean): Promise<void> {
 		const process = new Process("settler", this.#disk);
 		const service: Tools["service"] = {
-			get: async () => ({}),
+			get: async () => ({ id: ledgerA }),
 			list: async (_operation: AnyOperation) => {
 				if (!calm && this.#random.often(0.05))
 					throw new PurserError("unavailable", { code: "NO_ANSWER", message: "no answer", fix: "Run this again." });
@@ -212,7 +212,14 @@ export class Run {
 			},
 		};
 		const journal = journalOver(this.#disk.store(process), moneyRules({}));
-		const tools: Tools = { journal, service, now: () => new Date(this.#now), settleAfter: 24 * hour, dry: false };
+		const tools: Tools = {
+			journal,
+			service,
+			origin: "https://api.example.com",
+			now: () => new Date(this.#now),
+			settleAfter: 24 * hour,
+			dry: false,
+		};
 		const settled = await settleByService(this.plant.tools?.(tools) ?? tools);
 		this.trace.push(`settling: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
 	}
