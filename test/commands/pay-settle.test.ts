@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Journal, Profile, WireOutcome, WireRequest } from "../../src/context.js";
 import { newFolder, open, removeFolders } from "../journal/journals.js";
-import { answered, makeWorld, type World } from "../support/purser.js";
+import { answered, delivered, makeWorld, type World } from "../support/purser.js";
 
 const hour = 3_600_000;
 let world: World;
@@ -44,7 +44,7 @@ function onTransfer(act: (request: WireRequest, pass: () => Promise<WireOutcome>
 			headers,
 			body: request.body ?? new Uint8Array(),
 		});
-		return { kind: "answer", status: answer.status, headers: answer.headers, body: answer.body };
+		return delivered(answer);
 	};
 	world.wire = (request) => (isTransfer(request) ? act(request, () => pass(request)) : pass(request));
 }
@@ -137,6 +137,18 @@ describe("a payment whose answer was lost", () => {
 		expect(exit).toBe(7);
 		expect(stdout).toContain("the service's list could not be read");
 		expect(await journal.looks("1")).toEqual([]);
+	});
+
+	test.each([
+		["drop-after", "accepted"],
+		["cut", "accepted"],
+		["drop-before", "in-doubt"],
+		["delay:70000ms", "accepted"],
+	])("by the sandbox itself (%s): 7, and settling finds what became of it", async (fault, state) => {
+		await world.purser(["sandbox", "simulate", "fault", `transaction.interLedger=${fault}:x1`]);
+		const lost = await pay();
+		expect([lost.exit, lost.stderr.includes("moneyMayHaveMoved")]).toEqual([7, true]);
+		expect((await world.purser(["pay", "settle", "--json"])).json()).toMatchObject([{ state }]);
 	});
 
 	test("is not looked for at another address than the one it was sent to", async () => {

@@ -195,9 +195,11 @@ function answer(socket: Socket, status: number, content: string, keep: boolean, 
 	else socket.end(`${head}\r\nconnection: close\r\n\r\n${content}`);
 }
 
-/** Enough of a ledger for a preview; any other look-up finds an empty list. */
+/** Enough of a ledger and of a beneficiary for a preview; any other look-up finds an empty list. */
 function readAnswer(path: string, personal: string | undefined): string {
 	const id = /\/ledgers\/([\w-]{36})/.exec(path)?.[1];
+	const payee = /\/beneficiaries\/([\w-]{36})/.exec(path)?.[1];
+	if (payee !== undefined) return JSON.stringify({ id: payee, name: personal, status: "VALID", active: true, currency: "EUR" });
 	if (id === undefined) return JSON.stringify({ content: [], totalElements: 0, page: 0, pageSize: 100 });
 	return JSON.stringify({ id, friendlyName: personal, status: "ACTIVE", currency: "EUR", totalAmount: 900000, availableAmount: 900000 });
 }

@@ -39,6 +39,7 @@ export interface CampaignOptions {
 export interface Paid {
 	reference: string;
 	amount: string;
+	kind: Kind;
 	key: string;
 	disturbed?: string;
 	ended: Ended;
@@ -58,12 +59,18 @@ export interface Campaign {
 }
 
 const from = "aaaaaaaa-0001-4000-8000-000000000001";
-const to = "aaaaaaaa-0002-4000-8000-000000000002";
+
+const payees = {
+	ledger: { id: "aaaaaaaa-0002-4000-8000-000000000002", flag: "--ledger-to-id" },
+	beneficiary: { id: "bbbbbbbb-0002-4000-8000-000000000002", flag: "--beneficiary-id" },
+} as const;
+type Kind = keyof typeof payees;
 
 /** The words of a payment. */
-export function payment(reference: string, amount: string): { argv: string[]; key: string } {
-	const argv = ["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", amount, "--reference", reference];
-	return { argv: [...argv, "--yes", "--json"], key: keyOf({ ledgerFromId: from, counterpartyId: to, amount, reference }) };
+export function payment(reference: string, amount: string, kind: Kind = "ledger"): { argv: string[]; key: string } {
+	const { id, flag } = payees[kind];
+	const argv = ["pay", kind, "--ledger-from-id", from, flag, id, "--amount", amount, "--reference", reference];
+	return { argv: [...argv, "--yes", "--json"], key: keyOf({ ledgerFromId: from, counterpartyId: id, amount, reference }) };
 }
 
 /** Mostly a proper answer; each of the others in about 3 of 100. */
@@ -86,6 +93,7 @@ const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "reset", "cut",
 interface Plan {
 	reference: string;
 	amount: string;
+	kind: Kind;
 	reply: Reply;
 	/** Of the length of an undisturbed run, where no stage is named; else milliseconds. */
 	moment: Moment;
@@ -98,14 +106,15 @@ function planOf(number: number, { random, reply = mixedReply }: CampaignOptions)
 	const amount = `${1 + own.below(999)}${own.often(0.3) ? `.${10 + own.below(90)}` : ""}`;
 	const after = own.often(0.3) ? 0 : own.fraction() * 12;
 	const moment = own.often(0.5) ? { after: own.fraction() } : { stage: own.pick(stages), after };
-	return { reference: `r${number}`, amount, reply: reply(own), moment, random: own };
+	const kind = own.often(0.5) ? "ledger" : "beneficiary";
+	return { reference: `r${number}`, amount, kind, reply: reply(own), moment, random: own };
 }
 
 /** Runs it. The moments are spread over the length of an undisturbed run, half of them, and around what the peer sees, the others. */
 export async function campaign(options: CampaignOptions): Promise<Campaign> {
 	const { random, lanes } = options;
 	const plans = Array.from({ length: options.payments }, (_, number) => planOf(number, options));
-	const replies = new Map(plans.map(({ reference, amount, reply }) => [payment(reference, amount).key, reply]));
+	const replies = new Map(plans.map(({ reference, amount, kind, reply }) => [payment(reference, amount, kind).key, reply]));
 	const reply = (key: string): Reply => replies.get(key) ?? { kind: "created" };
 	const peer = await startCountingPeer({ random: new Random(random.below(2 ** 31)), doors: lanes, personal: plantedName, reply });
 	const desk = await newDesk(options.program, peer.urls[0] as string);
@@ -113,8 +122,8 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 	/** Milliseconds of a run that is left alone. */
 	let length: number | undefined;
 	const one = async (url: string, plan: Plan, moment: Moment | undefined): Promise<void> => {
-		const { reference, amount } = plan;
-		const { argv, key } = payment(reference, amount);
+		const { reference, amount, kind } = plan;
+		const { argv, key } = payment(reference, amount, kind);
 		const run = desk.start(argv, { env: { PURSER_BASE_URL: url } });
 		let disturbed: string | undefined;
 		const act = (): void => {
@@ -126,7 +135,7 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 		// How long a run takes changes with what else the machine does.
 		if (disturbed === undefined) length = (length ?? Date.now() - start) * 0.7 + (Date.now() - start) * 0.3;
 		clearTimeout(timer?.());
-		paid.push({ reference, amount, key, disturbed, ended });
+		paid.push({ reference, amount, kind, key, disturbed, ended });
 	};
 	const started = Date.now();
 	await Promise.all(peer.urls.map((url) => one(url, plans.shift() as Plan, undefined)));
@@ -143,7 +152,7 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 	const known = { peer, desk, paid, doubtful };
 	return {
 		...known,
-		again: ({ reference, amount }) => desk.start(payment(reference, amount).argv).ended,
+		again: ({ reference, amount, kind }) => desk.start(payment(reference, amount, kind).argv).ended,
 		check: () => check(known),
 		remove: async () => {
 			await peer.stop();

@@ -22,6 +22,7 @@ import type {
 } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { run } from "../../src/run.js";
+import type { Answer } from "../../src/sandbox/message.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
 
 /** What came of one run. */
@@ -171,7 +172,7 @@ export async function makeWorld({
 	}
 
 	const transport: Transport = {
-		send: async (request, { bytes }) => {
+		send: async (request, { bytes, total }) => {
 			world.limits.push({ url: request.url, bytes });
 			const url = new URL(request.url);
 			const body = request.body ? new TextDecoder().decode(request.body) : "";
@@ -190,7 +191,9 @@ export async function makeWorld({
 				headers,
 				body: request.body ?? new Uint8Array(),
 			});
-			return { kind: "answer", status: answer.status, headers: answer.headers, body: answer.body };
+			const delay = answer.delivery?.delay ?? 0;
+			if (delay > 0) await clock.sleep(Math.min(delay, total));
+			return delay < total ? delivered(answer) : { kind: "sent", reason: "no whole answer in time" };
 		},
 		close: async () => {},
 	};
@@ -388,6 +391,14 @@ export async function makeWorld({
 		world.requests.length = 0;
 	}
 	return world;
+}
+
+/** What reaches the caller of an answer that a fault drops or cuts, in the words of a real transport. */
+export function delivered({ status, headers, body, delivery }: Answer): WireOutcome {
+	if (delivery?.drop || (delivery?.cut !== undefined && body.length === 0))
+		return { kind: "sent", reason: "the connection was closed before an answer came" };
+	if (delivery?.cut !== undefined) return { kind: "sent", reason: "the answer was cut short (ECONNRESET)", status };
+	return { kind: "answer", status, headers, body };
 }
 
 /** A key in the test's memory. */
