@@ -22,6 +22,9 @@ export function canonical(transfer: BatchTransfer): string {
 	return parts.map(textOf).join("|");
 }
 
+/** Characters that are hashed at once: a call costs more than what it hashes. */
+const flushed = 16 * 1024;
+
 /** Bytes of a sum modulo 2^256, in numbers of 16 bits: they add up without a carry that is lost. */
 const limbs = 16;
 
@@ -33,19 +36,27 @@ const limbs = 16;
 export class Digest {
 	readonly #sequence = createHash("sha256");
 	readonly #sum = new Float64Array(limbs);
+	#waiting = "";
 	#count = 0;
 
 	add(transfer: BatchTransfer): void {
 		const text = canonical(transfer);
-		this.#sequence.update(`${text.length}:${text}\n`);
+		this.#waiting += `${text.length}:${text}\n`;
+		if (this.#waiting.length > flushed) this.#flush();
 		const own = hash("sha256", text, "buffer");
 		// Sums stay exact in doubles for 2^37 rows; carries are settled at the end.
 		for (let at = 0; at < limbs; at++) this.#sum[at] = (this.#sum[at] as number) + own.readUInt16LE(2 * at);
 		this.#count += 1;
 	}
 
+	#flush(): void {
+		this.#sequence.update(this.#waiting);
+		this.#waiting = "";
+	}
+
 	/** To be called once. */
 	finish(): BatchDigest {
+		this.#flush();
 		const sum = Buffer.alloc(2 * limbs);
 		let carry = 0;
 		for (let at = 0; at < limbs; at++) {

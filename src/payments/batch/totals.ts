@@ -1,8 +1,9 @@
 /**
  * What a batch adds up to, exactly, by debited ledger and currency.
  */
+import { fromMinor, toMinor } from "../../api/amount.js";
 import type { BatchPlan, BatchTotal, BatchTransfer } from "../../batches.js";
-import { difference, sum } from "../decimal.js";
+import { difference } from "../decimal.js";
 
 /** What may leave a ledger. */
 export interface Balance {
@@ -10,8 +11,18 @@ export interface Balance {
 	currency?: string;
 }
 
-interface Running extends BatchTotal {
-	largest: string;
+interface Running {
+	ledgerFromId: string;
+	currency: string | undefined;
+	rows: number;
+	/** Decimal places of the finest amount so far: what is told has as many. */
+	shown: number;
+	/** Those of the three below, which are whole numbers of their smallest unit: the balance may be finer than every amount. */
+	decimals: number;
+	amount: bigint;
+	largest: bigint;
+	/** Undefined until the balance is known. */
+	available: bigint | undefined;
 	/** The first row with which more leaves than is available. */
 	dryAt?: number;
 }
@@ -22,30 +33,55 @@ export class Totals {
 	/** @param balances by ledger id in lower case, as far as they are known; they may become known while rows are added */
 	constructor(private readonly balances: ReadonlyMap<string, Balance>) {}
 
+	/** @throws RangeError where the amount is no decimal text */
 	add(row: number, { ledgerFromId, currency, amount }: BatchTransfer): void {
-		const ledger = ledgerFromId.toLowerCase();
-		const key = `${ledger} ${currency ?? ""}`;
-		const running = this.#running.get(key) ?? { ledgerFromId: ledger, currency, rows: 0, amount: "0", largest: "0" };
-		this.#running.set(key, running);
+		const running = this.#of(ledgerFromId.toLowerCase(), currency);
+		const decimals = placesOf(amount);
+		if (decimals > running.shown) running.shown = decimals;
+		if (decimals > running.decimals) refine(running, decimals);
+		const minor = toMinor(amount, running.decimals);
 		running.rows += 1;
-		running.amount = sum(running.amount, amount);
-		if (isMore(amount, running.largest)) running.largest = amount;
-		const available = this.balances.get(ledger)?.available;
-		if (running.dryAt === undefined && available !== undefined && isMore(running.amount, available)) running.dryAt = row;
+		running.amount += minor;
+		if (minor > running.largest) running.largest = minor;
+		if (running.available === undefined) this.#learn(running);
+		if (running.dryAt === undefined && running.available !== undefined && running.amount > running.available) running.dryAt = row;
+	}
+
+	#of(ledgerFromId: string, currency: string | undefined): Running {
+		const key = `${ledgerFromId} ${currency ?? ""}`;
+		const known = this.#running.get(key);
+		if (known !== undefined) return known;
+		const made: Running = { ledgerFromId, currency, rows: 0, shown: 0, decimals: 0, amount: 0n, largest: 0n, available: undefined };
+		this.#running.set(key, made);
+		return made;
+	}
+
+	/** What a service answers may be no number at all: then nothing is known. */
+	#learn(running: Running): void {
+		const available = this.balances.get(running.ledgerFromId)?.available;
+		if (available === undefined || !/^-?\d{1,30}(\.\d{1,30})?$/.test(available)) return;
+		refine(running, Math.max(running.decimals, placesOf(available)));
+		running.available = toMinor(available, running.decimals);
 	}
 
 	/** By ledger and currency, in the order in which they first came. */
 	get list(): BatchTotal[] {
-		return [...this.#running.values()].map(({ ledgerFromId, currency, rows, amount }) =>
-			currency === undefined ? { ledgerFromId, rows, amount } : { ledgerFromId, currency, rows, amount },
-		);
+		return [...this.#running.values()].map((running) => ({
+			ledgerFromId: running.ledgerFromId,
+			...(running.currency === undefined ? {} : { currency: running.currency }),
+			rows: running.rows,
+			amount: told(running, running.amount),
+		}));
 	}
 
 	/** The largest single amount of each currency. */
 	get largest(): BatchPlan["largest"] {
 		const found = new Map<string, string>();
-		for (const { currency = "", largest } of this.#running.values())
-			if (isMore(largest, found.get(currency) ?? "0")) found.set(currency, largest);
+		for (const running of this.#running.values()) {
+			const { currency = "" } = running;
+			const text = told(running, running.largest);
+			if (isMore(text, found.get(currency) ?? "0")) found.set(currency, text);
+		}
 		return [...found].map(([currency, amount]) => (currency === "" ? { amount } : { currency, amount }));
 	}
 
@@ -53,6 +89,22 @@ export class Totals {
 	get dry(): { ledgerFromId: string; row: number }[] {
 		return [...this.#running.values()].flatMap(({ ledgerFromId, dryAt }) => (dryAt === undefined ? [] : [{ ledgerFromId, row: dryAt }]));
 	}
+}
+
+const placesOf = (amount: string): number => {
+	const point = amount.indexOf(".");
+	return point < 0 ? 0 : amount.length - point - 1;
+};
+
+/** As text, without the places that only the balance has. */
+const told = ({ shown, decimals }: Running, minor: bigint): string => fromMinor(minor / 10n ** BigInt(decimals - shown), shown);
+
+function refine(running: Running, decimals: number): void {
+	const times = 10n ** BigInt(decimals - running.decimals);
+	running.decimals = decimals;
+	running.amount *= times;
+	running.largest *= times;
+	if (running.available !== undefined) running.available *= times;
 }
 
 /** Whether one decimal text is more than another. */

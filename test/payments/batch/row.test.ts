@@ -40,7 +40,7 @@ it("accepts of a ledger payment what the schema accepts", () => {
 					ledgerFromId,
 					counterpartyId: ledgerToId,
 					amount: typed,
-					...(text ? { reference: text } : {}),
+					...(text ? { reference: text.normalize("NFC") } : {}),
 				});
 			if (allowed) accepted += 1;
 			else refused += 1;
