@@ -199,7 +199,11 @@ class Sending {
 	#want(): number {
 		if (this.#exhausted || this.#stop !== undefined) return 0;
 		const open = this.#waiting + this.#flying;
-		return Math.max(0, Math.min(largestGroup, this.limits.open - open, this.#pace.width + this.#ahead - open, this.#left));
+		// Where rows leave by the clock, or none may leave now, a free place is no reason to mark one: it would only be in doubt.
+		const held = this.limits.rate !== undefined || this.#pace.delay(this.road.clock.monotonic()) > 0;
+		const places = held ? 0 : this.#pace.width - this.#flying;
+		const needed = places + Math.max(1, this.#ahead) - this.#waiting;
+		return Math.max(0, Math.min(largestGroup, this.limits.open - open, needed, this.#left));
 	}
 
 	#measure(now: number): void {
