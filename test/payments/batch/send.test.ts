@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import type { BegunRow, RowEnd } from "../../../src/batches.js";
+import type { JournalOutcome } from "../../../src/context.js";
+import { Pace } from "../../../src/payments/batch/pace.js";
+import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send.js";
+import { seedOfRun } from "../../support/seed.js";
+import { Random } from "../simulation/random.js";
+
+const seed = seedOfRun("batch-send");
+
+const row = (number: number): BegunRow => ({
+	number,
+	row: number,
+	attempt: 1,
+	transfer: { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" },
+});
+
+interface World {
+	road: Road;
+	/** Each row that left, in order. */
+	left: number[];
+	ended: Map<number, JournalOutcome>;
+	/** The most rows that were marked and had no recorded end. */
+	mostOpen: number;
+	stop: AbortController;
+	steps: number[];
+}
+
+/** A journal in memory and a service that answers as it is told, after some turns. */
+function world(
+	rows: number,
+	answer: (number: number) => JournalOutcome,
+	{ random = new Random(seed), failAt = Number.POSITIVE_INFINITY } = {},
+): World {
+	const stop = new AbortController();
+	const left: number[] = [];
+	const ended = new Map<number, JournalOutcome>();
+	const marked = new Set<number>();
+	const seen: World = { road: undefined as never, left, ended, mostOpen: 0, stop, steps: [] };
+	const pause = (most: number): Promise<void> =>
+		new Promise((resolve) => {
+			let turns = random.below(most);
+			const turn = (): void => {
+				if (turns-- <= 0) resolve();
+				else setImmediate(turn);
+			};
+			turn();
+		});
+	let next = 1;
+	let now = 0;
+	const record = (ends: readonly RowEnd[]): void => {
+		for (const { number, outcome } of ends) {
+			if (!marked.delete(number)) throw new Error(`row ${number} ended and was not marked`);
+			ended.set(number, outcome);
+		}
+	};
+	seen.road = {
+		advance: async (_batch, ends, want) => {
+			await pause(4);
+			seen.steps.push(want);
+			if (seen.steps.length >= failAt) throw new Error("the disk is full");
+			record(ends);
+			const begun: BegunRow[] = [];
+			while (begun.length < want && next <= rows) begun.push(row(next++));
+			for (const { number } of begun) marked.add(number);
+			seen.mostOpen = Math.max(seen.mostOpen, marked.size);
+			return begun;
+		},
+		send: async ({ number }) => {
+			if (!marked.has(number)) throw new Error(`row ${number} left and was not marked`);
+			left.push(number);
+			await pause(6);
+			const outcome = answer(number);
+			return { outcome, status: "status" in outcome ? outcome.status : undefined, took: 1 };
+		},
+		clock: {
+			monotonic: () => {
+				now += 0.01;
+				return now;
+			},
+			sleep: (milliseconds) =>
+				new Promise((resolve) =>
+					setImmediate(() => {
+						now += milliseconds;
+						resolve();
+					}),
+				),
+		},
+		signal: stop.signal,
+	};
+	return seen;
+}
+
+const limits: SendLimits = { jobs: 16, open: 96 };
+const accepted = (number: number): JournalOutcome => ({ state: "accepted", id: `id-${number}`, status: 201 });
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+describe("sending a batch", () => {
+	test("every row leaves once, in order, and each end is recorded; never more are open than allowed", async () => {
+		for (let run = 0; run < 20; run++) {
+			const random = new Random(seed + run);
+			const made = world(500, accepted, { random });
+			const open = 1 + random.below(96);
+			const { stop, unrecorded } = await sendBatch("1", made.road, { jobs: 1 + random.below(32), open });
+			expect([stop, unrecorded]).toEqual([undefined, 0]);
+			expect(made.left).toEqual(upTo(500));
+			expect([...made.ended.keys()].sort((one, other) => one - other)).toEqual(upTo(500));
+			expect(made.mostOpen).toBeLessThanOrEqual(open);
+		}
+	});
+
+	test.each<[string, (number: number) => JournalOutcome, string]>([
+		["five doubts in a row", (number) => (number > 40 ? { state: "in-doubt", reason: "timeout" } : accepted(number)), "DOUBTS"],
+		["the first 401", (number) => (number > 40 ? { state: "refused", status: 401 } : accepted(number)), "NOT_ALLOWED"],
+		["the first 403", (number) => (number > 40 ? { state: "refused", status: 403 } : accepted(number)), "NOT_ALLOWED"],
+		["the first 404", (number) => (number > 40 ? { state: "refused", status: 404 } : accepted(number)), "NOT_FOUND"],
+		["refusals alone at the start", () => ({ state: "refused", status: 422 }), "ALL_REFUSED"],
+		["a service that cannot be reached", () => ({ state: "not-sent", reason: "refused connection" }), "UNREACHABLE"],
+		["429 without an end", (number) => (number > 40 ? { state: "refused", status: 429 } : accepted(number)), "TOO_MANY"],
+	])("%s: what is on its way is awaited, nothing new leaves, and what was marked goes back", async (_, answer, code) => {
+		const made = world(5_000, answer);
+		const { stop, unrecorded } = await sendBatch("1", made.road, limits);
+		expect([stop?.code, unrecorded]).toEqual([code, 0]);
+		expect(made.left.length).toBeLessThan(200);
+		// Marked and not sent is told as not sent; every row that left has its own end.
+		for (const number of made.left) expect(made.ended.has(number)).toBe(true);
+		for (const [number, outcome] of made.ended) if (!made.left.includes(number)) expect(outcome.state).toBe("not-sent");
+	});
+
+	test("refusals among acceptances stop nothing", async () => {
+		const made = world(300, (number) => (number % 3 === 0 ? { state: "refused", status: 422 } : accepted(number)));
+		expect((await sendBatch("1", made.road, limits)).stop).toBeUndefined();
+		expect(made.left).toEqual(upTo(300));
+	});
+
+	test("an interruption: nothing new leaves", async () => {
+		const made = world(5_000, (number) => {
+			if (number === 100) made.stop.abort("SIGINT");
+			return accepted(number);
+		});
+		const { stop } = await sendBatch("1", made.road, limits);
+		expect(stop?.code).toBe("INTERRUPTED");
+		expect(made.left.length).toBeLessThan(200);
+		expect([...made.ended].filter(([, { state }]) => state === "accepted").length).toBe(made.left.length);
+	});
+
+	test("so many and no more", async () => {
+		const made = world(5_000, accepted);
+		expect((await sendBatch("1", made.road, { ...limits, stopAfter: 37 })).stop?.code).toBe("STOP_AFTER");
+		expect(made.left).toEqual(upTo(37));
+	});
+
+	test("a journal that cannot be written stops everything, and says what could not be recorded", async () => {
+		const made = world(5_000, accepted, { failAt: 20 });
+		const { stop, unrecorded } = await sendBatch("1", made.road, limits);
+		expect(stop?.code).toBe("JOURNAL");
+		// Those that left, and those that were marked: nobody can write down that they did not leave.
+		expect(unrecorded).toBeGreaterThanOrEqual(made.left.length - made.ended.size);
+		expect(unrecorded).toBeGreaterThan(0);
+		expect(unrecorded).toBeLessThanOrEqual(96);
+	});
+
+	test("a rate is kept, and no row is marked long before it leaves", async () => {
+		const made = world(100, accepted);
+		const started = made.road.clock.monotonic();
+		await sendBatch("1", made.road, { ...limits, rate: 50 });
+		expect(made.road.clock.monotonic() - started).toBeGreaterThan(1_900);
+		expect(made.mostOpen).toBeLessThan(8);
+	});
+});
+
+describe("the pace", () => {
+	const fine = { status: 201, took: 5 };
+
+	test("starts low, takes one more after each good round, and never more than allowed", () => {
+		const pace = new Pace({ jobs: 6 });
+		const widths = Array.from({ length: 30 }, () => {
+			pace.arrive(0, fine);
+			return pace.width;
+		});
+		expect([widths[0], widths[3], widths[8], widths[14], widths[29]]).toEqual([4, 5, 6, 6, 6]);
+	});
+
+	test("halves on 429 and 503, once for what was on its way together, and rests as asked", () => {
+		const pace = new Pace({ jobs: 16 });
+		for (let answers = 0; answers < 300; answers++) pace.arrive(0, fine);
+		expect(pace.width).toBe(16);
+		for (let answers = 0; answers < 8; answers++) pace.arrive(1_000, { status: 429, took: 5, wait: 7_000 });
+		expect([pace.width, pace.delay(1_000), pace.delay(8_000)]).toEqual([8, 7_000, 0]);
+		const slow = new Pace({ jobs: 16 });
+		slow.arrive(0, { status: 503, took: 5 });
+		expect([slow.width, slow.delay(0)]).toEqual([2, 500]);
+		slow.arrive(500, { status: 503, took: 5 });
+		expect(slow.delay(500)).toBe(1_000);
+	});
+
+	test("halves where answers take clearly longer", () => {
+		const pace = new Pace({ jobs: 16 });
+		for (let answers = 0; answers < 300; answers++) pace.arrive(0, fine);
+		for (let answers = 0; answers < 12; answers++) pace.arrive(0, { status: 201, took: 400 });
+		expect(pace.width).toBeLessThanOrEqual(9);
+	});
+});
