@@ -656,8 +656,21 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		["Error: Unknown option '--advance'", "  Next: See `purser sandbox simulate clock --help`."],
 	],
 	[["completion"], undefined, 2, ["Error: Missing: SHELL", "  Next: Give it on the command line; see `purser completion --help`."]],
-	[["help", "nothing"], undefined, 2, ["Error: There is no command `purser nothing`", "  Next: See `purser --help`."]],
-	[["help", "exit-code"], undefined, 2, ["Error: There is no command `purser exit-code`", "  Next: See `purser --help`."]],
+	[
+		["help", "nothing"],
+		undefined,
+		2,
+		[
+			'Error: There is no help about "nothing": it is neither a subject nor a command',
+			"  Next: See `purser --help` and `purser help --help`.",
+		],
+	],
+	[
+		["help", "exit-code"],
+		undefined,
+		2,
+		['Error: There is no help about "exit-code": it is neither a subject nor a command', "  Next: Did you mean `purser help exit-codes`?"],
+	],
 ];
 
 async function told(argv: readonly string[], input?: string) {
