@@ -84,8 +84,17 @@ const kindsByType: Record<string, FieldKind> = {
 	array: "list",
 };
 
+/** Schemas never change: each is read once. */
+const read = new WeakMap<z.ZodType, Field>();
+
 /** Reads a schema into a {@link Field}: wrappers taken off, description and children gathered. */
-export function describe(schema: z.ZodType, name = ""): Field {
+export function describe(schema: z.ZodType): Field {
+	const known = read.get(schema) ?? fieldOf(schema, "");
+	read.set(schema, known);
+	return known;
+}
+
+function fieldOf(schema: z.ZodType, name: string): Field {
 	let current = schema;
 	let required = true;
 	let fallback: unknown;
@@ -112,8 +121,8 @@ export function describe(schema: z.ZodType, name = ""): Field {
 		required,
 		fallback,
 		choices: def.type === "enum" ? Object.values(def.entries as Record<string, string>) : undefined,
-		fields: def.type === "object" ? Object.entries(def.shape ?? {}).map(([key, part]) => describe(part, key)) : undefined,
-		element: def.type === "array" ? describe(def.element as z.ZodType) : undefined,
+		fields: def.type === "object" ? Object.entries(def.shape ?? {}).map(([key, part]) => fieldOf(part, key)) : undefined,
+		element: def.type === "array" ? fieldOf(def.element as z.ZodType, "") : undefined,
 		meta: meta ?? { description: "" },
 	};
 }

@@ -12,7 +12,7 @@ export function baseOf(profile: Profile): URL {
 			message: `The base address of profile ${profile.name} cannot be used: ${why}`,
 			fix: "Give another with --base-url, or replace it: purser profile add --help",
 		});
-	const base = URL.canParse(profile.baseUrl) ? new URL(profile.baseUrl) : undefined;
+	const base = parsed(profile.baseUrl);
 	if (base === undefined) throw refuse("it is not an address");
 	if (base.username !== "" || base.password !== "")
 		throw refuse("it holds a user name or a password; log in with purser auth login instead");
@@ -21,6 +21,14 @@ export function baseOf(profile: Profile): URL {
 	if (base.protocol === "http:" && profile.environment !== "sandbox")
 		throw refuse("plain http is for a sandbox only; a live address starts with https://");
 	return base;
+}
+
+function parsed(address: string): URL | undefined {
+	try {
+		return new URL(address);
+	} catch {
+		return undefined;
+	}
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The journal around a change: what is written before anything leaves, and after.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { textAt } from "../api/answer.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import type { Context, JournalIntent, JournalOutcome, Profile, Transfer } from "../context.js";
@@ -30,9 +30,7 @@ export function intentOf(
 		origin: request.address.origin,
 		method: request.method,
 		path: request.address.pathname,
-		digest: createHash("sha256")
-			.update(request.body ?? new Uint8Array())
-			.digest("hex"),
+		digest: hash("sha256", request.body ?? new Uint8Array(), "hex"),
 		transfer: operation.effect === "money" ? { ...transferOf(input.body, currency), token: said?.token } : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),

@@ -33,6 +33,11 @@ const deaths: readonly Death[] = ["before the record", "after the record", "whil
 
 class Killed extends Error {}
 
+const outside = smallContext({
+	credential: { kind: "header", value: "x" },
+	profile: { auth: { kind: "header", header: "x-key" } },
+}).context;
+
 export class Run {
 	readonly trace: string[] = [];
 	readonly #random: Random;
@@ -48,10 +53,7 @@ export class Run {
 	#doubtsTold = 0;
 	#full = false;
 	readonly #found: string[] = [];
-	readonly #outside = smallContext({
-		credential: { kind: "header", value: "x" },
-		profile: { auth: { kind: "header", header: "x-key" } },
-	}).context;
+	readonly #cents: ReadonlyMap<string, bigint>;
 
 	constructor(
 		seed: number,
@@ -72,6 +74,7 @@ export class Run {
 			key: `Item ${index}`,
 			amount: this.#random.pick(["10.10", "5", "0.07"]),
 		}));
+		this.#cents = new Map(this.#items.map(({ key, amount }) => [key, centsOf(amount)]));
 	}
 
 	/** @returns the violations found, at the first moment where there is one */
@@ -148,7 +151,7 @@ export class Run {
 			},
 		};
 		const wire = this.plant.transport?.(transport) ?? transport;
-		const context: Context = { ...this.#outside, transport: async () => wire, journal: async () => named };
+		const context: Context = { ...outside, transport: async () => wire, journal: async () => named };
 		const body = { ledgerFromId: ledgerA, ledgerToId: ledgerB, amount: item.amount, reference: item.key };
 		let exit: Exit;
 		try {
@@ -249,9 +252,8 @@ export class Run {
 	}
 
 	#check(): string[] {
-		const amountOf = new Map(this.#items.map(({ key, amount }) => [key, centsOf(amount)]));
 		const cents = this.#asked
-			.reduce((sum, key) => sum + (amountOf.get(key) as bigint), 0n)
+			.reduce((sum, key) => sum + (this.#cents.get(key) as bigint), 0n)
 			.toString()
 			.padStart(3, "0");
 		return [

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { failureIn, half } from "./seeds.js";
+import { failureIn } from "./halves.js";
+import { half } from "./seeds.js";
 
 const { from, to } = half(1);
 

@@ -34,7 +34,7 @@ export async function firstFailure(plant: Plant, { from, to }: { from: number; t
 }
 
 /** Empty where all is well: what failed, how to see it again, and what happened. */
-export async function failureIn(which: 0 | 1): Promise<string> {
+export async function failureOf(which: 0 | 1): Promise<string> {
 	const failed = await firstFailure(none, half(which));
 	if (failed === undefined) return "";
 	const { seed, found, trace } = failed;

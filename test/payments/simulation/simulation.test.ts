@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { failureIn } from "./halves.js";
 import { plants } from "./plants.js";
 import { Run } from "./scenario.js";
-import { type Failed, failureIn, firstFailure, half } from "./seeds.js";
+import { type Failed, firstFailure, half } from "./seeds.js";
 
 const { from, to } = half(0);
 
