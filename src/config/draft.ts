@@ -63,10 +63,18 @@ export function requireNoFault(faults: readonly Fault[], command: string): void 
 	});
 }
 
-/** What is risky about a profile although it is allowed, or undefined. */
-export function riskOf({ baseUrl }: Profile): string | undefined {
-	if (!baseUrl.startsWith("http:") || isLoopback(baseUrl)) return undefined;
-	return "Plain http to another machine: whoever is on the way can read the credential and change what is sent";
+/** What is risky about a profile although it is allowed. @param others all profiles, this one or not */
+export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]): string[] {
+	const risks: string[] = [];
+	if (baseUrl.startsWith("http:") && !isLoopback(baseUrl))
+		risks.push("Plain http to another machine: whoever is on the way can read the credential and change what is sent");
+	const { origin } = new URL(baseUrl);
+	const twins = others.filter((one) => one.name !== name && URL.canParse(one.baseUrl) && new URL(one.baseUrl).origin === origin);
+	if (twins.length > 0)
+		risks.push(
+			`Profile ${twins.map((one) => one.name).join(", ")} uses ${origin} too. Each profile keeps a journal of its own: what one has sent, or has in doubt, does not hold the other back, so pay from one of them only`,
+		);
+	return risks;
 }
 
 /** What is wrong with a base address, or undefined. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amendSettings } from "../../src/config/assignments.js";
-import { amendProfile, riskOf } from "../../src/config/draft.js";
+import { amendProfile, risksOf } from "../../src/config/draft.js";
 
 const faultsOf = (...given: Parameters<typeof amendProfile>) =>
 	amendProfile(...given).faults.map(({ field, message }) => `${field}: ${message}`);
@@ -54,8 +54,8 @@ describe("a new profile", () => {
 
 	it("is called risky on plain http to another machine only", () => {
 		const sandbox = amendProfile("one", undefined, { baseUrl: "http://10.0.0.1", environment: "sandbox" }).profile;
-		expect(riskOf(sandbox)).toContain("Plain http to another machine");
-		expect(riskOf(amendProfile("one", undefined, { baseUrl: "http://127.0.0.1:1" }).profile)).toBeUndefined();
+		expect(risksOf(sandbox, [sandbox])).toEqual([expect.stringContaining("Plain http to another machine")]);
+		expect(risksOf(amendProfile("one", undefined, { baseUrl: "http://127.0.0.1:1" }).profile, [sandbox])).toEqual([]);
 	});
 });
 

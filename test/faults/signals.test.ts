@@ -1,8 +1,8 @@
 import { spawn } from "@lydell/node-pty";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { type Reply, stages, startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, newDesk, type Program, plantedName, type Running, recordOf } from "../support/driver.js";
+import { type Reply, type Stage, stages, startCountingPeer } from "../support/counting-peer.js";
+import { copyOfProgram, faultyProgram, newDesk, type Program, plantedName, type Running, recordOf } from "../support/driver.js";
 import { campaign, mixedReply, payment } from "../support/driver-campaign.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -64,12 +64,13 @@ test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any mome
 	await run.remove();
 });
 
-test.each(stages)("a terminal that is closed when the service saw the %s: recorded all the same", { timeout: 30_000 }, async (stage) => {
+/** Pays at a terminal that is closed when the service saw the stage. */
+async function hungUp(by: Program, stage: Stage) {
 	const peer = await startCountingPeer({ random, slowest: 150, personal: plantedName });
 	const [url = ""] = peer.urls;
-	const desk = await newDesk(program, url);
+	const desk = await newDesk(by, url);
 	const { argv, key } = payment("terminal", "10");
-	const pty = spawn(process.execPath, [program.script, ...argv], { cols: 100, rows: 40, env: desk.env });
+	const pty = spawn(process.execPath, [by.script, ...argv], { cols: 100, rows: 40, env: desk.env });
 	const exit = new Promise<{ exitCode: number; signal?: number }>((resolve) => pty.onExit(resolve));
 	peer.when(url, stage, () => (pty as unknown as { destroy(): void }).destroy());
 	await exit;
@@ -77,6 +78,11 @@ test.each(stages)("a terminal that is closed when the service saw the %s: record
 	const made = peer.created.get(key) ?? [];
 	await peer.stop();
 	await desk.remove();
+	return { told, doubts, faults, made };
+}
+
+test.each(stages)("a terminal that is closed when the service saw the %s: recorded all the same", { timeout: 30_000 }, async (stage) => {
+	const { told, doubts, faults, made } = await hungUp(program, stage);
 	expect(faults).toEqual([]);
 	expect(doubts).toEqual([]);
 	expect(told.map(({ state, id }) => [state, id])).toEqual(made.length === 1 ? [["accepted", made[0]]] : [["not-sent", undefined]]);
@@ -119,4 +125,36 @@ test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is
 	expect(JSON.parse(stderr)).toMatchObject({
 		error: { code: "CUT_OFF", kind: "unknown", exit: 7, moneyMayHaveMoved: true, intent: doubts[0]?.intent },
 	});
+});
+
+test.each([
+	["does not listen for a hang-up", "src/main.ts", ", SIGHUP: 129 } as const", " } as const"],
+	["ends at once at a hang-up", "src/main.ts", "stop.abort(name);", "process.exit(code);"],
+])("control: a program that %s leaves a doubt when its terminal is closed", { timeout: 60_000 }, async (_, file, part, instead) => {
+	const faulty = await faultyProgram(file, part, instead);
+	const { told, doubts } = await hungUp(faulty, "body");
+	await faulty.remove();
+	expect([told.map(({ state }) => state), doubts.length]).toEqual([["in-doubt"], 1]);
+});
+
+test.each([
+	["dies where nobody reads its answer", "closed stdout", "lost = code;", "process.exit(1);"],
+	["ends at once at a signal", "TERM", "stop.abort(name);", "process.exit(code);"],
+])("control: a program that %s is caught", { timeout: 90_000 }, async (_, act, part, instead) => {
+	const faulty = await faultyProgram("src/main.ts", part, instead);
+	const run = await campaign({
+		program: faulty,
+		random: new Random(7),
+		payments: 24,
+		lanes: 4,
+		reply: () => ({ kind: "created" }),
+		disturb: (running) => {
+			disturbances[act]?.[0](running);
+			return act;
+		},
+	});
+	const { found } = await run.check();
+	await run.remove();
+	await faulty.remove();
+	expect(found.some((one) => /^[79]:/.test(one))).toBe(true);
 });

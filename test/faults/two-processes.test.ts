@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, type Desk, type Ended, newDesk, type Program, recordOf } from "../support/driver.js";
+import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf } from "../support/driver.js";
 import { payment } from "../support/driver-campaign.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => program?.remove());
 
 /** Starts them spread over the time, in milliseconds, on a journal that is not there yet, so that they also race to make it. */
-async function atOnce(argvs: readonly (readonly string[])[], within: number, slowest: number): Promise<Ended[]> {
+async function atOnce(argvs: readonly (readonly string[])[], within: number, slowest: number, by = program): Promise<Ended[]> {
 	peer = await startCountingPeer({ random, slowest });
-	desk = await newDesk(program, peer.urls[0] as string);
+	desk = await newDesk(by, peer.urls[0] as string);
 	const starts = argvs.map(async (argv) => {
 		await new Promise((resolve) => setTimeout(resolve, random.fraction() * within));
 		return desk.start(argv).ended;
@@ -51,6 +51,19 @@ test.each([2, 2, 2, 20])(
 		expect(seen).toEqual({ arrived: [key], states: ["accepted"], ids: [made], faults: [] });
 	},
 );
+
+test("control: where the journal lets through what is being sent, the same is paid more than once", { timeout: 60_000 }, async () => {
+	const faulty = await faultyProgram(
+		"src/payments/rules.ts",
+		"if (sending) throw underWay(sending.intent, intent);",
+		"if (sending) return;",
+	);
+	const { argv, key } = payment("same", "10.10");
+	await atOnce(Array(4).fill(argv), 0, 400, faulty);
+	const { arrived } = await afterwards();
+	await faulty.remove();
+	expect(arrived.filter((one) => one === key).length).toBeGreaterThan(1);
+});
 
 test("20 processes that pay 20 transfers within 50 ms: each is sent once", { timeout: 60_000 }, async () => {
 	const wanted = Array.from({ length: 20 }, (_, index) => payment(`other ${index}`, `${index + 1}.05`));

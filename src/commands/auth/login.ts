@@ -4,7 +4,7 @@ import { login } from "../../api/auth.js";
 import { field } from "../../api/schema.js";
 import { expiryOf, headerFor } from "../../client/auth.js";
 import { call } from "../../client/call.js";
-import { profileFlags } from "../../config/draft.js";
+import { profileFlags, risksOf } from "../../config/draft.js";
 import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
 import { unlessDry } from "../../config/named.js";
 import { gatherProof, type Proof } from "../../config/proof.js";
@@ -54,6 +54,7 @@ export default defineCommand({
 			if (changed(found, profile)) await (await context.profiles()).save(profile);
 			return (await context.credentials()).set(profile, proven.credential);
 		});
+		if (found.stored === undefined) for (const risk of risksOf(profile, await (await context.profiles()).list())) context.say.warn(risk);
 		if (kept?.warning) context.say.warn(kept.warning);
 		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
 		if (winner) context.say.warn(`${winner} is set and wins over the credential that was just stored`);

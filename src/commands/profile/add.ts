@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { amendSettings } from "../../config/assignments.js";
-import { amendProfile, profileFlags, requireNoFault, riskOf } from "../../config/draft.js";
+import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../config/draft.js";
 import { unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { PurserError } from "../../errors.js";
@@ -46,8 +46,7 @@ export default defineCommand({
 		requireNoFault([...draft.faults, ...faults], "profile add");
 		const profile = { ...draft.profile, settings };
 		await unlessDry(context, () => profiles.save(profile));
-		const risk = riskOf(profile);
-		if (risk) context.say.warn(risk);
+		for (const risk of risksOf(profile, await profiles.list())) context.say.warn(risk);
 		return { ...profile, current: (await profiles.current()) === name, file: profiles.file };
 	},
 	text: (data, style) =>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { amendSettings } from "../../config/assignments.js";
-import { amendProfile, profileFlags, requireNoFault, riskOf } from "../../config/draft.js";
+import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../config/draft.js";
 import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { defineCommand } from "../../shell/command.js";
@@ -36,9 +36,8 @@ export default defineCommand({
 		const { settings, faults } = amendSettings(before.settings, set, unset);
 		requireNoFault([...draft.faults, ...faults], "profile set");
 		const profile = { ...draft.profile, settings };
-		const risk = riskOf(profile);
-		if (risk) context.say.warn(risk);
 		const profiles = await context.profiles();
+		for (const risk of risksOf(profile, await profiles.list())) context.say.warn(risk);
 		await unlessDry(context, () => profiles.save(profile));
 		return {
 			...profile,

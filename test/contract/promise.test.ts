@@ -1,0 +1,16 @@
+/**
+ * The promise about money stands in both READMEs in the same words, with what breaks it; the exit code it rests on as well.
+ */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const promise = `Every transfer is sent **at most once per recorded attempt**, and no attempt is repeated unless it is *proven* that the earlier one created nothing. After any crash, kill, power cut, lost reply or full disk, each transfer is in exactly one state: \`planned\`, \`accepted (id)\`, \`refused\`, \`in doubt\`, \`not created (evidence)\`; and the tool names each one in doubt, why, and what would settle it.`;
+const breaks = `What breaks it: two machines, or two profiles, that pay from separate journals; an old journal restored in the place of a newer one; an override (\`--despite\`, or a person's word in \`pay settle\`) that was wrong.`;
+
+test.each(["README.md", "src/README.md"])("%s says the promise in these words, and what breaks it", (name) => {
+	const text = readFileSync(new URL(`../../${name}`, import.meta.url), "utf8")
+		.replace(/^> ?/gm, "")
+		.replace(/\s+/g, " ");
+	expect(text.split(promise)).toHaveLength(2);
+	expect(text.split(breaks)).toHaveLength(2);
+});
