@@ -1,5 +1,5 @@
 /**
- * The table of batches: making one, adding its rows, ending the loading, taking one away of which nothing was sent.
+ * The table of batches: making one, adding its rows, ending the loading.
  */
 import type { BatchDigest, BatchPlan, BatchShared, BatchState, PlannedRow } from "../batches.js";
 import type { IntentState, Rules } from "../context.js";
@@ -29,9 +29,12 @@ export interface KeptBatch {
 	plan?: BatchPlan;
 }
 
-export function open(transaction: Transaction, shared: BatchShared): { batch: string; installation: string } {
+/** Makes a batch that this process loads. @param own its name as a sender: as long as it lives, the batch is its own */
+export function open(transaction: Transaction, own: string, shared: BatchShared): { batch: string; installation: string } {
 	const at = transaction.now.toISOString();
-	transaction.sql("INSERT INTO batch (state, opened, takes, shared) VALUES ('loading', ?, '[]', ?)").run(at, JSON.stringify(shared));
+	transaction
+		.sql("INSERT INTO batch (state, opened, sender, takes, shared) VALUES ('loading', ?, ?, '[]', ?)")
+		.run(at, own, JSON.stringify(shared));
 	const batch = String(transaction.sql("SELECT last_insert_rowid() AS number").get()?.number);
 	return { batch, installation: String(transaction.sql("SELECT value FROM meta WHERE key = 'installation'").get()?.value) };
 }
@@ -62,17 +65,9 @@ export function seal(transaction: Transaction, name: string, plan: BatchPlan): v
 	if (batch.state !== "loading") throw new Refusal(notNow(batch, "is planned already"));
 	const digest: BatchDigest = plan.digest;
 	transaction
-		.sql("UPDATE batch SET state = 'planned', plan = ?, rows_digest = ? WHERE number = ?")
+		.sql("UPDATE batch SET state = 'planned', sender = NULL, plan = ?, rows_digest = ? WHERE number = ?")
 		.run(JSON.stringify(plan), digest.rows, batch.number);
 	transaction.append("planned", undefined, { batch: batch.number, first: batch.first, last: batch.last, plan }, batch.number);
-}
-
-export function discard(transaction: Transaction, name: string): void {
-	const batch = batchNamed(transaction.storage, name);
-	if (batch.state === "begun") throw new Refusal(notNow(batch, "was begun, and stays on record"));
-	transaction.sql("DELETE FROM intent WHERE number BETWEEN ? AND ? AND batch = ?").run(batch.first, batch.last, batch.number);
-	transaction.sql("DELETE FROM batch WHERE number = ?").run(batch.number);
-	if (batch.state === "planned") transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
 }
 
 /** @throws Refusal, where there is none of this name */

@@ -6,8 +6,9 @@ import type { IntentState } from "../context.js";
 import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
 import { alike, begin } from "./batch-begin.js";
+import { clearSome, giveUp, leftBehind } from "./batch-clear.js";
 import { type Cells, transferOf } from "./batch-row.js";
-import { batchNamed, batchOf, discard, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
+import { batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
 import type { Storage } from "./storage.js";
@@ -25,14 +26,20 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: Hands, 
 	const under = new Map<string, { batch: KeptBatch; after: number }>();
 	let broken: unknown;
 	const run = <T>(job: (transaction: Transaction) => T): Promise<T> => guarded(() => queue.run(job));
+	const clear = async (batch: number): Promise<void> => {
+		while (!(await run((transaction) => clearSome(transaction, batch))));
+	};
 	return {
-		open: (shared) => run((transaction) => open(transaction, shared)),
+		open: async (shared) => {
+			for (const left of await guarded(async () => leftBehind(storage, hands.lives))) await clear(left);
+			return run((transaction) => open(transaction, hands.own(), shared));
+		},
 		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
 		alike: (batch, digest: BatchDigest) =>
 			run((transaction) => alike(transaction, hands.rules, batchNamed(storage, batch), digest, ["planned"])),
 		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
-		discard: (batch) => run((transaction) => discard(transaction, batch)),
+		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed) => {
 			await run((transaction) => begin(transaction, hands, batch, takes, allowed));
 			const kept = batchNamed(storage, batch);

@@ -149,6 +149,44 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		await other.close();
 	});
 
+	test("what a planner that died had loaded goes with the next plan, what a living one loads stays", async () => {
+		const { batches: open, journal: openLedger } = world(driver);
+		const [dying, living] = [await open(), await open()];
+		const rows = (count: number, start: number) =>
+			Array.from({ length: count }, (_, at) => ({ row: at + 1, transfer: transfer(start + at) }));
+		const left = (await dying.open(shared)).batch;
+		const kept = (await living.open(shared)).batch;
+		// More than one step of clearing away, with rows of another batch between them.
+		await dying.load(left, rows(15_000, 0));
+		await living.load(kept, rows(2, 50_000));
+		await dying.load(left, rows(15_000, 20_000));
+		const journal = await openLedger();
+		const count = async (batch: string): Promise<number> => {
+			let found = 0;
+			for await (const some of living.planned(batch)) found += some.length;
+			return found;
+		};
+		const whole = (await dying.open(shared)).batch;
+		await dying.seal(whole, planOf(whole, 0, "0"));
+		await dying.close();
+		expect([await count(left), await count(kept)]).toEqual([30_000, 2]);
+		const next = (await living.open(shared)).batch;
+		expect(await count(kept)).toBe(2);
+		await expect(count(left)).rejects.toMatchObject({ failure: { code: "BATCH_UNKNOWN" } });
+		await expect(living.load(left, rows(1, 0))).rejects.toMatchObject({ failure: { code: "BATCH_UNKNOWN" } });
+		// The living one goes on, and what was planned to its end stays.
+		await living.load(kept, rows(1, 60_000));
+		await living.seal(kept, planOf(kept, 3, "3.30"));
+		await living.discard(next);
+		expect((await living.list()).map(({ batch }) => batch)).toEqual([whole, kept]);
+		expect((await living.show(kept))?.sending).toBe(false);
+		await living.discard(kept);
+		expect((await living.list()).map(({ batch }) => batch)).toEqual([whole]);
+		expect(await journal.verify()).toMatchObject({ intents: 0, faults: [] });
+		await living.close();
+		await journal.close();
+	});
+
 	test("the same rows, doubts, duplicates and caps hold it back", async () => {
 		const { batches: open, journal: openLedger } = world(driver);
 		const [batches, journal] = [await open(), await openLedger()];
