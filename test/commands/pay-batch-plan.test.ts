@@ -1,0 +1,138 @@
+/**
+ * Planning a batch, through the command: what stands in the report of faults, what is kept, what is shown.
+ */
+import { afterEach, describe, expect, test } from "vitest";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+let world: BatchWorld;
+afterEach(() => world.end());
+
+const payee = "bbbbbbbb-0001-4000-8000-000000000001";
+const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
+
+async function given(text: string, name = "pay.csv"): Promise<string> {
+	world = await batchWorld();
+	world.files.set(name, new TextEncoder().encode(text.replaceAll("FROM", world.from).replaceAll("TO", world.to)));
+	return name;
+}
+
+async function nothingKept(): Promise<void> {
+	expect((await world.purser(["pay", "batch", "list", "--json"])).json()).toEqual([]);
+	expect([...world.files.keys()].filter((name) => name.endsWith(".plan.json"))).toEqual([]);
+}
+
+describe("a file with faults", () => {
+	const file = [
+		"Note;From;ledgerToId;amount;reference",
+		"=1+1;FROM;TO;1.234,56;fine",
+		"fine;FROM;TO;1.00;fine",
+		'"a;b";FROM;FROM;1,234.56;x',
+		"-2;nobody;TO;;x",
+		"short;FROM",
+		"",
+	].join("\r\n");
+
+	test("each fault stands beside its row, a spreadsheet calculates nothing in it, and nothing is planned", async () => {
+		await given(file);
+		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--map", "ledgerFromId=From", "--json"]);
+		expect([ran.exit, ran.stdout]).toEqual([3, ""]);
+		const { code, message, why, details } = failure(ran.stderr);
+		expect([code, message]).toEqual(["ROWS_INVALID", "4 of 5 rows cannot be paid as they are (6 faults); nothing was planned or sent"]);
+		expect(why).toContain("pay.csv.errors.csv");
+		expect(details.map(({ row, field }: { row: number; field: string }) => `${row} ${field}`)).toEqual([
+			"1 amount",
+			"3 amount",
+			"3 ledgerToId",
+			"4 ledgerFromId",
+			"4 amount",
+			"5 ",
+		]);
+		const lines = world.text("pay.csv.errors.csv").split("\r\n");
+		expect(lines).toHaveLength(8);
+		expect(lines[0]).toBe("Note;From;ledgerToId;amount;reference;row;field;message");
+		expect(lines[1]).toBe(
+			`'=1+1;${world.from};${world.to};1.234,56;fine;1;amount;"""1.234,56"" has a decimal comma; write the decimals after a point, like 1234.56"`,
+		);
+		expect(lines[2]).toMatch(/^"a;b";.*;3;amount;.* has thousands separators; write the digits together/);
+		expect(lines[4]).toMatch(/^'-2;nobody;.*;4;ledgerFromId;/);
+		expect(lines[6]).toBe(`short;${world.from};;;;5;;2 cells, but the header has 5`);
+		await nothingKept();
+	});
+
+	test("--lossless writes it exactly", async () => {
+		await given(file);
+		await world.purser(["pay", "batch", "plan", "pay.csv", "--map", "ledgerFromId=From", "--lossless"]);
+		const lines = world.text("pay.csv.errors.csv").split("\r\n");
+		expect([lines[1], lines[4]].map((line) => line?.split(";", 1)[0])).toEqual(["=1+1", "-2"]);
+	});
+
+	test("twenty are told, the file has all, and a person reads what to do next", async () => {
+		await given(`ledgerFromId,ledgerToId,amount\n${"FROM,TO,0\n".repeat(1_200)}FROM,TO,1\n`);
+		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { terminal: true, columns: 80 });
+		expect(ran.exit).toBe(3);
+		expect(ran.stderr).toContain("1200 of 1201 rows cannot be paid");
+		expect(ran.stderr).toContain("the first 20 are told here");
+		expect(world.text("pay.csv.errors.csv").trim().split("\r\n")).toHaveLength(1_201);
+		await nothingKept();
+	});
+
+	test("a fault in the last of many groups takes back what was loaded before", async () => {
+		await given(`ledgerFromId,ledgerToId,amount\n${"FROM,TO,1\n".repeat(3_500)}FROM,TO,1e3\n`);
+		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+		expect(failure(ran.stderr).details).toMatchObject([{ row: 3501, field: "amount" }]);
+		await nothingKept();
+	});
+});
+
+describe("a file that can be paid", () => {
+	test("kinds, switches, names of columns and constants, whatever the dialect", async () => {
+		await given(
+			[
+				"Kind;Ledger to ID;beneficiary_id;AMOUNT;allow fast payment;Cost centre",
+				"ledger;TO;;10.10;;7",
+				`Beneficiary;;${payee};2;no;8`,
+				"",
+			].join("\n"),
+		);
+		const argv = ["pay", "batch", "plan", "pay.csv", "--ledger-from-id", world.from, "--reference", "May", "--json"];
+		const ran = await world.purser(argv);
+		expect(ran.exit).toBe(0);
+		const { plan, ignored, dry } = ran.json();
+		expect(plan).toMatchObject({ count: 2, source: "pay.csv", largest: [{ currency: "EUR", amount: "10.10" }] });
+		expect(plan.totals).toEqual([{ ledgerFromId: world.from, currency: "EUR", rows: 2, amount: "12.10" }]);
+		expect([ignored, dry]).toEqual([["Cost centre"], []]);
+	});
+
+	test("the same rows from JSON Lines on standard input are the same batch", async () => {
+		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,10.10,a\nFROM,TO,7,b\n");
+		const csv = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json().plan;
+		const input = [
+			`{"reference":"b","amount":7,"ledgerToId":"${world.to}","ledgerFromId":"${world.from}"}`,
+			`{"ledgerFromId":"${world.from.toUpperCase()}","ledgerToId":"${world.to}","amount":10.10,"reference":"a"}`,
+		].join("\n");
+		const ran = await world.purser(["pay", "batch", "plan", "-", "--to", "lines.plan.json", "--json"], { input });
+		const lines = ran.json().plan;
+		expect(lines.source).toBe("-");
+		expect(lines.digest.rows).toBe(csv.digest.rows);
+		expect(lines.digest.sequence).not.toBe(csv.digest.sequence);
+		expect(world.files.has("lines.plan.json")).toBe(true);
+	});
+
+	test("rows alike, a ledger that runs dry and the same file again are told", async () => {
+		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,9000,a\nFROM,TO,9000,a\n");
+		const first = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 100 });
+		expect(first.exit).toBe(0);
+		expect(first.stdout).toContain("1 of 2 rows are the same as another row of this file");
+		expect(first.stdout).toContain("runs dry at row 2");
+		await world.sent([["1", "x"]], "other.csv");
+		world.file([["1.0", "x"]], "again.csv");
+		const again = await world.purser(["pay", "batch", "plan", "again.csv"], { columns: 100 });
+		expect(again.stdout).toContain("1 of 1 rows were paid lately");
+	});
+
+	test("--dry-run keeps nothing", async () => {
+		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
+		expect((await world.purser(["pay", "batch", "plan", "pay.csv", "--dry-run"])).exit).toBe(0);
+		await nothingKept();
+	});
+});
