@@ -55,7 +55,7 @@ describe("a file with faults", () => {
 		);
 		expect(lines[2]).toMatch(/^"a;b";.*;3;amount;.* has thousands separators; write the digits together/);
 		expect(lines[4]).toMatch(/^'-2;nobody;.*;4;ledgerFromId;/);
-		expect(lines[6]).toBe(`short;${world.from};;;;5;;2 cells, but the header has 5`);
+		expect(lines[6]).toBe(`short;${world.from};;;;5;;has 2 cells, but the header has 5`);
 		await nothingKept();
 	});
 

@@ -20,6 +20,11 @@ export type Field = (typeof fields)[number];
 /** Field → place in the row's cells. */
 export type Places = ReadonlyMap<Field, number>;
 
+/** More columns are no file of payments: each faulty row would be written with all of them. */
+const mostColumns = 1_000;
+/** Columns that are named in an error. */
+const mostNamed = 40;
+
 /** Without case, spaces, dashes and underscores: `Ledger from ID`, `ledger_from_id` and `ledgerFromId` are one name. Letters of any script count. */
 const plain = (name: string): string =>
 	name
@@ -29,9 +34,10 @@ const plain = (name: string): string =>
 
 /**
  * Finds the columns. `map`: entries like `amount=Betrag`, which win over the names in the file.
- * @throws PurserError validation: a column that stands twice, an entry for a column that is not there, two entries for one field or column
+ * @throws PurserError validation: more columns than can be meant, a column that stands twice, an entry for a column that is not there, two entries for one field or column
  */
 export function placesOf(header: readonly string[], map: readonly string[], name: string): { places: Places; ignored: string[] } {
+	if (header.length > mostColumns) throw tooMany(header.length, name);
 	const places = new Map<Field, number>();
 	for (const entry of map) {
 		const [field, column] = entryOf(entry);
@@ -85,9 +91,19 @@ export function needColumns(places: Places, given: ReadonlySet<string>, header: 
 }
 
 function wrong(name: string, what: string, header: readonly string[]): PurserError {
+	const named = header.slice(0, mostNamed).map((title) => JSON.stringify(title));
+	const there = `${named.join(", ") || "no columns"}${header.length > mostNamed ? ` and ${header.length - mostNamed} more` : ""}`;
 	return new PurserError("validation", {
 		code: "COLUMNS",
-		message: `${name}: ${what}; there are ${header.map((title) => JSON.stringify(title)).join(", ") || "no columns"}`,
+		message: `${name}: ${what}; there are ${there}`,
 		fix: "Say which column is which, like --map amount=Betrag --map beneficiaryId=Empfaenger; what is the same for all rows is a flag: --ledger-from-id ID",
+	});
+}
+
+function tooMany(count: number, name: string): PurserError {
+	return new PurserError("validation", {
+		code: "COLUMNS",
+		message: `${name}: the header has ${count} columns; a file of payments has at most ${mostColumns}`,
+		fix: "Export it again with the columns of the payments alone, and run this again.",
 	});
 }

@@ -5,6 +5,9 @@ import type { FileWriter } from "../../context.js";
 import { type CsvStyle, csvLine } from "./csv-write.js";
 import type { Heading, ReadRow } from "./rows.js";
 
+/** Characters that are written at once. */
+const large = 1024 * 1024;
+
 /** Most faults that are told in an error; the file has them all. */
 export const mostTold = 20;
 
@@ -36,6 +39,9 @@ export class FaultFile {
 				const own = header.map((_, place) => cells[place] ?? "");
 				text += csvLine([...own, String(row), field, message], style);
 				this.count += 1;
+				if (text.length < large) continue;
+				await this.#writer.write(text);
+				text = "";
 			}
 		this.rows += faulty.length;
 		await this.#writer.write(text);

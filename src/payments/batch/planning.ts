@@ -226,13 +226,21 @@ function noRows(file: string): PurserError {
 	});
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+	ENOENT: "is not there",
+	EISDIR: "is a folder",
+	EACCES: "may not be read by you",
+	EPERM: "may not be read by you",
+};
+
 /** A file that cannot be read is a fault of the command line. */
 function named(error: unknown, file: string): unknown {
-	const { code } = (error ?? {}) as { code?: unknown };
-	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
+	const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+	// What is written is beside it, and is another fault.
+	if (error instanceof PurserError || typeof code !== "string" || (syscall !== "open" && syscall !== "read")) return error;
 	return new PurserError("usage", {
 		code: "FILE_UNREADABLE",
-		message: `${file} cannot be read (${code}); nothing was planned`,
+		message: `${file} ${unreadable[code] ?? `cannot be read (${code})`}; nothing was planned`,
 		fix: "Name a file that is there, or - for standard input.",
 		cause: error,
 	});

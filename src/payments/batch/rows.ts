@@ -43,8 +43,8 @@ export interface ReadOptions {
 	heading(heading: Heading): void;
 }
 
-/** Rows of one group. */
-const group = 1_000;
+/** Rows of one group, and pieces of the file that one may be made of: rows as long as they can be must not fill the memory. */
+const [group, mostPieces] = [1_000, 64];
 /** Characters. */
 const longestLine = 1024 * 1024;
 
@@ -74,11 +74,14 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 
 async function* groups(rows: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {
 	let waiting: RawRow[] = [];
+	let pieces = 0;
 	for await (const some of rows) {
 		waiting = waiting.length === 0 ? some : waiting.concat(some);
-		while (waiting.length >= group) {
+		pieces += 1;
+		while (waiting.length >= group || (waiting.length > 0 && pieces >= mostPieces)) {
 			yield waiting.slice(0, group);
 			waiting = waiting.slice(group);
+			pieces = 0;
 		}
 	}
 	if (waiting.length > 0) yield waiting;
@@ -129,7 +132,12 @@ async function* csvRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 
 function rawOf(line: number, cells: string[], width: number, places: readonly [Field, number][], given: ReadOptions["given"]): RawRow {
 	if (cells.length !== width)
-		return { line, cells, values: {}, fault: { field: "", message: `has ${cells.length} cells, but the header has ${width}` } };
+		return {
+			line,
+			cells,
+			values: {},
+			fault: { field: "", message: `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}` },
+		};
 	const values: RawRow["values"] = { ...given };
 	for (const [field, place] of places) {
 		const cell = (cells[place] as string).trim();

@@ -2,7 +2,8 @@
  * Files that are no files of payments: said with the line, and with memory that does not grow.
  */
 import { expect, it } from "vitest";
-import { from, readFile, to } from "./reading.js";
+import { readRows } from "../../../src/payments/batch/rows.js";
+import { from, pieces, readFile, to } from "./reading.js";
 
 const head = "ledgerFromId,ledgerToId,amount,reference";
 const good = `${from},${to},1,x`;
@@ -21,9 +22,16 @@ it.each<[string, string | Buffer, string]>([
 	],
 	["a quote left open", `${head}\n${from},${to},1,"x\n${good}\n`, "line 2: a quote is opened and never closed"],
 	["text after a quote", `${head}\n${from},${to},1,"x"y\n`, "line 2: text follows a closing quote"],
+	["many columns, none of them known", `${"c,".repeat(900)}c\n`, '"c" and 861 more'],
 	["a column twice", `${head},Amount\n`, 'the column "Amount" stands twice'],
 ])("%s", async (_, file, words) => {
 	for (const size of [undefined, 5]) await expect(readFile(file, { size })).rejects.toThrow(words);
+});
+
+it("a million columns are no file of payments", async () => {
+	await expect(readFile(`${head}${",".repeat(1_000_000)}\n`, { size: 64 * 1024 })).rejects.toThrow(
+		"pay.csv: the header has 1000004 columns; a file of payments has at most 1000",
+	);
 });
 
 it("only a header has no rows", async () => {
@@ -54,6 +62,21 @@ it.each<[string, string, string, string]>([
 	const count = { given: 0 };
 	await expect(readFile(endless(start, piece, count))).rejects.toThrow(words);
 	expect(count.given).toBeLessThan(4 * 1024 ** 2);
+});
+
+it("rows as long as rows can be come in small groups", async () => {
+	const line = `${good}${"y".repeat(64 * 1024 - good.length - 1)}\n`;
+	let most = 0;
+	const read = readRows(pieces(Buffer.from(`${head}\n${line.repeat(100)}`), 64 * 1024), {
+		name: "pay.csv",
+		map: [],
+		given: {},
+		currencyOf: async () => new Map(),
+		heading: () => {},
+	});
+	for await (const rows of read) most = Math.max(most, rows.length);
+	expect(most).toBeGreaterThan(32);
+	expect(most).toBeLessThan(80);
 });
 
 it("a gigabyte of blanks is given up too", async () => {
