@@ -26,7 +26,7 @@ export interface Pages {
 
 /**
  * Walks a list page by page (operations 3: `page` from 0, `pageSize` at most 100; answer `{content, totalElements, …}`).
- * A bare list (of which a whole page may be a part only), a missing total and a smaller page than asked for are taken as they are. A record that comes twice, because
+ * A bare list (which may be a part only), a missing total and a smaller page than asked for are taken as they are. A record that comes twice, because
  * the list moved under the walk, is kept once.
  * @param input filters; `page` and `pageSize` are the walk's own
  * @param options `limit`: most records to return
@@ -68,7 +68,6 @@ export async function everyPage<O extends AnyOperation>(
 			again,
 			whole,
 			announced,
-			left: Number(pageSize) - found.length,
 			found: found.length,
 		});
 		if (complete !== undefined) return result(complete);
@@ -86,17 +85,14 @@ interface Seen {
 	whole: boolean;
 	/** Whether all that was announced is there; undefined where nothing was announced. */
 	announced?: boolean;
-	/** Places of the page that stayed free; negative where it is larger than asked for. */
-	left: number;
 	found: number;
 }
 
 /** Whether the walk ends with this page: true where the list is complete, false where it was cut, undefined to go on. */
-function ending({ bare, again, whole, announced, left, found }: Seen): boolean | undefined {
-	// A bare list that comes again is one that knows no pages; so is one of another length than a full page.
+function ending({ bare, again, whole, announced, found }: Seen): boolean | undefined {
+	// A bare list that comes again is one that knows no pages. One that is short may be a page of the service's own size.
 	if (again) return bare || announced === true;
 	if (!whole) return false;
-	if (bare && left !== 0) return true;
 	if (found === 0) return announced ?? true;
 	return announced === true ? true : undefined;
 }

@@ -39,7 +39,7 @@ export interface Kept {
 /** The tables within one write transaction. */
 export interface Tables {
 	readonly now: Date;
-	/** Intents with this fingerprint that are open, or went out at or after `since`; the newest first. */
+	/** Intents with this fingerprint that are open, or went out at or after `since`; those that are open, then the newest first. */
 	alike(fingerprint: string, since: Date): Kept[];
 	/** The newest with this fingerprint that was proven not created. */
 	notCreated(fingerprint: string): Kept | undefined;
@@ -56,7 +56,7 @@ export interface Tables {
 	setSpent(day: string, currency: string, total: string): void;
 }
 
-/** Most intents alike that are told to the rules, the newest. */
+/** Most intents alike that are told to the rules: those that are open, then the newest. */
 const mostAlike = 1_000;
 
 /** The tables in SQLite. */
@@ -71,7 +71,7 @@ export function tablesIn(transaction: Transaction): Tables {
 				`SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND (state IN ('sending', 'in-doubt')
 				OR (state IN ('accepted', 'waiting') AND begun >= ?)
 				OR (state = 'planned' AND batch IN (SELECT number FROM batch WHERE state = 'begun')))
-				ORDER BY number DESC LIMIT ${mostAlike}`,
+				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${mostAlike}`,
 			)
 				.all(alikeKey(fingerprint), fingerprint, since.toISOString())
 				.map((row) => keptOf(storage, row)),

@@ -60,8 +60,15 @@ describe("a walk over a list", () => {
 		]);
 	});
 
-	it("a bare list is the whole list", async () => {
-		expect(await walk(smallContext({ answers: [answered(200, ids(0, 3))] }), 50)).toMatchObject({ count: 3, complete: true, requests: 1 });
+	it("a bare list is the whole list where asking for more brings the same, or nothing", async () => {
+		expect(await walk(smallContext({ answers: [answered(200, ids(0, 3))] }), 50)).toMatchObject({ count: 3, complete: true, requests: 2 });
+		const ended = [ids(0, 3), []].map((list) => answered(200, list));
+		expect(await walk(smallContext({ answers: ended }), 50)).toMatchObject({ count: 3, complete: true, requests: 2 });
+	});
+
+	it("a bare list that is shorter than was asked for may be a page of the service's own size", async () => {
+		const pages = [ids(0, 20), ids(20, 20), ids(40, 5), []].map((list) => answered(200, list));
+		expect(await walk(smallContext({ answers: pages }), 1_000)).toMatchObject({ count: 45, complete: true, requests: 4 });
 	});
 
 	it("a service that gives the same page for ever is stopped, and the list is not called complete", async () => {
@@ -86,8 +93,8 @@ describe("a walk over a list", () => {
 	});
 
 	it("a bare list as long as a page may be one page of several", async () => {
-		const pages = [ids(0, 100), ids(100, 100), ids(200, 7)].map((list) => answered(200, list));
-		expect(await walk(smallContext({ answers: pages }), 1_000)).toMatchObject({ count: 207, complete: true, requests: 3 });
+		const pages = [ids(0, 100), ids(100, 100), ids(200, 7), []].map((list) => answered(200, list));
+		expect(await walk(smallContext({ answers: pages }), 1_000)).toMatchObject({ count: 207, complete: true, requests: 4 });
 	});
 
 	it("a bare list that comes again knows no pages and is the whole list", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Journal } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
+import { loadDriver } from "../../src/journal/drivers.js";
 import { change, drivers, missing, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
 
 const id1 = "11111111-1111-4111-8111-111111111111";
@@ -117,6 +118,25 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		expect((await failure(journal.begin(payment({}, { despite: { intents: ["2"], reason: "another" } })))).failure.code).toBe("OPEN_DOUBT");
 		const second = await journal.begin(payment({}, { despite: { intents: ["1"], reason: "The supplier is owed twice" } }));
 		expect((await journal.show(second))?.events[0]?.content.despite).toEqual({ intents: ["1"], reason: "The supplier is owed twice" });
+		await journal.close();
+	});
+
+	test("a doubt blocks however many were paid alike since, and a reference composed in another way is the same", async () => {
+		const clock = testClock();
+		const journal = await open(newFolder(), { driver, clock, settings: { "duplicate-days": "0" } });
+		const reference = "Café 17";
+		await journal.end(await journal.begin(payment({ reference })), { state: "in-doubt", reason: "timeout" });
+		const despite = { intents: ["1"], reason: "owed many times" };
+		await journal.end(await journal.begin(payment({ reference }, { despite })), { state: "accepted", id: id1, status: 201 });
+		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+		const columns = "effect, state, attempt, begun, changed, sender, fingerprint, alike, content, result";
+		storage.exec(
+			`INSERT INTO intent (${columns}) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100) SELECT ${columns} FROM intent, n WHERE number = 2`,
+		);
+		storage.close();
+		clock.advance(1_000);
+		const blocked = await failure(journal.begin(payment({ reference: "  Cafe\u0301  17 " })));
+		expect([blocked.failure.code, blocked.failure.intent]).toEqual(["OPEN_DOUBT", "1"]);
 		await journal.close();
 	});
 
