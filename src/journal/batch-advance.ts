@@ -24,10 +24,7 @@ export function advance(
 ): BegunRow[] {
 	const sender = hands.own();
 	const tables = tablesIn(transaction);
-	const told = ended.flatMap((end) => {
-		const outcome = endRow(transaction, hands, tables, batch, sender, end);
-		return outcome ? [[end.number, outcome] as const] : [];
-	});
+	const told = endRows(transaction, hands, tables, batch, { sender, ended });
 	const begun = want === 0 ? [] : take(transaction, hands, tables, batch, { sender, want, after });
 	if (told.length + begun.length === 0) return [];
 	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [] };
@@ -35,44 +32,79 @@ export function advance(
 	return begun;
 }
 
-/** @returns the outcome as it is recorded: an id that another transfer holds makes a doubt of it; undefined where it is on record already */
-function endRow(
+type Told = Moved["ended"][number];
+
+/** One statement looks for ids that others hold, one writes all ends: a statement for each row would cost more than the commit. */
+function endRows(
 	transaction: Transaction,
 	{ rules }: Hands,
 	tables: Tables,
 	batch: KeptBatch,
-	sender: string,
-	{ number, outcome: given }: RowEnd,
-): JournalOutcome | undefined {
-	const holder = given.state === "accepted" && given.id !== undefined ? tables.holder(given.id, number) : undefined;
-	const outcome: JournalOutcome =
-		holder !== undefined && given.state === "accepted"
-			? { state: "in-doubt", status: given.status, reason: `the service gave the id ${given.id}, which transfer ${holder} holds` }
-			: given;
-	const state = rules.next("sending", { kind: "ended", outcome });
-	const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
-	const row = transaction
+	{ sender, ended }: { sender: string; ended: readonly RowEnd[] },
+): Told[] {
+	if (ended.length === 0) return [];
+	const holders = holdersOf(transaction, ended);
+	const told = ended.map(({ number, outcome }): Told => [number, unlessHeld(outcome, holders.get(number))]);
+	const ends = told.map(([number, outcome]) => {
+		const state = rules.next("sending", { kind: "ended", outcome });
+		const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
+		return [number, state, id ?? null, id === undefined ? null : createdKey(id), JSON.stringify(resultOf(outcome))] as const;
+	});
+	const at = transaction.now.toISOString();
+	transaction
 		.sql(
-			`UPDATE intent SET state = ?, changed = ?, created_id = coalesce(?, created_id), created = coalesce(?, created), result = ?
-			WHERE number = ? AND batch = ? AND state = 'sending' AND sender = ? RETURNING begun, content`,
+			`UPDATE intent SET state = ended.value->>1, changed = ?1, created_id = coalesce(ended.value->>2, created_id),
+			created = coalesce(ended.value->>3, created), result = ended.value->>4 FROM json_each(?2) AS ended
+			WHERE intent.number = ended.value->>0 AND intent.batch = ?3 AND intent.state = 'sending' AND intent.sender = ?4`,
 		)
-		.get(
-			state,
-			transaction.now.toISOString(),
-			id ?? null,
-			id === undefined ? null : createdKey(id),
-			JSON.stringify(resultOf(outcome)),
-			number,
-			batch.number,
-			sender,
-		);
-	if (row === undefined) {
-		// A commit that succeeded although it was reported as failed is tried again with the same words.
-		if (tables.find(number)?.state === state) return undefined;
-		throw new Error(`intent ${number} of batch ${batch.number} ended, but this process was not sending it`);
+		.run(at, JSON.stringify(ends), batch.number, sender);
+	const changed = Number(transaction.sql("SELECT changes() AS rows").get()?.rows);
+	const uncounted = ends.filter(([, state]) => !rules.counts(state)).map(([number]) => number);
+	if (changed === ended.length) {
+		uncount(transaction, tables, rules, uncounted);
+		return told;
 	}
-	if (!rules.counts(state)) count(tables, rules, String(row.begun).slice(0, 10), sumOf([row], rules.add), -1);
-	return outcome;
+	// A commit that succeeded although it was reported as failed is tried again with the same words: then all of it is on record.
+	if (changed > 0) throw new Error(`${ended.length - changed} rows of batch ${batch.number} ended, but this process was not sending them`);
+	for (const [number, state] of ends)
+		if (tables.find(number)?.state !== state)
+			throw new Error(`intent ${number} of batch ${batch.number} ended, but this process was not sending it`);
+	return [];
+}
+
+/** Which other transfer holds an id that the service gave: of those on record, or of those in the same step. */
+function holdersOf(transaction: Transaction, ended: readonly RowEnd[]): Map<number, number> {
+	const given = ended.flatMap(({ number, outcome }) =>
+		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: outcome.id.toLowerCase() }] : [],
+	);
+	const rows = transaction
+		.sql(
+			`SELECT given.value->>0 AS number, intent.number AS holder FROM json_each(?) AS given
+			JOIN intent ON intent.created = given.value->>1 AND intent.created_id = given.value->>2 AND intent.number <> given.value->>0`,
+		)
+		.all(JSON.stringify(given.map(({ number, id }) => [number, createdKey(id), id])));
+	const holders = new Map(rows.map(({ number, holder }) => [Number(number), Number(holder)]));
+	const first = new Map<string, number>();
+	for (const { number, id } of given) {
+		const earlier = first.get(id);
+		if (earlier === undefined) first.set(id, number);
+		else if (!holders.has(number)) holders.set(number, earlier);
+	}
+	return holders;
+}
+
+/** An id that another transfer holds makes a doubt of the row. */
+function unlessHeld(outcome: JournalOutcome, holder: number | undefined): JournalOutcome {
+	if (holder === undefined || outcome.state !== "accepted") return outcome;
+	return { state: "in-doubt", status: outcome.status, reason: `the service gave the id ${outcome.id}, which transfer ${holder} holds` };
+}
+
+/** Takes rows that provably did not go out from what went out on the day on which they were begun. */
+function uncount(transaction: Transaction, tables: Tables, rules: Hands["rules"], numbers: readonly number[]): void {
+	for (const number of numbers) {
+		const row = transaction.sql("SELECT begun, content FROM intent WHERE number = ?").get(number) as Row;
+		count(tables, rules, String(row.begun).slice(0, 10), sumOf([row], rules.add), -1);
+	}
 }
 
 function take(

@@ -61,7 +61,8 @@ function start(file: URL, workerData: { directory: string; profile: Profile }) {
 		for (const { failed } of waiting.values()) failed(error);
 		waiting.clear();
 	};
-	worker.on("message", ({ call, result, failed, broken }: Told) => {
+	worker.on("message", (told: string) => {
+		const { call, result, failed, broken } = JSON.parse(told) as Told;
 		const one = waiting.get(call);
 		waiting.delete(call);
 		if (waiting.size === 0) worker.unref();
@@ -78,7 +79,7 @@ function start(file: URL, workerData: { directory: string; profile: Profile }) {
 				calls += 1;
 				waiting.set(calls, { done, failed });
 				worker.ref();
-				worker.postMessage({ call: calls, method, given } satisfies Asked);
+				worker.postMessage(JSON.stringify({ call: calls, method, given } satisfies Asked));
 			}),
 	};
 }

@@ -3,7 +3,7 @@
 // rounds' ratios: this says something on a machine that others use too. All against one minimal server on the loopback.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -166,13 +166,13 @@ try {
 	} else tell("\nwrk is not installed: not compared");
 	if (curl && has("xargs")) {
 		const some = 1_000;
-		const lines = Array.from({ length: some }, (_, row) => `-d ${JSON.stringify(body(row))}`).join("\n");
+		const lines = Array.from({ length: some }, (_, row) => `-d '${body(row)}'`).join("\n");
 		const { seconds } = await run(
 			"xargs",
 			["-P16", "-L1", "curl", "-s", "-o", "/dev/null", "-H", "Content-Type:application/json", `${url}/x`],
 			{ input: lines },
 		);
-		tell(`xargs -P16 curl: ${speed(some, seconds)} (${some} rows)`);
+		tell(code === 0 ? `xargs -P16 curl: ${speed(some, seconds)} (${some} rows)` : `xargs ended with ${code}`);
 	}
 	if (has("strace")) {
 		const some = 20_000;
