@@ -151,6 +151,13 @@ describe("a payment whose answer was lost", () => {
 		expect((await world.purser(["pay", "settle", "--json"])).json()).toMatchObject([{ state }]);
 	});
 
+	test("is named once more when its profile is removed", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		const { exit, stderr } = await world.purser(["profile", "remove", "sandbox", "--yes"]);
+		expect([exit, stderr.includes("Still in doubt: intent 1.")]).toEqual([0, true]);
+	});
+
 	test("is not looked for at another address than the one it was sent to", async () => {
 		onTransfer(lostBefore);
 		await pay();

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
+import type { Context, Profile } from "../../context.js";
+import { PurserError } from "../../errors.js";
 import { defineCommand } from "../../shell/command.js";
+
+/** Most doubts that are named. */
+const mostNamed = 20;
 
 export default defineCommand({
 	path: "profile remove",
@@ -20,11 +25,16 @@ export default defineCommand({
 	run: async (context, { name }) => {
 		const profile = await profileNamed(context, name);
 		const profiles = await context.profiles();
+		const doubts = await openDoubts(context, profile);
 		const credential = await unlessDry(context, async () => {
 			const had = await (await context.credentials()).remove(profile);
 			await profiles.remove(name);
 			return had;
 		});
+		if (doubts.length > 0)
+			context.say.warn(
+				`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again, then purser pay doubts --profile ${name}`,
+			);
 		return { name, removed: credential !== undefined, credential: credential ?? false, current: await profiles.current() };
 	},
 	text: (data, style) =>
@@ -33,3 +43,14 @@ export default defineCommand({
 			: `${style.good("Removed")} the profile ${data.name}${data.credential ? " and its credential" : "; there was no credential"}.`,
 	next: (data) => (data.current === undefined ? ["purser profile use"] : []),
 });
+
+/** The intents that its journal has in doubt; one that cannot be read keeps no profile. */
+async function openDoubts(context: Context, profile: Profile): Promise<string[]> {
+	try {
+		const listed = await (await context.journal(profile)).list({ states: ["in-doubt"], limit: mostNamed });
+		return listed.filter(({ state }) => state === "in-doubt").map(({ intent }) => intent);
+	} catch (error) {
+		if (error instanceof PurserError) return [];
+		throw error;
+	}
+}
