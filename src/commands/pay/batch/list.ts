@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limitField, limitOf } from "../../../onboarding/listing.js";
+import { outcomeOfBatch } from "../../../payments/batch/outcome.js";
 import { noteBatches } from "../../../payments/batch/seen.js";
 import { countRows, standing, totalsText } from "../../../payments/batch/told.js";
 import { shortTime } from "../../../payments/told.js";
@@ -42,5 +43,10 @@ export default defineCommand({
 		return style.table(["batch", "planned", "file", "amount", "now", "rows"], rows);
 	},
 	lines: (batches) => batches,
-	next: (batches) => (batches[0] ? [`purser pay batch status ${batches[0].batch}`] : ["purser pay batch plan FILE"]),
+	next: (batches) => {
+		// The oldest that is not over is the one that waits for somebody.
+		const open = batches.filter((one) => one.state === "begun" && outcomeOfBatch(one) !== undefined);
+		const first = open.at(-1) ?? batches[0];
+		return [first ? `purser pay batch status ${first.batch}` : "purser pay batch plan FILE"];
+	},
 });
