@@ -84,6 +84,13 @@ describe("a file with faults", () => {
 	});
 });
 
+test("a file that is not there is a fault of the command line", async () => {
+	world = await batchWorld();
+	const ran = await world.purser(["pay", "batch", "plan", "gone.csv", "--json"]);
+	expect([ran.exit, failure(ran.stderr).message]).toEqual([2, "gone.csv is not there; nothing was planned"]);
+	await nothingKept();
+});
+
 describe("a file that can be paid", () => {
 	test("kinds, switches, names of columns and constants, whatever the dialect", async () => {
 		await given(

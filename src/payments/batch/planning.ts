@@ -13,10 +13,12 @@ import { decisiveSettings } from "./check.js";
 import type { Field } from "./columns.js";
 import { Digest } from "./digest.js";
 import { FaultFile, mostTold } from "./fault-file.js";
+import { Loading } from "./loading.js";
 import { type Heading, readRows } from "./rows.js";
 import { operationOf } from "./run.js";
 import { hashed } from "./source.js";
 import { type Balance, Totals } from "./totals.js";
+import { faulty, named, noRows } from "./unplanned.js";
 
 export interface PlanInput {
 	/** A path, or `-`. */
@@ -134,6 +136,7 @@ async function readAll(context: Context, service: Service, batches: Batches, bat
 		!input.lossless,
 	);
 	const told: Fault[] = [];
+	const loading = new Loading(batches, batch);
 	let count = 0;
 	try {
 		const rows = readRows(source.pieces, {
@@ -151,17 +154,19 @@ async function readAll(context: Context, service: Service, batches: Batches, bat
 			for (const { faults: found } of some)
 				if (found.length > 0 && told.length < mostTold) told.push(...found.slice(0, mostTold - told.length));
 			if (faults.count > 0) continue;
-			const planned = some.flatMap(({ row, transfer }) => (transfer ? [{ row, transfer }] : []));
-			for (const { row, transfer } of planned) {
+			for (const { row, transfer } of some) {
+				if (transfer === undefined) continue;
 				digest.add(transfer);
 				totals.add(row, transfer);
+				loading.add({ row, transfer });
 			}
-			await batches.load(batch, planned);
+			if (loading.full) await loading.flush();
 		}
 		if (await faults.finish()) throw faulty(input, faults, told, count);
+		await loading.flush();
 	} catch (error) {
 		await faults.discard();
-		throw named(error, input.file);
+		throw named(error, input);
 	}
 	if (count === 0) throw noRows(input.file);
 	return {
@@ -205,43 +210,4 @@ async function currenciesOf(
 	if (unread !== undefined)
 		context.say.warn(`a debited ledger could not be looked up (${unread}): currency and balance of its rows are not checked`);
 	return found;
-}
-
-function faulty(input: PlanInput, { count, rows }: FaultFile, told: readonly Fault[], all: number): PurserError {
-	const more = count > told.length ? `; the first ${told.length} are told here` : "";
-	return new PurserError("validation", {
-		code: "ROWS_INVALID",
-		message: `${rows} of ${all} rows cannot be paid as they are (${count} ${count === 1 ? "fault" : "faults"}${more}); nothing was planned or sent`,
-		why: `all of them, beside the rows: ${input.faultsTo}`,
-		fix: `Correct the rows in the file and plan it again: purser pay batch plan ${input.file}`,
-		details: [...told],
-	});
-}
-
-function noRows(file: string): PurserError {
-	return new PurserError("validation", {
-		code: "FILE_EMPTY",
-		message: `${file === "-" ? "Standard input" : file} has no rows; nothing was planned`,
-		fix: "Write one line for each payment below the header: ledgerFromId,beneficiaryId,amount,reference",
-	});
-}
-
-const unreadable: Readonly<Record<string, string>> = {
-	ENOENT: "is not there",
-	EISDIR: "is a folder",
-	EACCES: "may not be read by you",
-	EPERM: "may not be read by you",
-};
-
-/** A file that cannot be read is a fault of the command line. */
-function named(error: unknown, file: string): unknown {
-	const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-	// What is written is beside it, and is another fault.
-	if (error instanceof PurserError || typeof code !== "string" || (syscall !== "open" && syscall !== "read")) return error;
-	return new PurserError("usage", {
-		code: "FILE_UNREADABLE",
-		message: `${file} ${unreadable[code] ?? `cannot be read (${code})`}; nothing was planned`,
-		fix: "Name a file that is there, or - for standard input.",
-		cause: error,
-	});
 }

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { named } from "../../../src/payments/batch/unplanned.js";
+
+test.each<[string, NodeJS.ErrnoException, string, string]>([
+	["a folder", Object.assign(new Error("x"), { code: "EISDIR", syscall: "read" }), "FILE_UNREADABLE", "pay.csv is a folder"],
+	["another fault", Object.assign(new Error("x"), { code: "EIO", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read (EIO)"],
+	[
+		"a report in a folder that is closed",
+		Object.assign(new Error("x"), { code: "EACCES", syscall: "open", path: "pay.csv.errors.csv.1.tmp" }),
+		"REPORT_UNWRITABLE",
+		"Rows are faulty, and pay.csv.errors.csv cannot be written (EACCES)",
+	],
+	["a report on a full disk", Object.assign(new Error("x"), { code: "ENOSPC", syscall: "write" }), "REPORT_UNWRITABLE", "(ENOSPC)"],
+])("%s is told by its name", async (_, error, code, words) => {
+	const told = named(error, { file: "pay.csv", faultsTo: "pay.csv.errors.csv" });
+	expect(told).toMatchObject({ kind: "usage", failure: { code, message: expect.stringContaining(words) } });
+});
