@@ -17,39 +17,83 @@ export interface Asked {
 	states: readonly IntentState[];
 }
 
-/** @param since what went out before then is no repetition (RFC 3339 UTC) */
+/** Words of SQL about `other`, a row alike; `?n` are places of what is given. */
+const doubtful = "other.state IN ('sending', 'in-doubt')";
+const goneOut = (since: string): string =>
+	`((other.state IN ('accepted', 'waiting') AND other.begun >= ${since})
+	OR (other.state = 'planned' AND other.batch IN (SELECT number FROM batch WHERE state = 'begun')))`;
+const foreign = (number: string): string => `other.batch IS NOT ${number}`;
+const alikeRows = "intent AS other INDEXED BY intent_alike ON other.alike = mine.alike AND other.fingerprint = mine.fingerprint";
+const twin = alikeRows.replace(" ON ", " WHERE ");
+
+/**
+ * What equal rows of the batch have in common with others is looked up once, by the first of them with their count beside: a file of
+ * many equal rows, held against another one of them, would else be compared each with each.
+ * @param since what went out before then is no repetition (RFC 3339 UTC)
+ */
 export function alikeness(transaction: Transaction, asked: Asked, digest: BatchDigest, since: string): Alikeness {
 	const { number, first, last } = asked;
-	const mine = `mine.number BETWEEN ? AND ? AND mine.batch = ? AND mine.state IN (${listed(asked.states)})`;
-	const twin = "other.alike = mine.alike AND other.fingerprint = mine.fingerprint";
-	const foreign = "(other.batch IS NULL OR other.batch <> mine.batch)";
-	const out = `(other.state IN ('accepted', 'waiting') AND other.begun >= ?) OR (other.state = 'planned' AND other.batch IN (SELECT number FROM batch WHERE state = 'begun'))`;
-	const count = (sql: string, ...more: string[]): number =>
-		Number(transaction.sql(`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine} AND ${sql}`).get(first, last, number, ...more)?.rows);
-	const doubtful = `EXISTS (SELECT 1 FROM intent AS other WHERE ${twin} AND ${foreign} AND other.state IN ('sending', 'in-doubt'))`;
-	const doubts = count(doubtful);
-	return {
-		inside: count(`EXISTS (SELECT 1 FROM intent AS other WHERE ${twin} AND other.batch = mine.batch AND other.number < mine.number)`),
-		earlier: count(`EXISTS (SELECT 1 FROM intent AS other WHERE ${twin} AND ${foreign} AND (${out}))`, since),
-		doubts: { rows: doubts, intents: doubts === 0 ? [] : namedDoubts(transaction, asked, mine, `${twin} AND ${foreign}`) },
+	const inside = transaction
+		.sql(
+			`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(asked)}
+			AND EXISTS (SELECT 1 FROM ${twin} AND other.number BETWEEN ?1 AND mine.number - 1 AND other.batch = ?3)`,
+		)
+		.get(first, last, number)?.rows;
+	meet(transaction, asked, since);
+	const met = (sql: string, ...given: string[]): number =>
+		Number(
+			transaction
+				.sql(
+					`SELECT total(met.rows) AS rows FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number
+					WHERE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?1")} AND ${sql})`,
+				)
+				.get(number, ...given)?.rows,
+		);
+	const doubts = met(doubtful);
+	const found: Alikeness = {
+		inside: Number(inside),
+		earlier: met(goneOut("?2"), since),
+		doubts: { rows: doubts, intents: doubts === 0 ? [] : namedDoubts(transaction, number) },
 		batches: transaction
 			.sql(
-				`SELECT other.batch AS batch, count(DISTINCT mine.number) AS rows, (SELECT rows_digest FROM batch WHERE number = other.batch) AS digest
-				FROM intent AS mine JOIN intent AS other ON ${twin} WHERE ${mine} AND other.batch <> mine.batch
-				AND ((${out}) OR other.state IN ('sending', 'in-doubt')) GROUP BY other.batch ORDER BY other.batch`,
+				`SELECT batch, total(rows) AS rows, (SELECT rows_digest FROM batch WHERE number = pair.batch) AS digest FROM (
+					SELECT DISTINCT met.number, met.rows AS rows, other.batch AS batch FROM temp.met AS met
+					CROSS JOIN intent AS mine ON mine.number = met.number CROSS JOIN ${alikeRows}
+					WHERE other.batch <> ?1 AND (${goneOut("?2")} OR ${doubtful})
+				) AS pair GROUP BY batch ORDER BY batch`,
 			)
-			.all(first, last, number, since)
+			.all(number, since)
 			.map((row) => ({ batch: String(row.batch), rows: Number(row.rows), same: row.digest === digest.rows })),
 	};
+	transaction.sql("DELETE FROM temp.met").run();
+	return found;
 }
 
-function namedDoubts(transaction: Transaction, { number, first, last }: Asked, mine: string, twin: string): string[] {
+const mine = ({ states }: Asked): string => `mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${listed(states)})`;
+
+/** Notes each row that something elsewhere is like, where it is the first of its equals, with how many they are. */
+function meet(transaction: Transaction, asked: Asked, since: string): void {
+	transaction.sql("CREATE TEMP TABLE IF NOT EXISTS met (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL)").run();
+	transaction.sql("DELETE FROM temp.met").run();
+	const equal = `SELECT 1 FROM ${twin} AND other.batch = ?3 AND other.state IN (${listed(asked.states)})`;
+	// The nearest equal before it is looked for first, and the others only where there is none: CASE does not look at both.
+	transaction
+		.sql(
+			`INSERT INTO temp.met SELECT mine.number, (SELECT count(*) FROM (${equal} AND other.number BETWEEN ?1 AND ?2)) FROM intent AS mine
+			WHERE ${mine(asked)} AND CASE
+			WHEN (${equal} AND other.number BETWEEN ?1 AND mine.number - 1 ORDER BY other.number DESC LIMIT 1) IS NOT NULL THEN 0
+			ELSE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?3")} AND (${doubtful} OR ${goneOut("?4")})) END`,
+		)
+		.run(asked.first, asked.last, asked.number, since);
+}
+
+function namedDoubts(transaction: Transaction, number: number): string[] {
 	return transaction
 		.sql(
-			`SELECT DISTINCT other.number AS number FROM intent AS mine JOIN intent AS other ON ${twin}
-			WHERE ${mine} AND other.state IN ('sending', 'in-doubt') ORDER BY other.number LIMIT ${mostNamed}`,
+			`SELECT DISTINCT other.number AS number FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number
+			CROSS JOIN ${alikeRows} WHERE ${foreign("?1")} AND ${doubtful} ORDER BY other.number LIMIT ${mostNamed}`,
 		)
-		.all(first, last, number)
+		.all(number)
 		.map((row) => String(row.number));
 }
 

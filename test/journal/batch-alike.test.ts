@@ -1,0 +1,125 @@
+/**
+ * How rows of a batch are like others, against the same asked of plain lists; and that many equal rows do not make it slow.
+ */
+import { afterAll, expect, test } from "vitest";
+import type { Batches, BatchPlan, BatchShared, BatchTransfer, RowEnd } from "../../src/batches.js";
+import type { JournalOutcome } from "../../src/context.js";
+import { openBatches } from "../../src/journal/open.js";
+import { moneyRules } from "../../src/payments/rules.js";
+import { Random } from "../payments/simulation/random.js";
+import { seedOfRun } from "../support/seed.js";
+import { newFolder, newUuid, removeFolders, testClock } from "./journals.js";
+import { ledgerA, ledgerB } from "./payment.js";
+
+afterAll(removeFolders);
+
+const shared: BatchShared = {
+	profile: "test",
+	origin: "https://api.example.com",
+	operations: {
+		ledger: { operation: "transaction.interLedger", method: "POST", path: "/api/partner/transactions/inter-ledger" },
+		beneficiary: { operation: "transaction.beneficiary", method: "POST", path: "/api/partner/transactions/beneficiary" },
+	},
+};
+const transfer = (key: number): BatchTransfer => ({
+	kind: "ledger",
+	ledgerFromId: ledgerA,
+	counterpartyId: ledgerB,
+	amount: "1",
+	reference: `Key ${key}`,
+});
+const all = { duplicates: 1_000_000, batches: Array.from({ length: 20 }, (_, at) => String(at + 1)) };
+
+function opened(): Promise<Batches> {
+	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const profile = { name: "test", environment: "sandbox" } as const;
+	return openBatches({ directory: newFolder(), profile, clock: testClock(), chance, rules: moneyRules({}) });
+}
+
+async function planned(batches: Batches, keys: readonly number[], rows: string): Promise<string> {
+	const { batch } = await batches.open(shared);
+	await batches.load(
+		batch,
+		keys.map((key, at) => ({ row: at + 1, transfer: transfer(key) })),
+	);
+	const plan: Partial<BatchPlan> = { batch, count: keys.length, digest: { rows, sequence: rows }, totals: [], largest: [], settings: {} };
+	await batches.seal(batch, plan as BatchPlan);
+	return batch;
+}
+
+const ends = ["accepted", "refused", "in-doubt", "sending"] as const;
+
+function outcomeOf(state: (typeof ends)[number]): JournalOutcome | undefined {
+	if (state === "accepted") return { state, id: newUuid(), status: 201 };
+	if (state === "refused") return { state, status: 422 };
+	return state === "in-doubt" ? { state, reason: "timeout" } : undefined;
+}
+
+test("what is alike is what plain lists say", async () => {
+	const random = new Random(seedOfRun("rows alike"));
+	const keys = (most: number): number[] => Array.from({ length: random.below(most) + 1 }, () => random.below(4));
+	for (let round = 0; round < 15; round++) {
+		const batches = await opened();
+		const others: { batch: string; keys: number[]; states: string[]; numbers: string[]; digest: string }[] = [];
+		for (let at = 0; at < 3; at++) {
+			const own = keys(6);
+			const digest = ["c", "a", "b"][at] as string;
+			others.push({ batch: await planned(batches, own, digest), keys: own, states: own.map(() => "planned"), numbers: [], digest });
+		}
+		// One of them stays a plan; the others are begun, and some of their rows sent.
+		const begun = others.slice(1);
+		for (const { batch } of begun) await batches.begin(batch, ["planned"], all);
+		for (const other of begun) {
+			const rows = await batches.advance(other.batch, [], random.below(7));
+			const states = rows.map(() => ends[random.below(ends.length)] ?? "sending");
+			other.states.splice(0, rows.length, ...states);
+			other.numbers = rows.map(({ number }) => String(number));
+			const ended = rows.flatMap(({ number }, at): RowEnd[] => {
+				const outcome = outcomeOf(states[at] as (typeof ends)[number]);
+				return outcome === undefined ? [] : [{ number, outcome }];
+			});
+			await batches.advance(other.batch, ended, 0);
+		}
+		const own = keys(12);
+		const counted = begun.map(({ batch, keys: theirs, states, numbers, digest }) => {
+			const of = (wanted: readonly string[]) => theirs.filter((_, at) => wanted.includes(states[at] as string));
+			const [out, doubtful] = [of(["accepted", "planned"]), of(["in-doubt", "sending"])];
+			const named = numbers.filter((_, at) => ["in-doubt", "sending"].includes(states[at] as string) && own.includes(theirs[at] as number));
+			return { batch, out, doubtful, named, same: digest === "a" };
+		});
+		const rows = (keysOf: (other: (typeof counted)[number]) => number[]) =>
+			own.filter((key) => counted.some((other) => keysOf(other).includes(key))).length;
+		const batch = await planned(batches, own, "a");
+		expect(await batches.alike(batch, { rows: "a", sequence: "a" })).toEqual({
+			inside: own.length - new Set(own).size,
+			earlier: rows(({ out }) => out),
+			doubts: { rows: rows(({ doubtful }) => doubtful), intents: counted.flatMap(({ named }) => named) },
+			batches: counted
+				.map((other) => ({
+					batch: other.batch,
+					rows: own.filter((key) => other.out.includes(key) || other.doubtful.includes(key)).length,
+					same: other.same,
+				}))
+				.filter(({ rows: found }) => found > 0),
+		});
+		await batches.close();
+	}
+});
+
+test("many equal rows, and the same file again, take the time of their number and not of its square", async () => {
+	const batches = await opened();
+	const keys = Array.from({ length: 12_000 }, () => 1);
+	const first = await planned(batches, keys, "a");
+	await batches.begin(first, ["planned"], all);
+	const again = await planned(batches, keys, "a");
+	const start = performance.now();
+	expect(await batches.alike(again, { rows: "a", sequence: "a" })).toEqual({
+		inside: 11_999,
+		earlier: 12_000,
+		doubts: { rows: 0, intents: [] },
+		batches: [{ batch: first, rows: 12_000, same: true }],
+	});
+	// Each with each would be 144 million looks, some minutes.
+	expect(performance.now() - start).toBeLessThan(5_000);
+	await batches.close();
+});
