@@ -5,7 +5,7 @@
 import type { Batches, PlannedRow } from "../../batches.js";
 
 /** Rows of one commit: some tenths of a second, so that payments of other processes are not kept waiting. */
-const step = 4_000;
+const step = 3_000;
 
 export class Loading {
 	#waiting: PlannedRow[] = [];
