@@ -36,9 +36,10 @@ describe("a file with faults", () => {
 		await given(file);
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--map", "ledgerFromId=From", "--json"]);
 		expect([ran.exit, ran.stdout]).toEqual([3, ""]);
-		const { code, message, why, details } = failure(ran.stderr);
+		const { code, message, why, fix, details } = failure(ran.stderr);
 		expect([code, message]).toEqual(["ROWS_INVALID", "4 of 5 rows cannot be paid as they are (6 faults); nothing was planned or sent"]);
 		expect(why).toContain("pay.csv.errors.csv");
+		expect(fix).toContain("with the same flags: purser pay batch plan pay.csv");
 		expect(details.map(({ row, field }: { row: number; field: string }) => `${row} ${field}`)).toEqual([
 			"1 amount",
 			"3 amount",

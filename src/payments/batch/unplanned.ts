@@ -9,16 +9,20 @@ interface Unplanned {
 	file: string;
 	/** Where faults are written. */
 	faultsTo: string;
+	/** How columns were named, and what was given for all rows. */
+	map: readonly string[];
+	given: Readonly<Record<string, string | undefined>>;
 }
 
 /** @param told the faults that are named in the error; @param all rows of the file */
 export function faulty(input: Unplanned, { count, rows }: FaultFile, told: readonly Fault[], all: number): PurserError {
 	const more = count > told.length ? `; the first ${told.length} are told here` : "";
+	const flags = input.map.length > 0 || Object.keys(input.given).length > 0 ? " with the same flags" : "";
 	return new PurserError("validation", {
 		code: "ROWS_INVALID",
 		message: `${rows} of ${all} rows cannot be paid as they are (${count} ${count === 1 ? "fault" : "faults"}${more}); nothing was planned or sent`,
 		why: `all of them, beside the rows: ${input.faultsTo}`,
-		fix: `Correct the rows in the file and plan it again: purser pay batch plan ${input.file}`,
+		fix: `Correct the rows in the file and plan it again${flags}: purser pay batch plan ${input.file}`,
 		details: [...told],
 	});
 }
@@ -40,7 +44,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** A file that cannot be read, or a report that cannot be written beside it, is a fault of the command line; anything else stays what it is. */
-export function named(error: unknown, { file, faultsTo }: Unplanned): unknown {
+export function named(error: unknown, { file, faultsTo }: Pick<Unplanned, "file" | "faultsTo">): unknown {
 	const { code, syscall, path = file } = (error ?? {}) as { code?: unknown; syscall?: unknown; path?: unknown };
 	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
 	if (path !== file || syscall === "write" || syscall === "fsync")
