@@ -25,12 +25,15 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: Hands, 
 	/** Of a batch that this process sends: how far it has taken rows. */
 	const under = new Map<string, { batch: KeptBatch; after: number }>();
 	let broken: unknown;
+	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
+	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -16384");
 	const run = <T>(job: (transaction: Transaction) => T): Promise<T> => guarded(() => queue.run(job));
 	const clear = async (batch: number): Promise<void> => {
 		while (!(await run((transaction) => clearSome(transaction, batch))));
 	};
 	return {
 		open: async (shared) => {
+			makeRoom();
 			for (const left of await guarded(async () => leftBehind(storage, hands.lives))) await clear(left);
 			return run((transaction) => open(transaction, hands.own(), shared));
 		},
@@ -41,6 +44,7 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: Hands, 
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed) => {
+			makeRoom();
 			await run((transaction) => begin(transaction, hands, batch, takes, allowed));
 			const kept = batchNamed(storage, batch);
 			under.set(batch, { batch: kept, after: kept.first - 1 });

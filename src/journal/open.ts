@@ -41,8 +41,6 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 export async function openBatches(options: JournalOptions): Promise<Batches> {
 	const { storage, place, senders } = await opened(options);
 	const { rules, chance, clock } = options;
-	// A batch of a million rows reads and writes all over the indexes: with less in memory each step would go to the file.
-	storage.exec("PRAGMA cache_size = -16384");
 	// The same pages of the indexes are written again and again: they are copied into the file once for many of those times.
 	storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
 	const queue = new CommitQueue(storage, () => clock.now());

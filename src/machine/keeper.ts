@@ -52,7 +52,7 @@ export function keptBeside(file: URL, here: Batches, state: { directory: string;
 function start(file: URL, workerData: { directory: string; profile: Profile }) {
 	const waiting = new Map<number, Waiting>();
 	let calls = 0;
-	const worker = new Worker(file, { workerData });
+	const worker = new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
 	// It keeps nobody from ending who waits for nothing.
 	worker.unref();
 	let over: Error | undefined;

@@ -167,7 +167,7 @@ try {
 	if (curl && has("xargs")) {
 		const some = 1_000;
 		const lines = Array.from({ length: some }, (_, row) => `-d '${body(row)}'`).join("\n");
-		const { seconds } = await run(
+		const { seconds, code } = await run(
 			"xargs",
 			["-P16", "-L1", "curl", "-s", "-o", "/dev/null", "-H", "Content-Type:application/json", `${url}/x`],
 			{ input: lines },

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const files = [
 	"test/faults/wire",
 	"test/faults/hostile-wire",
+	"test/faults/attempts.test.ts",
 	"test/faults/kill.test.ts",
 	"test/faults/power-",
 	"test/faults/two-processes",
