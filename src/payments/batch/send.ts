@@ -37,6 +37,8 @@ export interface Sent {
 
 /** Most rows that one durable step marks. */
 const largestGroup = 48;
+/** Rows that are worth a step of their own where the service is fast. */
+const worthwhile = 24;
 /** Ends that are recorded without waiting for more of them. */
 const enoughEnds = 32;
 /** Milliseconds that an end waits at most for others to share its step. */
@@ -172,11 +174,16 @@ class Sending {
 		return Math.ceil(2 * this.#flow * this.#stepTime);
 	}
 
+	/** So many rows leave while a step is made that the steps must follow each other without a pause. */
+	get #fast(): boolean {
+		return this.#ahead >= worthwhile;
+	}
+
 	/** One durable step, beside the sending: never two at a time. */
 	#step(): void {
 		if (this.#stepping || this.#failure !== undefined) return;
 		const want = this.#want();
-		const needed = want > 0 && this.#waiting <= this.#ahead / 2;
+		const needed = want > 0 && (this.#fast ? want >= worthwhile || this.#waiting <= this.#flying : this.#waiting <= this.#ahead / 2);
 		const idle = this.#waiting + this.#flying === 0;
 		if (this.#ended.length === 0 && !needed) return;
 		if (!needed && !idle && this.#ended.length < enoughEnds && !this.#lingered) {
@@ -200,6 +207,7 @@ class Sending {
 		if (this.#exhausted || this.#stop !== undefined) return 0;
 		const open = this.#waiting + this.#flying;
 		// Where rows leave by the clock, or none may leave now, a free place is no reason to mark one: it would only be in doubt.
+		if (this.#fast && this.limits.rate === undefined) return Math.max(0, Math.min(largestGroup, this.limits.open - open, this.#left));
 		const held = this.limits.rate !== undefined || this.#pace.delay(this.road.clock.monotonic()) > 0;
 		const places = held ? 0 : this.#pace.width - this.#flying;
 		const needed = places + Math.max(1, this.#ahead) - this.#waiting;
