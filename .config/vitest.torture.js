@@ -16,7 +16,7 @@ export default mergeConfig(
 		test: {
 			include: [
 				"test/torture/**/*.test.ts",
-				"test/faults/{kill,power-cut,power-disk,signals,two-processes}.test.ts",
+				"test/faults/{kill,batch-kill,power-cut,power-disk,signals,two-processes}.test.ts",
 				"test/payments/simulation/**/*.test.ts",
 			],
 			env: { PURSER_TORTURE: "1", PURSER_TEST_KILLS, PURSER_TEST_SIGNALS, PURSER_TEST_SECONDS, PURSER_SIMULATION_SEEDS },
