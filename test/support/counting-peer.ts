@@ -14,7 +14,7 @@ export type Reply =
 	| { kind: "status"; status: number }
 	| { kind: "refused"; status: number }
 	| { kind: "no id" }
-	/** The id of a transaction that was made before, where there is one. */
+	/** The id that an answer told before, where there is one: a client can know it again only if it was told. */
 	| { kind: "same id" }
 	/** To another path of this address, or to another address, where it would be counted too. */
 	| { kind: "redirect"; status: 301 | 302 | 303 | 307 | 308; elsewhere: boolean }
@@ -59,6 +59,9 @@ export interface PeerOptions {
 	personal?: string;
 }
 
+/** Milliseconds in which an answer has surely been read: an id that is repeated sooner may overtake the answer that it repeats. */
+const arrivesWithin = 100;
+
 /** What cannot be told apart at the service has one key. */
 export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; amount: string; reference?: string }): string {
 	return [transfer.ledgerFromId, transfer.counterpartyId, transfer.amount, transfer.reference ?? ""].join("|");
@@ -70,6 +73,7 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 	const arrived: Arrived[] = [];
 	const created = new Map<string, string[]>();
 	const waiting = new Map<string, () => void>();
+	let told: { id: string; at: number } | undefined;
 	const tell = (url: string, stage: Stage): void => {
 		const act = waiting.get(`${url} ${stage}`);
 		waiting.delete(`${url} ${stage}`);
@@ -79,12 +83,13 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 		const key = keyOfBody(body);
 		const reply = options.reply?.(key, random) ?? { kind: "created" };
 		const id = reply.kind === "refused" ? undefined : uuidOf(random);
-		const earlier = arrived.find((one) => one.id !== undefined)?.id;
 		arrived.push({ key, id });
 		if (id !== undefined) created.set(key, [...(created.get(key) ?? []), id]);
 		tell(url, "body");
 		setTimeout(() => {
-			act(socket, reply, { id: reply.kind === "same id" ? (earlier ?? id) : id, personal, keep, doors: doors.map((one) => one.url), url });
+			const repeated = reply.kind === "same id" && told !== undefined && performance.now() - told.at > arrivesWithin;
+			act(socket, reply, { id: repeated ? told?.id : id, personal, keep, doors: doors.map((one) => one.url), url });
+			if (reply.kind === "created" && id !== undefined) told ??= { id, at: performance.now() };
 			tell(url, "answered");
 		}, random.fraction() * slowest);
 	};
