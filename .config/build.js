@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
+import { calledOnRoads, compiledAtOnce } from "./called.js";
 import { groupedByRoad } from "./roads.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -83,20 +84,28 @@ const output = {
 
 /** Builds the program into a folder; says which modules each of its files holds. */
 export async function build(dir) {
-	const { plugin, codeSplitting } = groupedByRoad(join(root, "src"));
 	const data = await described();
-	const bundle = await rolldown({
-		...input,
-		preserveEntrySignatures: "allow-extension",
-		input: { main: "src/main.ts" },
-		plugins: [prepared(data), plugin],
-	});
-	const names = { entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" };
-	const written = await bundle.write({ ...output, codeSplitting, dir, cleanDir: true, ...names });
+	await bundled(dir, data, { sourcemap: false, minify: false, minifyInternalExports: true });
+	const called = await calledOnRoads(join(dir, "main.cjs"), join(root, "node_modules"));
+	if (called === undefined)
+		console.log("The program could not pay here, so nothing is known of what a payment calls: it will start slower.");
+	const written = await bundled(dir, data, {}, called === undefined ? [] : [compiledAtOnce(called)]);
 	await buildKeeper(dir, data);
 	// For editors: a case file's first line leads to it.
 	await writeFile(join(dir, "case.schema.json"), `${JSON.stringify(data.caseSchema, undefined, 2)}\n`);
 	return written;
+}
+
+async function bundled(dir, data, special, plugins = []) {
+	const { plugin, codeSplitting } = groupedByRoad(join(root, "src"));
+	const bundle = await rolldown({
+		...input,
+		preserveEntrySignatures: "allow-extension",
+		input: { main: "src/main.ts" },
+		plugins: [prepared(data), plugin, ...plugins],
+	});
+	const names = { entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" };
+	return bundle.write({ ...output, codeSplitting, dir, cleanDir: true, ...names, ...special });
 }
 
 /** Builds the thread that keeps the journal of a batch, beside the program. */

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { promises } from "node:fs";
 import * as os from "node:os";
 import type { Credential, Credentials, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -61,8 +61,8 @@ async function fromEnvironment(profile: Profile, env: Env, warn: (message: strin
 	let text: string;
 	let mode: number;
 	try {
-		text = await readFile(file, "utf8");
-		mode = (await stat(file)).mode;
+		text = await promises.readFile(file, "utf8");
+		mode = (await promises.stat(file)).mode;
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "TOKEN_FILE_UNREADABLE",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { promises, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { PurserError } from "../errors.js";
@@ -38,7 +38,7 @@ export class Vault {
 		const file = this.fileOf(profile);
 		let text: string;
 		try {
-			text = await readFile(file, "utf8");
+			text = readFileSync(file, "utf8");
 		} catch (cause) {
 			if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
 			throw inaccessible(file, "read", cause);
@@ -60,19 +60,19 @@ export class Vault {
 		const file = this.fileOf(profile);
 		const draft = `${file}.${randomBytes(6).toString("hex")}`;
 		try {
-			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-			await chmod(this.#folder, 0o700);
-			await writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx", flush: true });
-			await rename(draft, file);
+			await promises.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+			await promises.chmod(this.#folder, 0o700);
+			await promises.writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx", flush: true });
+			await promises.rename(draft, file);
 		} catch (cause) {
-			await rm(draft, { force: true }).catch(() => undefined);
+			await promises.rm(draft, { force: true }).catch(() => undefined);
 			throw inaccessible(file, "written", cause);
 		}
 	}
 
 	async remove(profile: string): Promise<void> {
 		const file = this.fileOf(profile);
-		await rm(file, { force: true }).catch((cause: unknown) => {
+		await promises.rm(file, { force: true }).catch((cause: unknown) => {
 			throw inaccessible(file, "removed", cause);
 		});
 	}

@@ -1,5 +1,4 @@
-import { createReadStream } from "node:fs";
-import { chmod, lstat, mkdir, mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
+import { createReadStream, promises } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Files } from "../context.js";
@@ -7,7 +6,7 @@ import type { Files } from "../context.js";
 /** The machine's files. A file is replaced whole: what was there stays until the new one is complete. */
 export const files: Files = {
 	read: async (path, limit) => {
-		const file = await open(path, "r");
+		const file = await promises.open(path, "r");
 		try {
 			const parts: Buffer[] = [];
 			let length = 0;
@@ -24,46 +23,46 @@ export const files: Files = {
 	stream: (path) => createReadStream(path),
 	writer: async (path, mode) => {
 		const beside = `${path}.${crypto.randomUUID()}.tmp`;
-		const file = await open(beside, "wx", mode ?? 0o644);
+		const file = await promises.open(beside, "wx", mode ?? 0o644);
 		return {
 			// Unlike `write`, it goes on until everything is written.
 			write: (text) => file.appendFile(text),
 			finish: async () => {
 				await file.sync();
 				await file.close();
-				await rename(beside, path);
+				await promises.rename(beside, path);
 			},
 			discard: async () => {
 				await file.close().catch(() => {});
-				await rm(beside, { force: true });
+				await promises.rm(beside, { force: true });
 			},
 		};
 	},
 	write: async (path, content, mode) => {
 		const beside = `${path}.${crypto.randomUUID()}.tmp`;
 		try {
-			await writeFile(beside, content, { mode: mode ?? 0o644, flag: "wx" });
-			if (mode !== undefined) await chmod(beside, mode);
-			await rename(beside, path);
+			await promises.writeFile(beside, content, { mode: mode ?? 0o644, flag: "wx" });
+			if (mode !== undefined) await promises.chmod(beside, mode);
+			await promises.rename(beside, path);
 		} catch (cause) {
-			await rm(beside, { force: true });
+			await promises.rm(beside, { force: true });
 			throw cause;
 		}
 	},
 	folder: async (path) => {
-		await mkdir(path, { recursive: true, mode: 0o700 });
+		await promises.mkdir(path, { recursive: true, mode: 0o700 });
 	},
-	remove: (path) => rm(path, { force: true }),
+	remove: (path) => promises.rm(path, { force: true }),
 	isLink: async (path) => {
 		try {
-			return (await lstat(path)).isSymbolicLink();
+			return (await promises.lstat(path)).isSymbolicLink();
 		} catch {
 			// Whoever reads or writes it next says what is wrong.
 			return false;
 		}
 	},
 	temporary: async () => {
-		const path = await mkdtemp(join(tmpdir(), "purser-"));
-		return { path, remove: () => rm(path, { recursive: true, force: true }) };
+		const path = await promises.mkdtemp(join(tmpdir(), "purser-"));
+		return { path, remove: () => promises.rm(path, { recursive: true, force: true }) };
 	},
 };

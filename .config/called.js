@@ -1,0 +1,112 @@
+// Which functions every run of a road calls: the build has them compiled with their file, where one after the other would be
+// compiled when it is first called, and Node's compile cache, which keeps what is compiled with a file, would never have them.
+// Found out by running the program once: help, Tab and a payment to a service that is only here.
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RolldownMagicString } from "rolldown";
+
+const one = "11111111-1111-4111-8111-111111111111";
+const other = "22222222-2222-4222-8222-222222222222";
+const payment = ["pay", "ledger", "--ledger-from-id", one, "--ledger-to-id", other, "--amount", "10", "--yes", "--json"];
+const roads = [["--help"], ["complete", "ledger", ""], [...payment, "--reference", "two"]];
+
+/** Runs the program; resolves whether it was content. */
+function run(file, argv, env) {
+	return new Promise((resolve) => execFile(process.execPath, [file, ...argv], { env }, (error) => resolve(error === null)));
+}
+
+/** The name of a file without the hash of what is in it. */
+const nameOf = (file) => file.replace(/(-.{8})?\.cjs$/, "");
+
+/** Where the functions begin that a run called, by file. */
+async function calledIn(folder) {
+	const files = new Map();
+	for (const name of await readdir(folder)) {
+		const { result } = JSON.parse(await readFile(join(folder, name), "utf8"));
+		for (const { url, functions } of result.filter((script) => script.url.endsWith(".cjs"))) {
+			const wholes = functions.map(({ ranges: [whole] }) => whole).filter(({ count }) => count > 0);
+			files.set(nameOf(url.slice(url.lastIndexOf("/") + 1)), new Set(wholes.map(({ startOffset }) => startOffset)));
+		}
+	}
+	return files;
+}
+
+/**
+ * Runs the roads of a program as built, but not minified.
+ * @param modules the folder where its libraries are
+ * @returns by file, where the functions begin that every road calls which loads the file; undefined where a road did not work
+ */
+export async function calledOnRoads(main, modules) {
+	const folder = await mkdtemp(join(tmpdir(), "purser-roads-"));
+	const server = createServer(
+		(_, response) => void response.writeHead(201, { "content-type": "application/json" }).end(JSON.stringify({ id: randomUUID() })),
+	);
+	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const env = {
+		PURSER_BASE_URL: `http://127.0.0.1:${server.address().port}`,
+		PURSER_TOKEN: "a-token",
+		PURSER_CONFIG_DIR: join(folder, "config"),
+		PURSER_STATE_DIR: join(folder, "state"),
+		NODE_DISABLE_COMPILE_CACHE: "1",
+		NODE_PATH: modules,
+		CI: "1",
+	};
+	try {
+		// The journal is made once, and that is not every payment's work.
+		if (!(await run(main, [...payment, "--reference", "one"], env))) return undefined;
+		const called = new Map();
+		for (const [at, argv] of roads.entries()) {
+			const seen = join(folder, `called-${at}`);
+			if (!(await run(main, argv, { ...env, NODE_V8_COVERAGE: seen }))) return undefined;
+			for (const [file, starts] of await calledIn(seen))
+				called.set(file, new Set([...starts].filter((start) => called.get(file)?.has(start) ?? true)));
+		}
+		return called;
+	} finally {
+		server.close();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** Every function of a program, with what it stands in. */
+function functionsIn(node, parent, found = []) {
+	if (Array.isArray(node)) for (const one of node) functionsIn(one, parent, found);
+	else if (typeof node?.type === "string") {
+		if (/^(Arrow)?Function(Expression|Declaration)$/.test(node.type)) found.push({ node, parent });
+		for (const value of Object.values(node)) if (typeof value === "object") functionsIn(value, node, found);
+	}
+	return found;
+}
+
+/** Methods have no place for a parenthesis. */
+const isMethod = ({ type, method, kind }) => type === "MethodDefinition" || (type === "Property" && (method || kind !== "init"));
+
+/**
+ * The plugin that puts these functions in parentheses, which is how V8 is asked to compile them at once.
+ * @param called as {@link calledOnRoads} found it
+ */
+export function compiledAtOnce(called) {
+	return {
+		name: "compiled-at-once",
+		renderChunk(code, { name }) {
+			const starts = called.get(name);
+			if (starts === undefined) return null;
+			const text = new RolldownMagicString(code);
+			const program = this.parse(code, { sourceType: "script" });
+			for (const { node, parent } of functionsIn(program.body, program)) {
+				if (!starts.has(node.start) || isMethod(parent)) continue;
+				if (node.type !== "FunctionDeclaration") text.appendRight(node.start, "(").appendLeft(node.end, ")");
+				else if (parent === program) {
+					text.appendRight(node.start, `var ${node.id.name} = (`).appendLeft(node.end, ");\n");
+					// A declared function is there before the first line.
+					if (node.start > 0) text.move(node.start, node.end, 0);
+				}
+			}
+			return text;
+		},
+	};
+}
