@@ -78,6 +78,8 @@ function prepared({ contract, caseSchema }) {
 const output = {
 	format: "cjs",
 	dynamicImportInCjs: false,
+	// With one sign beyond it, a file takes twice the memory and longer to read.
+	charset: "ascii",
 	sourcemap: true,
 	minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 };

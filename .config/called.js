@@ -47,6 +47,8 @@ export async function calledOnRoads(main, modules) {
 	);
 	await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const env = {
+		// Windows makes no connection without it.
+		SystemRoot: process.env.SystemRoot,
 		PURSER_BASE_URL: `http://127.0.0.1:${server.address().port}`,
 		PURSER_TOKEN: "a-token",
 		PURSER_CONFIG_DIR: join(folder, "config"),

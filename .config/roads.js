@@ -2,7 +2,7 @@
 // beside the entry; the modules that a set of roads shares, and no other road of these, are one chunk.
 import { join } from "node:path";
 
-const ready = ["run.ts", "commands/index.ts", "machine/machine.ts"];
+const ready = ["run.ts", "commands/index.ts", "machine/machine.ts", "shell/cut-off.ts"];
 const chosen = ["config/directories.ts", "config/settings.ts", "config/profiles.ts"];
 const asked = [...ready, ...chosen, "shell/perform.ts", "config/credentials.ts"];
 const tab = [...ready, ...chosen, "shell/completion/ids.ts"];

@@ -2,7 +2,7 @@
  * What is installed: a small archive, nothing that runs while it is installed, and nothing twice. `npm test` has built dist/.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -62,6 +62,7 @@ describe.runIf(nodes.length > 0)("installed from its archive into an empty prefi
 			const env = {
 				PATH: process.env.PATH,
 				HOME: prefix,
+				XDG_CACHE_HOME: join(prefix, "cache"),
 				PURSER_CONFIG_DIR: join(prefix, "config"),
 				PURSER_STATE_DIR: join(prefix, "state"),
 			};
@@ -69,6 +70,10 @@ describe.runIf(nodes.length > 0)("installed from its archive into an empty prefi
 			expect(run("--version")).toMatchObject({ status: 0, stdout: expect.stringMatching(/^purser \d/), stderr: "" });
 			expect(run("pay", "ledger", "--help").stdout).toContain("Exit codes");
 			expect(run("demo")).toMatchObject({ status: 0 });
+			// What Node compiled is kept where nobody else can write, and not below the folder for temporary files.
+			const keeps = execFileSync(node, ["-p", "typeof module.constructor.enableCompileCache"], { encoding: "utf8" }).trim() === "function";
+			expect(existsSync(join(prefix, "cache", "purser"))).toBe(keeps);
+			rmSync(join(prefix, "cache"), { recursive: true, force: true });
 		},
 		60_000,
 	);

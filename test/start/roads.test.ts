@@ -2,7 +2,7 @@
  * What each road loads: exact, where a timing is not. A road that loads more than it needs fails here.
  */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -48,7 +48,7 @@ interface Loaded {
 	costly: string[];
 }
 
-const costly = ["http", "https", "tls", "crypto", "child_process", "sqlite", "readline"];
+const costly = ["http", "https", "tls", "crypto", "child_process", "sqlite", "readline", "fs/promises", "stream"];
 
 async function road(...argv: string[]): Promise<Loaded> {
 	const env = {
@@ -168,5 +168,28 @@ describe("what is loaded", () => {
 		expect(libraries).toEqual(["chalk", "commander", "lossless-json"]);
 		expect(places).not.toContain("journal");
 		expect(costly).toEqual(["crypto"]);
+	});
+});
+
+describe("what is compiled with its file, not one function after the other", () => {
+	const code = (name: string) => {
+		const files = readdirSync(join(folder, "dist")).filter((file) => new RegExp(`^${name}-.{8}\\.cjs$`).test(file));
+		expect(files).toHaveLength(1);
+		return readFileSync(join(folder, "dist", files[0] as string), "utf8");
+	};
+
+	test("what a payment calls, and nothing that it does not", () => {
+		// In parentheses V8 compiles a function at once: of the payment's file how an event is chained, but not how one is purged.
+		expect(code("pay")).toMatch(/\bhashOf=\(function\(/);
+		expect(code("pay")).toMatch(/\bfunction purge\(/);
+	});
+
+	test("of what help loads too only what both call", () => {
+		expect(code("help-tab-read-dry-pay")).toMatch(/\broute=\(function\(/);
+		expect(code("help-tab-read-dry-pay")).toMatch(/\bfunction nearest\(/);
+	});
+
+	test("in files of one byte a sign", () => {
+		for (const name of ["pay", "dry-pay", "read-dry-pay", "tab-read-dry-pay", "read-pay"]) expect(code(name)).toMatch(/^[\0-\x7f]*$/);
 	});
 });
