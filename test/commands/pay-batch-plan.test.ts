@@ -126,6 +126,64 @@ describe("a file that can be paid", () => {
 		expect(world.files.has("lines.plan.json")).toBe(true);
 	});
 
+	test("the faults of an earlier look go with a good plan, and a JSON line stands in them as it was", async () => {
+		await given('{"ledgerFromId":"FROM","ledgerToId":"TO","amount":1}\nrent 1 EUR\n', "pay.jsonl");
+		expect((await world.purser(["pay", "batch", "plan", "pay.jsonl", "--json"])).exit).toBe(3);
+		const lines = world.text("pay.jsonl.errors.csv").split("\r\n");
+		expect(lines[0]).toMatch(/,reference,allowFastPayment,allowInterLedger,row,field,message,original$/);
+		expect(lines[1]).toMatch(/^,,,,,,,,,2,,is no JSON \(.*\),rent 1 EUR$/);
+		world.files.set("pay.jsonl", new TextEncoder().encode(`{"ledgerFromId":"${world.from}","ledgerToId":"${world.to}","amount":1}\n`));
+		expect((await world.purser(["pay", "batch", "plan", "pay.jsonl", "--json"])).exit).toBe(0);
+		expect([...world.files.keys()].filter((name) => name.endsWith(".errors.csv"))).toEqual([]);
+	});
+
+	test("what to type next says how rows alike are meant, and never to send the same rows again", async () => {
+		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,1,a\nFROM,TO,1,a\n");
+		const nextOf = (ran: { stderr: string }) =>
+			ran.stderr
+				.slice(ran.stderr.indexOf("Next:") + 6)
+				.trim()
+				.split(/\n\s*/);
+		const plan = (...flags: string[]) => world.purser(["pay", "batch", "plan", "pay.csv", ...flags], { columns: 160 });
+		expect(nextOf(await plan())).toEqual([
+			"purser pay batch plan pay.csv --despite-duplicates 1 --reason TEXT   (where the rows alike are meant)",
+			"purser pay batch send pay.csv.plan.json   (at a terminal: it shows them and asks)",
+		]);
+		expect(nextOf(await plan("--reference", "a"))[0]).toContain("(where the rows alike are meant; with the same flags)");
+		const meant = await plan("--despite-duplicates", "1", "--reason", "two deliveries");
+		expect(nextOf(meant)).toEqual(["purser pay batch send pay.csv.plan.json"]);
+		await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"]);
+		expect(nextOf(await plan())).toEqual([
+			expect.stringMatching(/^purser pay batch status \d+ {3}\(these rows went out already, and are not sent twice\)$/),
+		]);
+		world.file(
+			[
+				["1", "a"],
+				["2", "b"],
+			],
+			"near.csv",
+		);
+		const near = await world.purser(["pay", "batch", "plan", "near.csv"], { columns: 200 });
+		expect(nextOf(near)[0]).toMatch(
+			/^purser pay batch plan near\.csv --despite-batches \d+ --despite-duplicates 1 --reason TEXT {3}\(where the rows alike are meant\)$/,
+		);
+	});
+
+	test("a plan that cannot be written is told, and its batch is given up", async () => {
+		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
+		const set = world.files.set.bind(world.files);
+		world.files.set = (path, content) => {
+			if (path === "pay.csv.plan.json") throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+			return set(path, content);
+		};
+		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+		expect([ran.exit, failure(ran.stderr).message]).toEqual([
+			2,
+			"The plan cannot be written to pay.csv.plan.json: the disk is full; nothing was sent",
+		]);
+		await nothingKept();
+	});
+
 	test("rows alike, a ledger that runs dry and the same file again are told", async () => {
 		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,9000,a\nFROM,TO,9000,a\n");
 		const first = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 100 });

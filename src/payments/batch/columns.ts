@@ -86,8 +86,19 @@ export function needColumns(places: Places, given: ReadonlySet<string>, header: 
 	const missing = (["ledgerFromId", "amount"] as const).filter((field) => !has(field)) as Field[];
 	const kinds = has("ledgerToId") || has("beneficiaryId");
 	if (missing.length === 0 && kinds) return;
+	if (header.some((title) => uuid.test(title))) throw headless(name);
 	const words = [...missing, ...(kinds ? [] : ["ledgerToId or beneficiaryId"])].join(", ");
 	throw wrong(name, `there is no column for ${words}`, header);
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function headless(name: string): PurserError {
+	return new PurserError("validation", {
+		code: "COLUMNS",
+		message: `${name}: the first line is a payment, and has to name the columns`,
+		fix: "Write a line above it with the names in the order of the cells, like: ledgerFromId,beneficiaryId,amount,reference",
+	});
 }
 
 function wrong(name: string, what: string, header: readonly string[]): PurserError {

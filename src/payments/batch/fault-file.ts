@@ -26,18 +26,18 @@ export class FaultFile {
 	async add(rows: readonly ReadRow[]): Promise<void> {
 		const faulty = rows.filter(({ faults }) => faults.length > 0);
 		if (faulty.length === 0) return;
-		const { header, separator } = this.heading();
+		const { header, separator, lines } = this.heading();
 		const style: CsvStyle = { separator, safe: this.safe };
 		let text = "";
 		if (this.#writer === undefined) {
 			this.#writer = await this.make();
-			text = csvLine([...header, "row", "field", "message"], style);
+			text = csvLine([...header, "row", "field", "message", ...(lines ? ["original"] : [])], style);
 		}
-		for (const { row, cells, faults } of faulty)
+		for (const { row, cells, original, faults } of faulty)
 			for (const { field, message } of faults) {
 				// A row of another length is told with as many cells as there is room for.
 				const own = header.map((_, place) => cells[place] ?? "");
-				text += csvLine([...own, String(row), field, message], style);
+				text += csvLine([...own, String(row), field, message, ...(lines ? [original] : [])], style);
 				this.count += 1;
 				if (text.length < large) continue;
 				await this.#writer.write(text);

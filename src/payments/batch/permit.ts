@@ -8,7 +8,7 @@ import { type Caps, withinCaps } from "../caps.js";
 import { checkApproval } from "./approval.js";
 
 /** The part of a batch's rows that may stand in an earlier one before that one has to be named. */
-const nearlyAll = 0.5;
+export const nearlyAll = 0.5;
 
 /** @throws PurserError guard */
 export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Readonly<Record<string, string>>): void {

@@ -33,36 +33,65 @@ async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Prom
 	try {
 		content = new TextDecoder("utf-8", { fatal: true }).decode(await files.read(path, largest));
 	} catch (cause) {
-		throw unreadable(path, cause instanceof Error ? cause.message : "unknown", cause);
+		throw unreadable(path, whyUnread(cause), cause);
 	}
 	try {
 		// Two values under one name would be read one way by one program and another way by the next: this refuses them.
 		parseJson(content);
 		return JSON.parse(content) as Partial<PlanFile>;
 	} catch (cause) {
-		throw unreadable(path, "it is not JSON", cause);
+		throw unreadable(path, "it is not JSON", cause, /\.json$/i.test(path) ? undefined : path);
 	}
 }
 
 /**
  * Writes it whole, readable by its owner alone.
- * @throws PurserError usage, where a link stands in its place
+ * @throws PurserError usage, where a link stands in its place, or it cannot be written
  */
 export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
 	await refuseLink(files, path);
-	await files.write(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
+	try {
+		await files.write(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
+	} catch (cause) {
+		const { code } = (cause ?? {}) as { code?: unknown };
+		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw cause;
+		throw new PurserError("usage", {
+			code: "PLAN_UNWRITABLE",
+			message: `The plan cannot be written to ${path}: ${systemWords[code] ?? code}; nothing was sent`,
+			fix: "Make room there, or name a place that you can write to, and run it again.",
+			cause,
+		});
+	}
+}
+
+const systemWords: Readonly<Record<string, string>> = {
+	ENOENT: "it is not there",
+	EISDIR: "it is a folder",
+	EACCES: "you have no right to it",
+	EPERM: "you have no right to it",
+	ENOSPC: "the disk is full",
+	EDQUOT: "the disk is full",
+	EROFS: "the disk cannot be written",
+};
+
+/** What the system says, in words; a text that is none of UTF-8 has no code. */
+function whyUnread(cause: unknown): string {
+	if (cause instanceof TypeError) return "it is no text";
+	const { code, message } = (cause ?? {}) as { code?: string; message?: string };
+	return systemWords[code ?? ""] ?? message ?? "unknown";
 }
 
 async function refuseLink(files: Pick<Files, "isLink">, path: string): Promise<void> {
 	if (await files.isLink(path)) throw unreadable(path, "it is a symbolic link, and what it points to may be another file tomorrow");
 }
 
-function unreadable(path: string, why: string, cause?: unknown): PurserError {
+/** @param file what a plan can be made of, where somebody named that in the plan's place */
+function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): PurserError {
 	return new PurserError("usage", {
 		code: "PLAN_UNREADABLE",
 		message: `${path} cannot be used as the plan of a batch; nothing was sent`,
 		why,
-		fix: "Make one with: purser pay batch plan FILE",
+		fix: `Make one with: purser pay batch plan ${file}`,
 		cause,
 	});
 }

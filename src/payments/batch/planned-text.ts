@@ -1,6 +1,7 @@
 /**
  * A plan for people: what would leave, from where, and what is to be looked at first.
  */
+import { nearlyAll } from "./permit.js";
 import type { Planned } from "./planning.js";
 import { warningsOf } from "./preview.js";
 import { grouped } from "./progress.js";
@@ -43,6 +44,35 @@ export function plannedText(planned: Planned & { path?: string }, style: Words):
 		style.table(["From", "Rows", "Total", "Available", ""], ledgers),
 		...notesOf(planned).map((note) => `${style.warn("Note:")} ${note}`),
 	].join("\n");
+}
+
+/** A plan on the disk, with what was said when it was made. */
+interface Given {
+	path: string;
+	file: string;
+	/** Whether columns were named or given by flags. */
+	flags: boolean;
+}
+
+/**
+ * What to type where the plan goes out by a script as it is not (`permit.ts` has the rules), the surest first; none where nothing is in its
+ * way. At a terminal `send` shows the rows alike and asks, so a Yes is enough there.
+ */
+export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): string[] {
+	const { inside, earlier, doubts, batches } = found;
+	const same = batches.find((one) => one.same);
+	if (same) return [`purser pay batch status ${same.batch}   (these rows went out already, and are not sent twice)`];
+	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}   (then plan the file again)`];
+	const named = plan.despite?.batches ?? [];
+	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
+	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
+	const words = [
+		`purser pay batch plan ${file}${file === "-" ? ` --to ${path}` : ""}`,
+		...(near.length + named.length > 0 ? [`--despite-batches ${[...named, ...near].join(",")}`] : []),
+		...(inside + earlier > 0 ? [`--despite-duplicates ${inside + earlier}`] : []),
+		`--reason TEXT   (where the rows alike are meant${flags ? "; with the same flags" : ""})`,
+	];
+	return [words.join(" "), `purser pay batch send ${path}   (at a terminal: it shows them and asks)`];
 }
 
 function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {

@@ -89,11 +89,19 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 		};
 		if (input.dry) await batches.discard(batch);
 		else await batches.seal(batch, plan);
+		await removeOld(context, input.faultsTo);
 		return { plan, alike, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
 	} catch (error) {
 		await batches.discard(batch).catch(() => {});
 		throw error;
 	}
+}
+
+/** Faults of an earlier look at the file are over, and whoever found them there would take them for today's. */
+async function removeOld({ files, say }: Pick<Context, "files" | "say">, faultsTo: string): Promise<void> {
+	await files
+		.remove(faultsTo)
+		.catch(() => say.warn(`${faultsTo} is of an earlier look at this file and cannot be removed: nothing of it holds any more`));
 }
 
 /**

@@ -12,6 +12,8 @@ import type { Field } from "./columns.js";
 export interface RawRow {
 	line: number;
 	cells: string[];
+	/** A JSON line as it stands. */
+	original?: string;
 	values: Partial<Record<Field, string>>;
 	/** What is wrong with the row as such. */
 	fault?: Fault;
@@ -125,12 +127,15 @@ function currencyOf(values: RawRow["values"], currencies: ReadonlyMap<string, st
 /** What an amount is that other programs write, by its name; nothing is guessed. */
 function amountWords(text: string): string {
 	const shown = JSON.stringify(text);
-	if (/^-/.test(text)) return `${shown} has a sign; amounts are what leaves, greater than 0`;
+	if (/^[-+]/.test(text)) return `${shown} has a sign; amounts are what leaves, greater than 0`;
 	if (/^[\d.' \u00a0\u202f]+,\d{1,4}$/.test(text)) return `${shown} has a decimal comma; write the decimals after a point, like 1234.56`;
 	if (/^\d{1,3}([,' \u00a0\u202f]\d{3})+(\.\d+)?$/.test(text))
 		return `${shown} has thousands separators; write the digits together, like 1234.56`;
 	if (/^[\d.,]+\s*\p{Sc}$|^\p{Sc}/u.test(text)) return `${shown} has a currency sign; write digits and a point alone`;
-	if (/[eE]/.test(text)) return `${shown} is in exponent form, as a spreadsheet shows long numbers; format the column as text`;
+	if (/^[\d.]+\s*[A-Za-z]{3}$|^[A-Za-z]{3}\s*[\d.]+$/.test(text))
+		return `${shown} has a currency beside it; write digits and a point alone, and the currency in a column of its own`;
+	if (/^[\d.,]+[eE][-+]?\d+$/.test(text))
+		return `${shown} is in exponent form, as a spreadsheet shows long numbers; format the column as text`;
 	return `${shown} is no amount; write digits and a point, like 1234.56`;
 }
 

@@ -17,6 +17,8 @@ export interface ReadRow {
 	line: number;
 	/** As they stand in the file. */
 	cells: string[];
+	/** A JSON line as it stands in the file: its cells are only what could be read of it. */
+	original?: string;
 	/** Where nothing is wrong. */
 	transfer?: BatchTransfer;
 	faults: Fault[];
@@ -28,6 +30,8 @@ export interface Heading {
 	separator: Separator;
 	/** Columns that are not read. */
 	ignored: string[];
+	/** Rows have an {@link ReadRow.original} beside their cells. */
+	lines?: true;
 }
 
 export interface ReadOptions {
@@ -47,6 +51,8 @@ export interface ReadOptions {
 const [group, mostPieces] = [1_000, 64];
 /** Characters. */
 const longestLine = 1024 * 1024;
+/** Cells beyond the header that a fault names. */
+const mostOver = 3;
 
 /**
  * @throws PurserError validation, where the file as a whole cannot be read: its encoding, its quotes, its columns
@@ -67,7 +73,14 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 		yield raws.map((raw) => {
 			row += 1;
 			const { transfer, faults } = raw.fault ? { transfer: undefined, faults: [raw.fault] } : checkRow(raw, currencies);
-			return { row, line: raw.line, cells: raw.cells, transfer, faults: faults.map((fault) => ({ row, ...fault })) };
+			return {
+				row,
+				line: raw.line,
+				cells: raw.cells,
+				original: raw.original,
+				transfer,
+				faults: faults.map((fault) => ({ row, ...fault })),
+			};
 		});
 	}
 }
@@ -101,6 +114,7 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		yield start;
 		for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
 	})();
+	if (start.trimStart().startsWith("[")) throw oneList(options.name);
 	yield* start.trimStart().startsWith("{") ? jsonRows(all, options) : csvRows(all, options);
 }
 
@@ -136,7 +150,7 @@ function rawOf(line: number, cells: string[], width: number, places: readonly [F
 			line,
 			cells,
 			values: {},
-			fault: { field: "", message: `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}` },
+			fault: { field: "", message: lengthWords(cells, width) },
 		};
 	const values: RawRow["values"] = { ...given };
 	for (const [field, place] of places) {
@@ -146,8 +160,16 @@ function rawOf(line: number, cells: string[], width: number, places: readonly [F
 	return { line, cells, values };
 }
 
+/** Cells beyond the header have no column in the report of faults, so they are told here. */
+function lengthWords(cells: readonly string[], width: number): string {
+	const over = cells.slice(width, width + mostOver).map((cell) => JSON.stringify(cell.slice(0, 40)));
+	const more = cells.length > width + mostOver ? ` and ${cells.length - width - mostOver} more` : "";
+	const named = over.length === 0 ? "" : `: too many ${over.length === 1 ? "is" : "are"} ${over.join(", ")}${more}`;
+	return `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}${named}`;
+}
+
 async function* jsonRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
-	options.heading({ header: [...fields], separator: ",", ignored: [] });
+	options.heading({ header: [...fields], separator: ",", ignored: [], lines: true });
 	let rest = "";
 	let line = 0;
 	const rows = (lines: string[]): RawRow[] =>
@@ -182,7 +204,7 @@ function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRo
 	} catch (error) {
 		fault = { field: "", message: `is no JSON (${error instanceof Error ? error.message : "unknown"})` };
 	}
-	return { line, cells: fields.map((field) => values[field] ?? ""), values, fault };
+	return { line, cells: fields.map((field) => values[field] ?? ""), original: text.trim(), values, fault };
 }
 
 function empty(name: string): PurserError {
@@ -190,6 +212,14 @@ function empty(name: string): PurserError {
 		code: "FILE_EMPTY",
 		message: `${name} is empty`,
 		fix: "Write a header line and one line for each payment: ledgerFromId,beneficiaryId,amount,reference",
+	});
+}
+
+function oneList(name: string): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_UNREADABLE",
+		message: `${name} is one JSON list, and payments are read one a line`,
+		fix: `Write one JSON object a line: jq -c '.[]' ${name === "standard input" ? "" : `${name} `}> payments.jsonl`,
 	});
 }
 

@@ -21,7 +21,7 @@ export function faulty(input: Unplanned, { count, rows }: FaultFile, told: reado
 	return new PurserError("validation", {
 		code: "ROWS_INVALID",
 		message: `${rows} of ${all} rows cannot be paid as they are (${count} ${count === 1 ? "fault" : "faults"}${more}); nothing was planned or sent`,
-		why: `all of them, beside the rows: ${input.faultsTo}`,
+		why: `all of them, beside the rows: ${input.faultsTo} (row 1 is the first payment)`,
 		fix: `Correct the rows in the file and plan it again${flags}: purser pay batch plan ${input.file}`,
 		details: [...told],
 	});

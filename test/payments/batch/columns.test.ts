@@ -42,4 +42,7 @@ it("says which columns are missing", () => {
 		'pay.csv: there is no column for ledgerFromId, amount, ledgerToId or beneficiaryId; there are "note"',
 	);
 	expect(() => need(["amount", "beneficiaryId"], ["ledgerFromId"])).not.toThrow();
+	expect(() => need(["aaaaaaaa-0000-4000-8000-000000000001", "10.00"])).toThrow(
+		"pay.csv: the first line is a payment, and has to name the columns",
+	);
 });

@@ -67,6 +67,22 @@ it("JSON Lines: what is no payment is a fault of its row, and the others are rea
 	expect(rows.map(({ faults }) => faults.length)).toEqual([0, 1, 1, 1, 1, 1, 1]);
 });
 
+it("JSON Lines: a faulty line stands as it is beside what could be read of it", async () => {
+	const { rows, heading } = await readFile('{"amount":1,\n{"amount":2,"sum":3} \n');
+	expect(heading.lines).toBe(true);
+	expect(rows.map(({ original }) => original)).toEqual(['{"amount":1,', '{"amount":2,"sum":3}']);
+});
+
+it("one JSON list is refused with how to make lines of it", async () => {
+	await expect(readFile(`\n [{"ledgerFromId":"${from}","ledgerToId":"${to}","amount":1}]`)).rejects.toMatchObject({
+		failure: {
+			code: "FILE_UNREADABLE",
+			message: "pay.csv is one JSON list, and payments are read one a line",
+			fix: "Write one JSON object a line: jq -c '.[]' pay.csv > payments.jsonl",
+		},
+	});
+});
+
 it("columns named otherwise, given for all rows, switches and kinds", async () => {
 	const { rows, heading } = await readFile("Betrag;Empfänger;Notiz;Schnell\n5;bbbbbbbb-0000-4000-8000-000000000001;x;no\n", {
 		map: ["amount=Betrag", "beneficiaryId=Empfänger", "allowFastPayment=Schnell"],

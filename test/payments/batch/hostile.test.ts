@@ -11,7 +11,7 @@ const good = `${from},${to},1,x`;
 it.each<[string, string | Buffer, string]>([
 	["nothing", "", "pay.csv is empty"],
 	["white space", " \r\n\r\n", "pay.csv"],
-	["no header", `${good}\n${good}\n`, "there is no column for ledgerFromId, amount"],
+	["no header", `${good}\n${good}\n`, "the first line is a payment, and has to name the columns"],
 	["NUL", `${head}\n${good}\n${from},${to},1,\0\n`, "pay.csv, line 3: has a NUL character"],
 	["UTF-16 without its mark", Buffer.from(`${head}\n`, "utf16le"), "pay.csv, line 1: has a NUL character"],
 	["Windows-1252", Buffer.from(`${head}\n${good}\n${from},${to},1,Caf\xe9\n`, "latin1"), "pay.csv, line 3: is not text in UTF-8"],
@@ -40,7 +40,10 @@ it("only a header has no rows", async () => {
 
 it("a row of another length is a fault of that row", async () => {
 	const { rows } = await readFile(`${head}\n${good},y\n${good}\n`);
-	expect(rows.map(({ faults }) => faults.map(({ message }) => message))).toEqual([["has 5 cells, but the header has 4"], []]);
+	expect(rows.map(({ faults }) => faults.map(({ message }) => message))).toEqual([
+		['has 5 cells, but the header has 4: too many is "y"'],
+		[],
+	]);
 });
 
 /** What it gives is counted: a reader that kept it all would ask for all of it. */

@@ -77,6 +77,8 @@ it.each<[string, string]>([
 	["1 234", "has thousands separators"],
 	["1,234,567", "has thousands separators"],
 	["-5", "has a sign"],
+	["+5", "has a sign"],
+	["5 EUR", "has a currency beside it"],
 	["€5", "has a currency sign"],
 	["5 €", "has a currency sign"],
 	["1E+3", "is in exponent form"],

@@ -6,7 +6,7 @@ import { reader } from "../../../client/service.js";
 import { approvalNeeded } from "../../../payments/batch/approval-needed.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
 import { writePlan } from "../../../payments/batch/plan-file.js";
-import { plannedText } from "../../../payments/batch/planned-text.js";
+import { plannedText, stepsBefore } from "../../../payments/batch/planned-text.js";
 import { type Planned, planBatch } from "../../../payments/batch/planning.js";
 import { noteBatches } from "../../../payments/batch/seen.js";
 import { defineCommand } from "../../../shell/command.js";
@@ -80,14 +80,23 @@ export default defineCommand({
 			}),
 		);
 		if (dryRun) return planned;
-		noteBatches(context.seen, (await context.settings()).profile, [planned.plan]);
-		await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
+		const { profile } = await context.settings();
+		try {
+			await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
+		} catch (error) {
+			await (await context.batches(profile)).discard(planned.plan.batch);
+			throw error;
+		}
+		noteBatches(context.seen, profile, [planned.plan]);
 		return { ...planned, path: to };
 	},
 	text: plannedText,
-	next: ({ path, plan }) => {
+	next: (planned, { file, map, ...input }) => {
+		const { path, plan } = planned;
 		if (path === undefined) return [];
+		const flags = map !== undefined || Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
+		const before = stepsBefore(planned, { path, file, flags });
 		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${path}   (somebody else)`] : [];
-		return [...approve, `purser pay batch send ${path}`];
+		return before.length > 0 ? before : [...approve, `purser pay batch send ${path}`];
 	},
 });
