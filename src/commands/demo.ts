@@ -55,6 +55,7 @@ export default defineCommand({
 				...data.payments.map(({ kind, id, status }) => [`Paid to ${kind}`, `${id}  ${style.status(status)}`] as const),
 			]),
 		].join("\n"),
+	outcomes: ["bug"],
 	outcome: (data) => (data.corporate.kyb === "VALIDATED" && data.payments.every((one) => one.status === "APPROVED") ? undefined : "bug"),
 	next: () => ["purser sandbox serve", "purser auth login --base-url http://127.0.0.1:4010", "purser help exit-codes"],
 });

@@ -8,6 +8,7 @@ import type { AnyOperation } from "../api/operation.js";
 import type { Choice } from "../context.js";
 import { maskedAccount } from "./account.js";
 import { mayGoOn, type Service } from "./facts.js";
+import { inCurrency } from "./money-text.js";
 
 /** Most records to choose from. */
 const mostChoices = 500;
@@ -21,8 +22,8 @@ export async function ledgerChoices(service: Service, which: "payable" | "all"):
 	return ledgers.flatMap((ledger) => {
 		const idle = ledger.status !== undefined && ledger.status !== "ACTIVE";
 		if (ledger.id === undefined || (idle && which === "payable")) return [];
-		const available = ledger.available === undefined ? "balance not told" : `${ledger.available} ${ledger.currency ?? ""} available`;
-		return [{ value: ledger.id, label: `${ledger.name ?? "without a name"} · ${available.trim()}`, hint: ledger.id }];
+		const available = ledger.available === undefined ? "balance not told" : `${inCurrency(ledger.available, ledger.currency)} available`;
+		return [{ value: ledger.id, label: `${ledger.name ?? "without a name"} · ${available}`, hint: ledger.id }];
 	});
 }
 

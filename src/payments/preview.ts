@@ -10,6 +10,7 @@ import type { Fault } from "../errors.js";
 import { maskedAccount } from "./account.js";
 import { difference } from "./decimal.js";
 import { duplicatesOf, type Earlier, paidBefore } from "./earlier.js";
+import { inCurrency } from "./money-text.js";
 import { railForecast, type Switches } from "./rail.js";
 
 /** A look-up that succeeded, or why it did not. */
@@ -43,9 +44,6 @@ type Row = readonly [string, string];
 
 const read = <T>(look: Found<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
 const isText = (part: string | false | undefined): part is string => typeof part === "string" && part !== "";
-/** Digits in groups, so that 1 250 and 11 250 are not mistaken for each other. */
-const grouped = (amount: string): string => amount.replace(/^(-?\d+)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, " "));
-const inCurrency = (amount: string, currency: string | undefined): string => [grouped(amount), currency].filter(isText).join(" ");
 
 /** The currency of the amount: the beneficiary account's (specification 2.8), else that of a ledger concerned. */
 export function currencyOf(facts: Facts): string | undefined {

@@ -61,6 +61,11 @@ export function shortTime(time: string): string {
 	return time.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, "$1 $2Z");
 }
 
+/** Where it stands in a batch. */
+function rowWords({ batch, row }: Pick<IntentRecord, "batch" | "row">): string | undefined {
+	return batch === undefined ? undefined : `${row} of batch ${batch}`;
+}
+
 /** Everything known of one intent. */
 export function intentRows(record: IntentRecord, style: Words): Row[] {
 	const { transfer, evidence, despite } = record;
@@ -73,6 +78,7 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 		["From", transfer && `ledger ${transfer.ledgerFromId}`],
 		["To", transfer && `${transfer.kind} ${transfer.counterpartyId}`],
 		["Reference", transfer?.reference && `"${transfer.reference}"`],
+		["Row", rowWords(record)],
 		["External id", record.externalId],
 		["Created as", record.id],
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
@@ -100,6 +106,7 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 		style.pairs([
 			["  Reference", doubt.transfer?.reference && `"${doubt.transfer.reference}"`],
 			["  From", doubt.transfer && `ledger ${doubt.transfer.ledgerFromId}`],
+			["  Row", rowWords(doubt)],
 			["  Begun", style.time(doubt.begun)],
 			["  In doubt because", doubt.why],
 			["  Absence proves it", doubt.after && `from ${style.time(doubt.after)}, when two looks agree`],

@@ -30,7 +30,8 @@ export interface Style {
 /** What is shown before money is asked for. */
 export interface Preview {
 	title: string;
-	rows: readonly (readonly [string, string])[];
+	/** A time is RFC 3339, shown as the terminal shows times. */
+	rows: readonly (readonly [string, string | { time: string }])[];
 	warnings: readonly string[];
 	/** What must be typed to confirm on a live profile, such as the amount. */
 	amount: string;
@@ -75,6 +76,8 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	next?(data: D, input: z.output<I>): readonly string[];
 	/** A kind of failure although there is an answer: a declined payment, a wait that ended. Pure. */
 	outcome?(data: D, input: z.output<I>): Kind | undefined;
+	/** The kinds that `outcome` gives beside those of its effect, for help. */
+	outcomes?: readonly Kind[];
 	/** Reads only: milliseconds until it runs again and its answer is shown in the place of the last; undefined: that was all. Pure. */
 	again?(data: D, input: z.output<I>): number | undefined;
 	/** Choices for a field that is asked for, by its dotted path: ledgers, beneficiaries. */

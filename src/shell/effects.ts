@@ -64,7 +64,7 @@ function show(preview: Preview, { line, style }: Asking): void {
 	line(style.bold(preview.title));
 	line(
 		style
-			.pairs(preview.rows)
+			.pairs(preview.rows.map(([label, value]) => [label, typeof value === "string" ? value : style.time(value.time)]))
 			.split("\n")
 			.map((row) => `  ${row}`)
 			.join("\n"),

@@ -3,7 +3,7 @@
  */
 import type { Field } from "../api/schema.js";
 import { countries, diallingCodes } from "../api/values.js";
-import { kinds } from "../errors.js";
+import { type Kind, kinds } from "../errors.js";
 import type { AnyCommand, CommandList } from "./command.js";
 import type { Contract, FlagSheet, IdKind, Sheet } from "./contract.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
@@ -58,10 +58,12 @@ const document: readonly FlagSheet[] = [
 	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
 ];
 
-function exitsOf({ effect }: AnyCommand): Sheet["exits"] {
+function exitsOf({ effect, outcomes = [] }: AnyCommand): Sheet["exits"] {
 	const always = ["usage", "validation", "auth", "rejected", "unavailable"] as const;
 	const more = { read: [], write: ["unknown"], money: ["unknown", "pending", "guard"] } as const;
-	return [...always, ...more[effect]].map((kind) => ({ exit: kinds[kind].exit, kind }));
+	return [...new Set<Kind>([...always, ...more[effect], ...outcomes])]
+		.map((kind) => ({ exit: kinds[kind].exit, kind }))
+		.sort((one, other) => one.exit - other.exit);
 }
 
 function flagSheet(flag: Flag): FlagSheet {

@@ -169,6 +169,17 @@ describe("a file that can be paid", () => {
 		);
 	});
 
+	test("a person is not asked for what no Yes goes round", async () => {
+		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
+		await world.sent([["1", "x"]], "first.csv");
+		world.file([["1", "x"]], "again.csv");
+		await world.purser(["pay", "batch", "plan", "again.csv"]);
+		world.asked.length = 0;
+		const ran = await world.purser(["pay", "batch", "send", "again.csv.plan.json"], { answers: [], terminal: true });
+		expect([ran.exit, world.asked]).toEqual([10, []]);
+		expect(ran.stderr).toContain("Error: These are the rows of batch ");
+	});
+
 	test("a plan that cannot be written is told, and its batch is given up", async () => {
 		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
 		const set = world.files.set.bind(world.files);
@@ -188,12 +199,12 @@ describe("a file that can be paid", () => {
 		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,9000,a\nFROM,TO,9000,a\n");
 		const first = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 100 });
 		expect(first.exit).toBe(0);
-		expect(first.stdout).toContain("1 of 2 rows are the same as another row of this file");
+		expect(first.stdout).toContain("1 of 2 rows is the same as another row of this file");
 		expect(first.stdout).toContain("runs dry at row 2");
 		await world.sent([["1", "x"]], "other.csv");
 		world.file([["1.0", "x"]], "again.csv");
 		const again = await world.purser(["pay", "batch", "plan", "again.csv"], { columns: 100 });
-		expect(again.stdout).toContain("1 of 1 rows were paid lately");
+		expect(again.stdout).toContain("1 of 1 row was paid lately");
 	});
 
 	test("--dry-run keeps nothing", async () => {

@@ -52,7 +52,7 @@ describe("a person at a terminal", () => {
 	it("chooses ledger and beneficiary, sees what would happen, and a plain Enter sends nothing", async () => {
 		const screen = session("pay", "beneficiary");
 		await screen.sees("Ledger to debit");
-		await screen.sees("Main account · 10000.00 EUR available");
+		await screen.sees("Main account · 10 000.00 EUR available");
 		screen.type("\r");
 		await screen.sees("Beneficiary to credit");
 		await screen.sees("Example Supplies Ltd");

@@ -93,7 +93,7 @@ describe("pay ledger", () => {
 		expect(ran.exit).toBe(0);
 		const [first, second] = world.asked;
 		expect(first?.choices).toEqual([
-			{ value: main, label: "Main account · 1000.5 EUR available", hint: main },
+			{ value: main, label: "Main account · 1 000.5 EUR available", hint: main },
 			{ value: savings, label: "Savings · 5 EUR available", hint: savings },
 		]);
 		expect(second?.choices?.map((choice) => choice.value)).toEqual([savings]);

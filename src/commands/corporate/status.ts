@@ -72,6 +72,7 @@ export default defineCommand({
 		if (commands.length > 0) return commands.slice(0, 4);
 		return checklist.kybStatus === "VALIDATED" ? [`purser ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
 	},
+	outcomes: ["pending"],
 	outcome: ({ kybStatus }, { wait }) => {
 		// What is validated has been through every other status that is waited for.
 		if (wait !== undefined && (kybStatus === wait || kybStatus === "VALIDATED")) return undefined;

@@ -43,5 +43,6 @@ export default defineCommand({
 		if (record.emailVerified === true) return ["purser related add CORPORATE"];
 		return [`purser email send-link ${id}`, `purser related update ${id} --email-address ADDRESS`];
 	},
+	outcomes: ["pending"],
 	outcome: (record, { wait }) => (wait && record.emailVerified !== true ? "pending" : undefined),
 });

@@ -29,5 +29,6 @@ export default defineCommand({
 				["File", file],
 			]),
 		].join("\n"),
+	outcomes: ["bug"],
 	outcome: ({ faults }) => (faults.length > 0 ? "bug" : undefined),
 });

@@ -64,6 +64,7 @@ export default defineCommand({
 		if (viewCorporate(record).kybStatus === "VALIDATED") return [`purser ledger list --end-user-id ${id}`];
 		return [`purser kyb status ${id} --wait`];
 	},
+	outcomes: ["pending"],
 	outcome: (record, { wait }) => {
 		const { kybStatus } = viewCorporate(record);
 		if (kybStatus === "DECLINED") return "rejected";

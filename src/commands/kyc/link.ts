@@ -80,6 +80,7 @@ export default defineCommand({
 		const id = typed(relatedPhysicalPersonId, "RELATED");
 		return [`purser kyc status ${id} --wait`, `purser phone send-code ${id}`];
 	},
+	outcomes: ["partial"],
 	outcome: (answered) => (isRun(answered) ? linksOutcome(answered) : undefined),
 });
 

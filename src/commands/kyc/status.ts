@@ -83,6 +83,7 @@ export default defineCommand({
 		return [`purser kyc status ${id} --wait`];
 	},
 	again: (answered, { watch }) => (watch && !decided(sorted(answered)) ? watchEvery : undefined),
+	outcomes: ["pending"],
 	outcome: (answered, { wait }) => {
 		const data = sorted(answered);
 		const declined = "all" in data ? everyStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";

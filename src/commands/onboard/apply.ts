@@ -60,5 +60,6 @@ export default defineCommand({
 		const [one] = cases;
 		return cases.length === 1 && one?.state === "applied" ? [`purser corporate status ${typed(one.corporateId, "CORPORATE")}`] : [];
 	},
+	outcomes: ["partial"],
 	outcome: (run) => casesOutcome(run),
 });

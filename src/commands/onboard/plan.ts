@@ -52,6 +52,7 @@ export default defineCommand({
 	lines: ({ cases }) => cases,
 	next: ({ cases, raw }, input) =>
 		raw !== undefined || cases.some(({ error }) => error !== undefined) ? [] : [`purser onboard apply ${filesOf(input).join(" ")}`],
+	outcomes: ["partial"],
 	outcome: ({ cases }) => (cases.some(({ error }) => error !== undefined) ? "partial" : undefined),
 });
 

@@ -53,5 +53,6 @@ export default defineCommand({
 	},
 	text: (wizard, style) => ("discarded" in wizard ? style.good("The draft is removed; nothing was sent") : wizardText(wizard, style)),
 	next: (wizard) => ("discarded" in wizard ? [] : wizardNext(wizard)),
+	outcomes: ["partial"],
 	outcome: (wizard) => ("discarded" in wizard ? undefined : wizardOutcome(wizard)),
 });

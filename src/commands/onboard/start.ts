@@ -52,5 +52,6 @@ export default defineCommand({
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 	next: (wizard) => wizardNext(wizard),
+	outcomes: ["partial"],
 	outcome: (wizard) => wizardOutcome(wizard),
 });

@@ -34,6 +34,7 @@ export default defineCommand({
 		return data;
 	},
 	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),
+	outcomes: ["pending"],
 	outcome: (record, { wait }) => outcomeOf(viewTransaction(record).status, wait),
 	next: (record, { transactionId }) =>
 		isFinal(viewTransaction(record).status) ? [] : [`purser pay show ${typed(transactionId, "TRANSACTION")} --wait`],

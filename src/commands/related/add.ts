@@ -48,6 +48,7 @@ export default defineCommand({
 			? [`purser related list ${id}`]
 			: [`purser related list ${id}`, `purser corporate review ${id}`];
 	},
+	outcomes: ["partial"],
 	outcome: (declared) => (isList(declared) ? declarationOutcome(declared) : undefined),
 });
 

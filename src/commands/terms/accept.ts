@@ -93,6 +93,7 @@ export default defineCommand({
 	next: (data, { corporateId }) => [
 		viewCorporate(data).termsAccepted === false ? "purser terms show" : `purser corporate show ${typed(corporateId, "CORPORATE")}`,
 	],
+	outcomes: ["pending"],
 	outcome: (data) => (viewCorporate(data).termsAccepted === false ? "pending" : undefined),
 });
 

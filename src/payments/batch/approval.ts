@@ -57,6 +57,13 @@ export function checkApproval(plan: BatchPlan, approvals: readonly Approval[], s
 	throw notApproved(plan, faults[0]?.(), approvers.size);
 }
 
+/** Approvals as the journal keeps them, with the names that the profile knows; for people, nothing is decided by them. */
+export function withNames<T extends { approvals?: readonly Approval[] }>(record: T, settings: Readonly<Record<string, string>>): T {
+	if (record.approvals === undefined) return record;
+	const approvers = approversOf(settings);
+	return { ...record, approvals: record.approvals.map((one) => ({ approver: approvers.get(one.key), ...one })) };
+}
+
 /** The same for the journal, which keeps no names; undefined where no approval is needed. */
 export function countingApprovals(...given: Parameters<typeof checkApproval>): Approval[] | undefined {
 	const counting = checkApproval(...given).map(({ key, at, signature }) => ({ key, at, signature }));

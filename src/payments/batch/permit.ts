@@ -1,7 +1,7 @@
 /**
  * Whether a batch may be sent now, as the journal asks inside the transaction that makes this process its sender.
  */
-import type { BatchPlan } from "../../batches.js";
+import type { Alikeness, BatchPlan } from "../../batches.js";
 import type { BatchKnown } from "../../context.js";
 import { type Failure, PurserError } from "../../errors.js";
 import { type Caps, withinCaps } from "../caps.js";
@@ -20,11 +20,20 @@ export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, sett
 	permitAmounts(plan, known, caps);
 }
 
+/**
+ * What no Yes goes round, for before a person is asked.
+ * @throws PurserError guard
+ */
+export function permitAsking(plan: BatchPlan, alike: Alikeness): void {
+	permitSame(plan, alike);
+	permitDoubts(plan, { alike });
+}
+
 /** A batch that is under way goes on after its plan's time: what it began was allowed then. */
 const fresh = ({ asked }: BatchKnown): boolean => Object.keys(asked).length > 0;
 
-function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
-	const same = alike.batches.find((one) => one.same);
+function permitSame(plan: BatchPlan, { batches }: Alikeness): void {
+	const same = batches.find((one) => one.same);
 	if (same)
 		throw guard({
 			code: "BATCH_REPEATED",
@@ -32,6 +41,10 @@ function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
 			why: `${same.rows} of ${plan.count} rows are the same, whatever their order, their quoting and the file's name`,
 			fix: `See what became of it: purser pay batch status ${same.batch}\nGo on with it: purser pay batch resume ${same.batch}`,
 		});
+}
+
+function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
+	permitSame(plan, alike);
 	const near = alike.batches.find(({ batch, rows }) => rows >= plan.count * nearlyAll && !allowed.batches.includes(batch));
 	if (near)
 		throw guard({
@@ -41,7 +54,7 @@ function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
 		});
 }
 
-function permitDoubts(plan: BatchPlan, { alike: { doubts } }: BatchKnown): void {
+function permitDoubts(plan: BatchPlan, { alike: { doubts } }: Pick<BatchKnown, "alike">): void {
 	if (doubts.rows === 0) return;
 	const [first] = doubts.intents;
 	throw guard({

@@ -7,10 +7,9 @@ import { totalsText } from "./told.js";
 
 interface Words {
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	time(text: string | undefined): string | undefined;
 }
 
-type Row = readonly [string, string | undefined];
+type Row = readonly [string, string | { time: string } | undefined];
 
 /** What a plan moves, where it goes, who planned it, how long it is good. */
 export function planRows(plan: BatchPlan, style: Words): Row[] {
@@ -25,9 +24,9 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 		["Profile", `${plan.profile} (${plan.environment})`],
 		["Service", plan.origin],
 		["In spite of", despiteText(plan)],
-		["Planned", style.time(plan.planned)],
+		["Planned", { time: plan.planned }],
 		["Planned by", plan.planner ?? "nobody with a key"],
-		["Good until", style.time(plan.expires)],
+		["Good until", { time: plan.expires }],
 		["Digest", plan.digest.sequence],
 	];
 }

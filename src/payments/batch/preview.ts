@@ -3,73 +3,120 @@
  */
 import type { Alikeness, BatchPlan, BatchRecord } from "../../batches.js";
 import type { IntentState } from "../../context.js";
+import { difference } from "../decimal.js";
+import { inCurrency } from "../money-text.js";
 import { sumsByCurrency } from "./check.js";
+import { type Debited, mostNamed } from "./debited.js";
 import { rowsIn } from "./outcome.js";
 import { grouped } from "./progress.js";
 
+/** A time is shown as the terminal shows times. */
+type Row = [string, string | { time: string }];
+
 export interface BatchPreview {
 	title: string;
-	rows: [string, string][];
+	rows: Row[];
 	warnings: string[];
 	/** What must be typed on a live profile: the total, or the number of rows where there are several currencies. */
 	amount: string;
 	currency?: string;
 }
 
-/** Ledgers that are listed one by one. */
-const mostLedgers = 8;
-
-export function previewOfBatch(plan: BatchPlan, alike: Alikeness): BatchPreview {
+export function previewOfBatch(plan: BatchPlan, alike: Alikeness, debited: Debited): BatchPreview {
 	const sums = [...sumsByCurrency(plan)];
 	const [only] = sums;
 	const single = sums.length === 1 && only !== undefined && only[0] !== "?";
-	const total = sums.map(([currency, amount]) => (currency === "?" ? amount : `${amount} ${currency}`)).join(", ");
+	const total = totalOf(plan);
 	return {
-		title: `Send ${grouped(plan.count)} ${plan.count === 1 ? "payment" : "payments"}, ${total} in all`,
+		title: `Send ${paymentsIn(plan.count)}, ${total} in all`,
 		rows: [
 			["File", plan.source === "-" ? "standard input" : plan.source],
 			["Payments", grouped(plan.count)],
 			["Total", total],
-			...plan.totals
-				.slice(0, mostLedgers)
-				.map(({ ledgerFromId, currency = "", rows, amount }): [string, string] => [
-					"From",
-					`${ledgerFromId}  ${amount} ${currency}  ${grouped(rows)} ${rows === 1 ? "payment" : "payments"}`,
-				]),
-			...(plan.totals.length > mostLedgers ? [["", `and ${plan.totals.length - mostLedgers} more ledgers`] as [string, string]] : []),
-			["Planned", plan.planned],
-			["Good until", plan.expires],
+			...ledgerRows(plan, debited, true),
+			["Planned", { time: plan.planned }],
+			["Good until", { time: plan.expires }],
 		],
-		warnings: warningsOf(plan, alike),
+		warnings: [...balanceWarnings(plan, debited), ...warningsOf(plan, alike)],
 		amount: single ? only[1] : String(plan.count),
 		currency: single ? only[0] : undefined,
 	};
 }
 
+const paymentsIn = (rows: number): string => `${grouped(rows)} ${rows === 1 ? "payment" : "payments"}`;
+
+function totalOf(plan: BatchPlan): string {
+	return [...sumsByCurrency(plan)].map(([currency, amount]) => inCurrency(amount, currency === "?" ? undefined : currency)).join(", ");
+}
+
+/** @param whole all of it is to leave; else what is left of it is not known */
+function ledgerRows({ totals }: BatchPlan, debited: Debited, whole: boolean): Row[] {
+	const rows = totals.slice(0, mostNamed).flatMap(({ ledgerFromId, currency, rows, amount }): Row[] => {
+		const ledger = debited.get(ledgerFromId);
+		const available = ledger?.available === undefined ? "balance not told" : `${inCurrency(ledger.available, ledger.currency)} available`;
+		const leaves = `${inCurrency(amount, currency)} in ${paymentsIn(rows)}, `;
+		return [
+			[
+				"From",
+				ledger === undefined ? `${ledgerFromId} (could not be read)` : `${ledger.name ?? "ledger without a name"} · ${ledgerFromId}`,
+			],
+			["", `${whole ? leaves : ""}${available}`],
+		];
+	});
+	const more = totals.length - mostNamed;
+	return more > 0 ? [...rows, ["", `and ${more} more ${more === 1 ? "ledger" : "ledgers"}`]] : rows;
+}
+
+/** Ledgers that have less than is to leave them. */
+function balanceWarnings({ totals }: BatchPlan, debited: Debited): string[] {
+	return totals.flatMap(({ ledgerFromId, currency, amount }) => {
+		const ledger = debited.get(ledgerFromId);
+		if (ledger?.available === undefined || ledger.currency !== currency) return [];
+		const left = difference(ledger.available, amount);
+		return left?.startsWith("-")
+			? [`The available balance of ${ledger.name ?? ledgerFromId} is not enough: ${inCurrency(left.slice(1), currency)} is missing`]
+			: [];
+	});
+}
+
 /** What is like other payments, in words. */
 export function warningsOf(plan: Pick<BatchPlan, "count">, { inside, earlier, doubts, batches }: Alikeness): string[] {
-	const of = (rows: number): string => `${grouped(rows)} of ${grouped(plan.count)} rows`;
+	const of = (rows: number, one: string, many: string): string =>
+		`${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
 	return [
-		...(inside > 0 ? [`${of(inside)} are the same as another row of this file`] : []),
-		...(earlier > 0 ? [`${of(earlier)} were paid lately, or stand in a batch under way`] : []),
-		...(doubts.rows > 0 ? [`${of(doubts.rows)} are like a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`] : []),
+		...(inside > 0 ? [`${of(inside, "is", "are")} the same as another row of this file`] : []),
+		...(earlier > 0
+			? [of(earlier, "was paid lately, or stands in a batch under way", "were paid lately, or stand in a batch under way")]
+			: []),
+		...(doubts.rows > 0
+			? [`${of(doubts.rows, "is", "are")} like a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`]
+			: []),
 		...batches.map(({ batch, rows, same }) =>
-			same ? `This is batch ${batch} once more: the same rows` : `${of(rows)} stand in batch ${batch} too`,
+			same ? `This is batch ${batch} once more: the same rows` : `${of(rows, "stands", "stand")} in batch ${batch} too`,
 		),
 	];
 }
 
 /** What a person is shown before a batch goes on. The total of what is left is not known here; the rows are. */
-export function previewOfRest({ batch, plan, counts }: BatchRecord, takes: readonly IntentState[]): BatchPreview {
+export function previewOfRest({ batch, plan, counts }: BatchRecord, takes: readonly IntentState[], debited: Debited): BatchPreview {
 	const left = rowsIn(counts, ...takes);
 	const doubts = rowsIn(counts, "in-doubt");
-	const { rows, ...rest } = previewOfBatch(plan, { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] });
 	return {
-		...rest,
-		title: `Send ${grouped(left)} of the ${grouped(plan.count)} payments of batch ${batch}`,
-		rows: [...rows, ["Accepted", grouped(rowsIn(counts, "accepted", "waiting"))], ["To be sent", grouped(left)]],
-		warnings: doubts > 0 ? [`${grouped(doubts)} rows are in doubt and are not sent again: purser pay settle --batch ${batch}`] : [],
+		title: `Send ${grouped(left)} of the ${paymentsIn(plan.count)} of batch ${batch}`,
+		rows: [
+			["File", plan.source === "-" ? "standard input" : plan.source],
+			["Whole batch", `${paymentsIn(plan.count)}, ${totalOf(plan)}`],
+			["Accepted", grouped(rowsIn(counts, "accepted", "waiting"))],
+			["To be sent", grouped(left)],
+			...ledgerRows(plan, debited, false),
+			["Planned", { time: plan.planned }],
+		],
+		warnings:
+			doubts > 0
+				? [
+						`${grouped(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: purser pay settle --batch ${batch}`,
+					]
+				: [],
 		amount: String(left),
-		currency: undefined,
 	};
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Approval, Batches, BatchPlan, BatchRecord } from "../../batches.js";
 import type { Files, FileWriter } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { approversOf } from "./approval.js";
+import { withNames } from "./approval.js";
 import type { CsvStyle } from "./csv-write.js";
 import { Control } from "./report-control.js";
 import { headerLine, type PartName, partOf, parts, reportLine } from "./report-row.js";
@@ -87,8 +87,7 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 		progress(control.rows);
 	}
 	const faults = control.faults(record.plan);
-	const approvers = approversOf(settings);
-	const { batch, state, begun, sending, counts, plan, approvals = [] } = record;
+	const { batch, state, begun, sending, counts, plan, approvals = [] } = withNames(record, settings);
 	return {
 		batch,
 		state,
@@ -97,7 +96,7 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 		counts,
 		written: now.toISOString(),
 		plan,
-		approvals: approvals.map((one) => ({ approver: approvers.get(one.key), ...one })),
+		approvals,
 		parts: Object.fromEntries(names.map((name) => [name, { file: fileOf(name), rows: rows[name] }])) as BatchReport["parts"],
 		totals: control.totals,
 		control: { agrees: faults.length === 0, faults },

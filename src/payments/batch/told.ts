@@ -57,13 +57,24 @@ function headline(record: BatchRecord, style: Words): string {
 	if (record.sending) return style.accent(`Batch ${record.batch} is being sent`);
 	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
 	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
-	if (kind === "unknown")
-		return style.bad(
-			`Batch ${record.batch}: ${grouped(rowsIn(record.counts, "in-doubt"))} rows are in doubt; do not send them again before they are settled`,
-		);
+	if (kind === "unknown") return style.bad(`Batch ${record.batch}: ${doubtWords(rowsIn(record.counts, "in-doubt"))}`);
 	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
 	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
-	return style.warn(`Batch ${record.batch}: not every row was accepted`);
+	return style.warn(`Batch ${record.batch}: ${restWords(record)}`);
+}
+
+function doubtWords(rows: number): string {
+	return rows === 1
+		? "1 row is in doubt; do not send it again before it is settled"
+		: `${grouped(rows)} rows are in doubt; do not send them again before they are settled`;
+}
+
+/** What is not accepted of a batch without doubts. */
+function restWords({ counts, plan }: BatchRecord): string {
+	const [refused, left] = [rowsIn(counts, "refused"), rowsIn(counts, "planned", "not-sent", "not-created")];
+	const of = (rows: number): string => `${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
+	const rest = left === 0 ? "" : `${refused > 0 ? grouped(left) : of(left)} ${left === 1 ? "is" : "are"} still to be sent`;
+	return [...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []), ...(rest ? [rest] : [])].join(", and ");
 }
 
 /** The batch, and what this run did where there was one. */
@@ -74,12 +85,14 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 		["Rows", grouped(plan.count)],
 		["Total", totalsText(plan, style)],
 		...countRows(record),
-		["Approved by", record.approvals?.map(({ key }) => key).join(", ")],
+		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Begun", style.time(record.begun)],
 		["This run", run && `${grouped(run.sent)} sent in ${run.seconds} s`],
 		["Stopped", stopped?.why],
 	];
-	const steps = nextSteps(record).map((step, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(step)}`);
+	const steps = (stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record)).map(
+		(step, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(step)}`,
+	);
 	return [headline(record, style), style.pairs(rows), ...steps].join("\n");
 }
 
@@ -90,7 +103,11 @@ export function nextSteps({ batch, state, counts, sending }: BatchRecord): strin
 	const steps: string[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(`purser pay settle --batch ${batch}`);
 	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push(`purser pay batch resume ${batch}`);
-	if (rowsIn(counts, "refused") > 0) steps.push(`purser pay batch report ${batch}   (refused.csv can be corrected and planned again)`);
+	if (rowsIn(counts, "refused") > 0)
+		steps.push(
+			`purser pay batch report ${batch}   (refused.csv can be corrected and planned again)`,
+			`purser pay batch retry-refused ${batch}   (where they were refused for a passing reason)`,
+		);
 	if (steps.length === 0) steps.push(`purser pay batch wait ${batch}`);
 	return steps;
 }

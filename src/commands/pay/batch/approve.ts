@@ -13,6 +13,7 @@ import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan
 import { checkMatch } from "../../../payments/batch/plan-match.js";
 import { planRows } from "../../../payments/batch/plan-text.js";
 import { totalsText } from "../../../payments/batch/told.js";
+import { inCurrency } from "../../../payments/money-text.js";
 import { defineCommand } from "../../../shell/command.js";
 
 /** What a person was shown, or what a file was held against: that, and nothing else, is signed. */
@@ -53,10 +54,10 @@ export default defineCommand({
 		const before = shown.get(context);
 		if (before !== undefined && before !== canonicalText(plan)) throw changedMeanwhile(path);
 		shown.set(context, canonicalText(plan));
-		const style = { money: moneyText, time: (text: string | undefined) => text };
+		const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
 		return {
 			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
-			rows: planRows(plan, style).filter((row): row is readonly [string, string] => row[1] !== undefined),
+			rows: planRows(plan, style).filter((row): row is readonly [string, string | { time: string }] => row[1] !== undefined),
 			warnings: plan.duplicates.inside + plan.duplicates.earlier > 0 ? [likeText(plan.duplicates)] : [],
 			amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 		};
@@ -67,17 +68,21 @@ export default defineCommand({
 		if (seen !== undefined && seen !== canonicalText(file.plan)) throw changedMeanwhile(path);
 		if (approver === undefined)
 			context.say.warn("your key is not among this profile's approvers; where the batch is sent it has to be: purser pay batch key");
-		if (isApproved(file, key)) return { file: path, added: false, ...file };
+		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };
 		const at = context.clock.now().toISOString();
 		const approval: Approval = { approver, key, at, signature: await signed(context, file, at) };
 		const approvals = [...file.approvals.filter((one) => one.key !== key), approval];
 		if (context.flags.dryRun) context.say.warn("Dry run: nothing was signed");
 		else await writePlan(context.files, path, { plan: file.plan, approvals });
-		return { file: path, added: !context.flags.dryRun, plan: file.plan, approvals };
+		return { file: path, added: !context.flags.dryRun, already: false, plan: file.plan, approvals };
 	},
-	text: ({ added, file, plan, approvals }, style) =>
+	text: ({ added, already, file, plan, approvals }, style) =>
 		[
-			added ? style.good(`Approved: your signature stands in ${file}`) : `Nothing was added to ${file}`,
+			added
+				? style.good(`Approved: your signature stands in ${file}`)
+				: already
+					? `You approved this plan before; ${file} stays as it is`
+					: `Nothing was added to ${file}`,
 			style.pairs([
 				["Batch", plan.batch],
 				["Total", totalsText(plan, style)],
@@ -102,9 +107,6 @@ async function signed(context: Context, { plan }: PlanFile, at: string): Promise
 	if (context.flags.dryRun) return "";
 	return (await context.signing()).sign(approvedBytes(plan, at));
 }
-
-const moneyText = (amount: string | undefined, currency: string | undefined): string | undefined =>
-	amount && [amount.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, " ")), currency].filter(Boolean).join(" ");
 
 function likeText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string {
 	return `Rows alike: ${inside} within the file, ${earlier} paid lately or under way`;

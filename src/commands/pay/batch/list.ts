@@ -33,7 +33,7 @@ export default defineCommand({
 		const rows = batches.map((one) => [
 			one.batch,
 			shortTime(one.plan.planned),
-			one.plan.source,
+			one.plan.source === "-" ? "standard input" : one.plan.source,
 			totalsText(one.plan, style),
 			standing(one),
 			countRows(one)

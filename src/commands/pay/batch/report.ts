@@ -47,6 +47,7 @@ export default defineCommand({
 		return { ...report, folder: dryRun ? undefined : folder };
 	},
 	text: ({ folder, ...report }, style) => reportText(report, folder, style),
+	outcomes: ["bug"],
 	outcome: ({ control }) => (control.agrees ? undefined : "bug"),
 	next: ({ folder, parts, ...report }) => [
 		...(parts.refused.rows > 0 && folder !== undefined ? [`purser pay batch plan ${folder}/${parts.refused.file}`] : []),

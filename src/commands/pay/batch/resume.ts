@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { getLedger } from "../../../api/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/transaction.js";
 import { openLane } from "../../../client/lane.js";
+import { reader } from "../../../client/service.js";
 import { allowedBy } from "../../../payments/batch/allowed.js";
 import { checkProfile } from "../../../payments/batch/check.js";
+import { debitedBy } from "../../../payments/batch/debited.js";
 import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
 import { batchField, batchNamed } from "../../../payments/batch/named.js";
 import { outcomeOfRun } from "../../../payments/batch/outcome.js";
@@ -21,7 +24,7 @@ export default defineCommand({
 		{ run: "pay batch resume payroll.csv.plan.json --yes --json", note: "In a script, by its plan" },
 	],
 	effect: "money",
-	operations: [createInterLedger.id, createBeneficiaryTransaction.id],
+	operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id],
 	input: z.strictObject({ batch: batchField(), ...limitFields() }),
 	prepare: async (context, input) => {
 		limitsOf(input);
@@ -30,7 +33,10 @@ export default defineCommand({
 		checkProfile(record.plan, profile);
 		return { ...input, batch: record.batch };
 	},
-	preview: async (context, { batch }) => previewOfRest(await batchNamed(context, batch), goingOn),
+	preview: async (context, { batch }) => {
+		const record = await batchNamed(context, batch);
+		return previewOfRest(record, goingOn, await debitedBy(reader(context), record.plan));
+	},
 	run: async (context, { batch, ...input }): Promise<BatchRun> => {
 		const { profile } = await context.settings();
 		const { plan } = await batchNamed(context, batch);
@@ -38,5 +44,6 @@ export default defineCommand({
 		return runBatch(context, openLane, { batch, takes: goingOn, allowed, limits: limitsOf(input) });
 	},
 	text: batchText,
+	outcomes: ["partial"],
 	outcome: outcomeOfRun,
 });

@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
+import { getLedger } from "../../../api/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/transaction.js";
 import { openLane } from "../../../client/lane.js";
+import { reader } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { allowedBy } from "../../../payments/batch/allowed.js";
-import { checkApproval, countingApprovals } from "../../../payments/batch/approval.js";
+import { checkApproval, countingApprovals, withNames } from "../../../payments/batch/approval.js";
 import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/check.js";
+import { debitedBy } from "../../../payments/batch/debited.js";
 import { expectFields } from "../../../payments/batch/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/outcome.js";
+import { permitAsking } from "../../../payments/batch/permit.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan-file.js";
 import { previewOfBatch } from "../../../payments/batch/preview.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/run.js";
@@ -30,7 +34,7 @@ export default defineCommand({
 		{ run: "pay batch send payroll.csv.plan.json --stop-after 1", note: "One row first, the rest with resume" },
 	],
 	effect: "money",
-	operations: [createInterLedger.id, createBeneficiaryTransaction.id],
+	operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
 		...expectFields(),
@@ -45,14 +49,16 @@ export default defineCommand({
 	preview: async (context, { plan: path }) => {
 		const { profile } = await context.settings();
 		const { plan } = await readPlan(context.files, path);
-		return previewOfBatch(plan, await (await context.batches(profile)).alike(plan.batch, plan.digest));
+		const alike = await (await context.batches(profile)).alike(plan.batch, plan.digest);
+		permitAsking(plan, alike);
+		return previewOfBatch(plan, alike, await debitedBy(reader(context), plan));
 	},
 	run: async (context, { plan: path, ...input }): Promise<BatchRun> => {
 		const { profile } = await context.settings();
 		const { plan, approvals } = await readPlan(context.files, path);
 		const batches = await context.batches(profile);
 		await context.say.during("Holding every row against the plan", () => checkRows(batches, plan));
-		return runBatch(context, openLane, {
+		const ran = await runBatch(context, openLane, {
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
@@ -61,9 +67,12 @@ export default defineCommand({
 			},
 			limits: limitsOf(input),
 		});
+		return withNames(ran, profile.settings);
 	},
 	text: batchText,
+	outcomes: ["partial"],
 	outcome: outcomeOfRun,
+	next: ({ stopped }, { plan }) => (stopped?.code === "DRY_RUN" ? [`purser pay batch send ${plan}`] : []),
 });
 
 /** The plan, held against the journal, the profile and the file beside it. */

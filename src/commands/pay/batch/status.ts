@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withNames } from "../../../payments/batch/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/named.js";
 import { outcomeOfBatch } from "../../../payments/batch/outcome.js";
 import { batchText } from "../../../payments/batch/told.js";
@@ -17,7 +18,8 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({ batch: batchField() }),
-	run: (context, { batch }) => batchNamed(context, batch),
+	run: async (context, { batch }) => withNames(await batchNamed(context, batch), (await context.settings()).profile.settings),
 	text: batchText,
+	outcomes: ["unknown", "pending", "partial", "guard"],
 	outcome: outcomeOfBatch,
 });

@@ -47,6 +47,7 @@ export default defineCommand({
 	},
 	text: finalsText,
 	lines: (finals) => [{ ...finals, failed: finals.failed.length }],
+	outcomes: ["pending"],
 	outcome: (finals) => finalsOutcome(finals),
 	next: (finals) => (finalsOutcome(finals) === "pending" ? [`purser pay batch wait ${finals.batch}`] : []),
 });

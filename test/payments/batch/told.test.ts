@@ -1,0 +1,129 @@
+/**
+ * What a person is told of a batch: before it is sent, and where it stands.
+ */
+import { describe, expect, test } from "vitest";
+import type { BatchPlan, BatchRecord } from "../../../src/batches.js";
+import { PurserError } from "../../../src/errors.js";
+import { debitedBy } from "../../../src/payments/batch/debited.js";
+import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/preview.js";
+import { batchText, nextSteps } from "../../../src/payments/batch/told.js";
+import { makeStyle } from "../../../src/shell/style.js";
+
+const main = "aaaaaaaa-0001-4000-8000-000000000001";
+const other = "aaaaaaaa-0002-4000-8000-000000000002";
+const style = makeStyle({ colours: 0, columns: 100, accessible: false, now: new Date("2026-03-01T12:00:00.000Z") });
+
+const plan = (over: Partial<BatchPlan> = {}): BatchPlan => ({
+	version: 1,
+	batch: "7",
+	installation: "10626e96-4b07-4530-8dd5-773e4e204ea2",
+	profile: "sandbox",
+	environment: "sandbox",
+	origin: "http://127.0.0.1:4010",
+	source: "payroll.csv",
+	sourceDigest: "0".repeat(64),
+	count: 3,
+	digest: { rows: "1".repeat(64), sequence: "2".repeat(64) },
+	totals: [{ ledgerFromId: main, currency: "EUR", rows: 3, amount: "18230.55" }],
+	largest: [{ currency: "EUR", amount: "9000.00" }],
+	settings: {},
+	duplicates: { inside: 0, earlier: 0 },
+	planned: "2026-03-01T11:00:00.000Z",
+	expires: "2026-03-02T11:00:00.000Z",
+	...over,
+});
+const alike = { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
+const ledger = { name: "Main account", available: "10000.00", currency: "EUR" };
+
+const record = (counts: BatchRecord["counts"], over: Partial<BatchRecord> = {}): BatchRecord => ({
+	batch: "7",
+	state: "begun",
+	plan: plan(),
+	begun: "2026-03-01T11:30:00.000Z",
+	sending: false,
+	counts,
+	...over,
+});
+
+describe("before it is sent", () => {
+	test("amounts come in groups, ledgers by name, and what is missing is said", () => {
+		const preview = previewOfBatch(plan(), alike, new Map([[main, ledger]]));
+		expect(preview.title).toBe("Send 3 payments, 18 230.55 EUR in all");
+		expect(preview.rows).toEqual([
+			["File", "payroll.csv"],
+			["Payments", "3"],
+			["Total", "18 230.55 EUR"],
+			["From", `Main account · ${main}`],
+			["", "18 230.55 EUR in 3 payments, 10 000.00 EUR available"],
+			["Planned", { time: "2026-03-01T11:00:00.000Z" }],
+			["Good until", { time: "2026-03-02T11:00:00.000Z" }],
+		]);
+		expect(preview.warnings).toEqual(["The available balance of Main account is not enough: 8 230.55 EUR is missing"]);
+		// What a live profile has to be typed stays the plain amount.
+		expect([preview.amount, preview.currency]).toEqual(["18230.55", "EUR"]);
+	});
+
+	test("a ledger that cannot be read is said and stops nothing, and many are counted", async () => {
+		const get = () => Promise.reject(new PurserError("rejected", { code: "NOT_FOUND", message: "no such ledger", fix: "none" }));
+		await expect(debitedBy({ get }, plan())).resolves.toEqual(new Map([[main, undefined]]));
+		const totals = [main, ...Array.from({ length: 9 }, (_, at) => `${other.slice(0, -1)}${at}`)].map((ledgerFromId) => ({
+			ledgerFromId,
+			currency: "EUR",
+			rows: 1,
+			amount: "1.00",
+		}));
+		const { rows } = previewOfBatch(plan({ totals }), alike, new Map());
+		expect(rows).toContainEqual(["From", `${main} (could not be read)`]);
+		expect(rows).toContainEqual(["", "1.00 EUR in 1 payment, balance not told"]);
+		expect(rows).toContainEqual(["", "and 2 more ledgers"]);
+	});
+
+	test("what goes on is told apart from the whole", () => {
+		const { title, rows, warnings, amount } = previewOfRest(
+			record({ accepted: 1, planned: 1, "in-doubt": 1 }),
+			["planned"],
+			new Map([[main, ledger]]),
+		);
+		expect(title).toBe("Send 1 of the 3 payments of batch 7");
+		expect(rows).toEqual([
+			["File", "payroll.csv"],
+			["Whole batch", "3 payments, 18 230.55 EUR"],
+			["Accepted", "1"],
+			["To be sent", "1"],
+			["From", `Main account · ${main}`],
+			["", "10 000.00 EUR available"],
+			["Planned", { time: "2026-03-01T11:00:00.000Z" }],
+		]);
+		expect(warnings).toEqual(["1 row is in doubt and is not sent again: purser pay settle --batch 7"]);
+		expect(amount).toBe("1");
+	});
+});
+
+describe("where it stands", () => {
+	test.each<[string, BatchRecord["counts"]]>([
+		["Batch 7: every row was accepted", { accepted: 3 }],
+		["Batch 7: 1 row is in doubt; do not send it again before it is settled", { accepted: 2, "in-doubt": 1 }],
+		["Batch 7: 2 rows are in doubt; do not send them again before they are settled", { accepted: 1, "in-doubt": 2 }],
+		["Batch 7: 2 of 3 rows are still to be sent", { accepted: 1, planned: 1, "not-sent": 1 }],
+		["Batch 7: 1 of 3 rows was refused", { accepted: 2, refused: 1 }],
+		["Batch 7: 2 of 3 rows were refused, and 1 is still to be sent", { refused: 2, "not-sent": 1 }],
+		["Batch 7: accepted, and rows wait for strong authentication", { accepted: 2, waiting: 1 }],
+	])("%s", (headline, counts) => {
+		expect(batchText(record(counts), style).split("\n")[0]).toBe(headline);
+	});
+
+	test("refused rows can be corrected, or sent again as they are", () => {
+		expect(nextSteps(record({ accepted: 2, refused: 1 }))).toEqual([
+			"purser pay batch report 7   (refused.csv can be corrected and planned again)",
+			"purser pay batch retry-refused 7   (where they were refused for a passing reason)",
+		]);
+	});
+
+	test("approvers stand there by the name that is known", () => {
+		const approvals = [
+			{ approver: "ben", key: "BENS-KEY", at: "2026-03-01T11:10:00.000Z", signature: "x" },
+			{ key: "ANOTHER-KEY", at: "2026-03-01T11:10:00.000Z", signature: "x" },
+		];
+		expect(batchText(record({ accepted: 3 }, { approvals }), style)).toMatch(/Approved by +ben, ANOTHER-KEY$/m);
+	});
+});
