@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { calledOnRoads, compiledAtOnce } from "./called.js";
+import { leanLibsql } from "./libsql.js";
 import { groupedByRoad } from "./roads.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -102,9 +103,10 @@ async function bundled(dir, data, special, plugins = []) {
 	const { plugin, codeSplitting } = groupedByRoad(join(root, "src"));
 	const bundle = await rolldown({
 		...input,
+		external: (id, importer) => id !== "libsql" && input.external(id, importer),
 		preserveEntrySignatures: "allow-extension",
 		input: { main: "src/main.ts" },
-		plugins: [prepared(data), plugin, ...plugins],
+		plugins: [prepared(data), leanLibsql(join(root, "libsql-target.js")), plugin, ...plugins],
 	});
 	const names = { entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" };
 	return bundle.write({ ...output, codeSplitting, dir, cleanDir: true, ...names, ...special });
