@@ -8,7 +8,8 @@ export default defineConfig({
 	test: {
 		include: ["test/**/*.test.ts"],
 		exclude: ["test/bench/**", "test/torture/**"],
-		testTimeout: 30_000,
+		// For machines that do much else beside: nothing here is a test of speed.
+		testTimeout: 120_000,
 		pool: "forks",
 		// Half of the files wait for processes or for the clock: one worker a core, not one less.
 		maxWorkers: "100%",

@@ -8,7 +8,7 @@ import { copyOfProgram, faultyProgram, newDesk, type Program } from "../support/
 import { seedOfRun } from "../support/seed.js";
 
 const wanted = Number(process.env.PURSER_TEST_KILLS ?? 200);
-const until = Number(process.env.PURSER_TEST_SECONDS ?? 150) * 1_000;
+const until = Number(process.env.PURSER_TEST_SECONDS ?? 400) * 1_000;
 const seed = seedOfRun("batch-kill");
 const programs: Program[] = [];
 let built: Program;

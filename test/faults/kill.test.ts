@@ -5,7 +5,7 @@ import { type Campaign, campaign } from "../support/driver-campaign.js";
 import { seedOfRun } from "../support/seed.js";
 
 const kills = Number(process.env.PURSER_TEST_KILLS ?? 200);
-const until = Number(process.env.PURSER_TEST_SECONDS ?? 75) * 1_000;
+const until = Number(process.env.PURSER_TEST_SECONDS ?? 300) * 1_000;
 // A long run ends when its time is over, however far it came.
 const torture = process.env.PURSER_TORTURE === "1";
 const seed = seedOfRun("kill");
