@@ -79,7 +79,7 @@ beforeAll(async () => {
 	const [full, small] = [await zod.schemas(), await lean.schemas()];
 	names = Object.keys(full);
 	for (const name of names) pairs.set(name, { zod: full[name], lean: small[name] });
-}, 60_000);
+}, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A description as text, functions and schemas left out. */

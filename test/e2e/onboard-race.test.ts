@@ -20,11 +20,11 @@ beforeAll(async () => {
 	);
 	const made = await cases.run(["onboard", "apply", ...only]);
 	expect(made.exitCode, String(made.stderr)).toBe(0);
-}, 60_000);
+}, 180_000);
 afterAll(() => cases.stop());
 
 test(`two runs of one case at once, ${pairs} times: one of each entity, and the one refused says which came first`, {
-	timeout: 60_000,
+	timeout: 180_000,
 }, async () => {
 	const refused: string[] = [];
 	for (let place = 0; place < pairs; place += 1) {
@@ -46,7 +46,7 @@ test(`two runs of one case at once, ${pairs} times: one of each entity, and the 
 	expect(refused.length, "no two runs ever met").toBeGreaterThan(0);
 });
 
-test("control: with a journal each, they declare somebody twice", { timeout: 60_000 }, async () => {
+test("control: with a journal each, they declare somebody twice", { timeout: 180_000 }, async () => {
 	const counts: number[] = [];
 	for (let place = pairs; place < pairs + controls; place += 1) {
 		const apply = ["onboard", "apply", cases.files[place] as string];

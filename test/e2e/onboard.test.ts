@@ -124,5 +124,5 @@ describe("onboard start in a terminal", () => {
 		const listed = await service.purser(["corporate", "list", "--json"], { env: { PURSER_STATE_DIR: state } });
 		expect(listed.stdout.match(/"crm-tty"/g)).toHaveLength(1);
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
-	}, 60_000);
+	}, 180_000);
 });

@@ -46,7 +46,7 @@ describe("every command with nothing given, no terminal, CI=1, standard input cl
 		text = await each(failed, (path) => run(path));
 		json.set("auth logout", await run("auth logout", "--json"));
 		await other.stop();
-	}, 90_000);
+	}, 180_000);
 
 	it.each(paths)("%s", (path) => {
 		const data = json.get(path) as Spawned;

@@ -38,7 +38,7 @@ const codeOf = ({ stderr }: Ended): string => (JSON.parse(stderr) as { error: { 
 
 test.each([2, 2, 2, 20])(
 	"%i processes that pay the same within 50 ms: one is sent, the others exit 10",
-	{ timeout: 60_000 },
+	{ timeout: 180_000 },
 	async (count) => {
 		const { argv, key } = payment("same", "10.10");
 		const ended = await atOnce(Array(count).fill(argv), 50, 150);
@@ -52,7 +52,7 @@ test.each([2, 2, 2, 20])(
 	},
 );
 
-test("control: where the journal lets through what is being sent, the same is paid more than once", { timeout: 60_000 }, async () => {
+test("control: where the journal lets through what is being sent, the same is paid more than once", { timeout: 180_000 }, async () => {
 	const faulty = await faultyProgram(
 		"src/payments/rules.ts",
 		"if (sending) throw underWay(sending.intent, intent);",
@@ -65,7 +65,7 @@ test("control: where the journal lets through what is being sent, the same is pa
 	expect(arrived.filter((one) => one === key).length).toBeGreaterThan(1);
 });
 
-test("20 processes that pay 20 transfers within 50 ms: each is sent once", { timeout: 60_000 }, async () => {
+test("20 processes that pay 20 transfers within 50 ms: each is sent once", { timeout: 180_000 }, async () => {
 	const wanted = Array.from({ length: 20 }, (_, index) => payment(`other ${index}`, `${index + 1}.05`));
 	const ended = await atOnce(
 		wanted.map(({ argv }) => argv),
@@ -80,7 +80,7 @@ test("20 processes that pay 20 transfers within 50 ms: each is sent once", { tim
 	expect(faults).toEqual([]);
 });
 
-test("one amount written in two ways is the same transfer to two processes", { timeout: 30_000 }, async () => {
+test("one amount written in two ways is the same transfer to two processes", { timeout: 180_000 }, async () => {
 	const ended = await atOnce(
 		["10.1", "10.10"].map((amount) => payment("same", amount).argv),
 		20,
@@ -92,7 +92,7 @@ test("one amount written in two ways is the same transfer to two processes", { t
 });
 
 test("a process that is killed while it sends holds nobody up: the next is told of the doubt, others are sent", {
-	timeout: 30_000,
+	timeout: 180_000,
 }, async () => {
 	peer = await startCountingPeer({ random, reply: (key) => ({ kind: key.endsWith("|first") ? "hang" : "created" }) });
 	const [url = ""] = peer.urls;
@@ -115,7 +115,7 @@ test("a process that is killed while it sends holds nobody up: the next is told 
 	expect(arrived).toHaveLength(2);
 });
 
-test("processes that make the journal at the same time wait for each other", { timeout: 60_000 }, async () => {
+test("processes that make the journal at the same time wait for each other", { timeout: 180_000 }, async () => {
 	for (let round = 0; round < 8; round++) {
 		const ended = await atOnce(Array(4).fill(["history", "list", "--json"]), 15, 0);
 		const seen = await afterwards();

@@ -235,7 +235,7 @@ test("over a thousand attempts: what arrived is what was attempted, and the ten 
 test.each<[string, (outcome: WireOutcome) => boolean]>([
 	["a transport that sends again after a reset", ({ kind }) => kind === "sent"],
 	["a transport that sends again after a 5xx", (outcome) => outcome.kind === "answer" && outcome.status >= 500],
-])("control: %s is caught", { timeout: 60_000 }, async (_, isTriedAgain) => {
+])("control: %s is caught", { timeout: 180_000 }, async (_, isTriedAgain) => {
 	const wrap = (transport: Transport): Transport => ({
 		...transport,
 		send: async (request, limits) => {

@@ -70,7 +70,7 @@ describe("onboard apply", () => {
 				expect(world.sandbox.state.corporates.at(-1)?.kyb.status).toBe("PENDING_VERIFICATION");
 			}
 			expect(requests).toBeGreaterThan(10);
-		}, 30_000);
+		}, 180_000);
 
 	it("after a lost reply the next run looks before it sends anything, and waits for what may still appear", async () => {
 		const world = await caseWorld();
