@@ -180,6 +180,22 @@ describe("a file that can be paid", () => {
 		expect(ran.stderr).toContain("Error: These are the rows of batch ");
 	});
 
+	test("what a cap of the profile lets out at no time is told with the plan, and nobody is asked for it", async () => {
+		world = await batchWorld({ "cap-per-transfer": "5 EUR", "cap-per-day": "100" });
+		world.file([["5.01", "a"]]);
+		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 160 });
+		expect([ran.exit, ran.stdout]).toEqual([
+			0,
+			expect.stringContaining("Note: 5.01 EUR is more than one payment of this profile may be (5 EUR): it cannot be sent so"),
+		]);
+		expect(ran.stderr).toContain("Next: purser pay batch plan pay.csv   (once the amounts are checked, or the limit is raised)");
+		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [], terminal: true });
+		expect([sent.exit, world.asked]).toEqual([10, []]);
+		world.file([["5", "a"]], "less.csv");
+		const less = await world.purser(["pay", "batch", "plan", "less.csv"], { columns: 160 });
+		expect(less.stdout).not.toContain("it cannot be sent so");
+	});
+
 	test("a plan that cannot be written is told, and its batch is given up", async () => {
 		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
 		const set = world.files.set.bind(world.files);

@@ -4,8 +4,9 @@
 import type { Alikeness, BatchPlan } from "../../batches.js";
 import type { BatchKnown } from "../../context.js";
 import { type Failure, PurserError } from "../../errors.js";
-import { type Caps, withinCaps } from "../caps.js";
+import { type Caps, capsOf, withinCaps } from "../caps.js";
 import { checkApproval } from "./approval.js";
+import { sumsByCurrency } from "./check.js";
 
 /** The part of a batch's rows that may stand in an earlier one before that one has to be named. */
 export const nearlyAll = 0.5;
@@ -27,6 +28,24 @@ export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, sett
 export function permitAsking(plan: BatchPlan, alike: Alikeness): void {
 	permitSame(plan, alike);
 	permitDoubts(plan, { alike });
+	permitByItself(plan);
+}
+
+/** By the caps, as if nothing else had gone out today. @throws PurserError guard */
+function permitByItself(plan: BatchPlan): void {
+	const asked = Object.fromEntries([...sumsByCurrency(plan)].map(([currency, amount]) => [currency === "?" ? "" : currency, amount]));
+	permitAmounts(plan, { asked, spent: {} }, capsOf(plan.settings));
+}
+
+/** Why the caps of the profile let it out at no time, in words; undefined where they do. */
+export function overCap(plan: BatchPlan): string | undefined {
+	try {
+		permitByItself(plan);
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		return error.message.replace(/(;|, so) nothing was sent$/, "");
+	}
 }
 
 /** A batch that is under way goes on after its plan's time: what it began was allowed then. */
@@ -78,7 +97,7 @@ function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed
 	});
 }
 
-function permitAmounts(plan: BatchPlan, { asked, spent }: BatchKnown, caps: Caps): void {
+function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchKnown, "asked" | "spent">, caps: Caps): void {
 	const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;
 	for (const { currency, amount } of plan.largest) withinCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
 	for (const [currency, amount] of Object.entries(asked))

@@ -1,7 +1,7 @@
 /**
  * A plan for people: what would leave, from where, and what is to be looked at first.
  */
-import { nearlyAll } from "./permit.js";
+import { nearlyAll, overCap } from "./permit.js";
 import type { Planned } from "./planning.js";
 import { warningsOf } from "./preview.js";
 import { grouped } from "./progress.js";
@@ -63,6 +63,7 @@ export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alik
 	const same = batches.find((one) => one.same);
 	if (same) return [`purser pay batch status ${same.batch}   (these rows went out already, and are not sent twice)`];
 	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}   (then plan the file again)`];
+	if (overCap(plan) !== undefined) return [`purser pay batch plan ${file}   (once the amounts are checked, or the limit is raised)`];
 	const named = plan.despite?.batches ?? [];
 	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
 	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
@@ -77,7 +78,9 @@ export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alik
 
 function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
 	const { beneficiaries, ledgers } = strangers;
+	const cap = overCap(plan);
 	return [
+		...(cap === undefined ? [] : [`${cap}: it cannot be sent so`]),
 		...warningsOf(plan, alike),
 		...(beneficiaries > 0
 			? [`${grouped(beneficiaries)} ${beneficiaries === 1 ? "beneficiary was" : "beneficiaries were"} never paid from this journal before`]

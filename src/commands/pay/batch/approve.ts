@@ -9,6 +9,7 @@ import { isApproved, mayApprove } from "../../../payments/batch/approving.js";
 import { checkExpected } from "../../../payments/batch/check.js";
 import { expectFields } from "../../../payments/batch/expected.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
+import { namingPaths } from "../../../payments/batch/paths.js";
 import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan-file.js";
 import { checkMatch } from "../../../payments/batch/plan-match.js";
 import { planRows } from "../../../payments/batch/plan-text.js";
@@ -99,7 +100,7 @@ async function looked(context: Context, path: string): Promise<{ file: PlanFile;
 	const file = await readPlan(context.files, path);
 	const own = await (await context.signing()).own();
 	if (own === undefined) throw noKey();
-	mayApprove(file, own.key, profile, context.clock.now());
+	namingPaths(path, file.plan, () => mayApprove(file, own.key, profile, context.clock.now()));
 	return { file, key: own.key, approver: approversOf(profile.settings).get(own.key) };
 }
 

@@ -12,6 +12,7 @@ import { debitedBy } from "../../../payments/batch/debited.js";
 import { expectFields } from "../../../payments/batch/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/outcome.js";
+import { namingPaths } from "../../../payments/batch/paths.js";
 import { permitAsking } from "../../../payments/batch/permit.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan-file.js";
 import { previewOfBatch } from "../../../payments/batch/preview.js";
@@ -80,9 +81,11 @@ async function checked(context: Context, path: string): Promise<PlanFile> {
 	const { profile } = await context.settings();
 	const file = await readPlan(context.files, path);
 	const record = await (await context.batches(profile)).show(file.plan.batch);
-	checkPlan(file.plan, record, profile);
-	checkUnbegun(record);
-	checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
+	namingPaths(path, file.plan, () => {
+		checkPlan(file.plan, record, profile);
+		checkUnbegun(record);
+		checkApproval(file.plan, file.approvals, profile.settings, context.clock.now());
+	});
 	await checkSource(context.files, path, file.plan);
 	return file;
 }

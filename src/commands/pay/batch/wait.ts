@@ -49,7 +49,11 @@ export default defineCommand({
 	lines: (finals) => [{ ...finals, failed: finals.failed.length }],
 	outcomes: ["pending"],
 	outcome: (finals) => finalsOutcome(finals),
-	next: (finals) => (finalsOutcome(finals) === "pending" ? [`purser pay batch wait ${finals.batch}`] : []),
+	next: (finals) => {
+		const [failed] = finals.failed;
+		if (finalsOutcome(finals) === "pending") return [`purser pay batch wait ${finals.batch}`];
+		return failed === undefined ? [] : [`purser pay show ${failed.id}`];
+	},
 });
 
 /** Nothing is lost by stopping, which whoever stopped it wants to know. */

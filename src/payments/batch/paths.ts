@@ -1,0 +1,23 @@
+/**
+ * The rules of plans know no paths; whoever was handed one names it in what they say to type.
+ */
+import { dirname, join } from "node:path";
+import type { BatchPlan } from "../../batches.js";
+import { PurserError } from "../../errors.js";
+
+/**
+ * Runs a check of a plan. Where it fails, `PLAN` and `FILE` of its advice become the plan's path and that of the file, which stands beside
+ * the plan under its own name; rows of standard input have none.
+ * @throws PurserError what the check throws
+ */
+export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source">, check: () => T): T {
+	try {
+		return check();
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		const { failure } = error;
+		const file = source === "-" ? "FILE" : join(dirname(path), source);
+		const fix = failure.fix.replace(/\bPLAN\b/g, () => path).replace(/\bFILE\b/g, () => file);
+		throw new PurserError(error.kind, { ...failure, fix, cause: error });
+	}
+}
