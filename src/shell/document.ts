@@ -1,7 +1,7 @@
 /**
  * Input from a file or standard input, as JSON or YAML, with numbers kept as they were written.
  */
-import { Document, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
+import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLMap } from "yaml";
 import { Decimal, parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import type { Files, Terminal } from "../context.js";
@@ -23,12 +23,26 @@ export async function readDocument(source: string, files: Files, stdin: Terminal
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `Cannot read ${name}`,
-			why: cause instanceof Error ? cause.message : undefined,
-			fix: "Check the path given with --from; - stands for standard input.",
+			why: whyUnread(cause),
+			fix: "Check the path; - stands for standard input.",
 			cause,
 		});
 	}
 	return parseInput(bytes, name);
+}
+
+/** What the system's codes mean to whoever typed the path. */
+const unread: Readonly<Record<string, string>> = {
+	ENOENT: "There is no such file",
+	EISDIR: "It is a folder, not a file",
+	EACCES: "You may not read it",
+	EPERM: "You may not read it",
+};
+
+function whyUnread(cause: unknown): string | undefined {
+	if (!(cause instanceof Error)) return undefined;
+	if (cause instanceof RangeError) return `It has more than ${limit / 1024 / 1024} MiB`;
+	return unread[(cause as NodeJS.ErrnoException).code ?? ""] ?? cause.message;
 }
 
 /**
@@ -58,15 +72,29 @@ export function yamlText(value: unknown, comment: string): string {
 
 /** @throws PurserError usage, where the bytes are neither JSON nor YAML */
 export function parseInput(bytes: Uint8Array, name: string): unknown {
+	const text = textOf(bytes, name);
 	try {
-		const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 		return /^\s*[[{]/.test(text) ? parseEither(text) : parseYaml(text);
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `${name} is neither JSON nor YAML`,
 			why: cause instanceof Error ? (cause.message.split("\n")[0] as string).replace(/:$/, "") : undefined,
-			fix: "Write a template to start from with --print-template.",
+			fix: "Correct it and run this again, or write a template to start from with --print-template.",
+			cause,
+		});
+	}
+}
+
+function textOf(bytes: Uint8Array, name: string): string {
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "INPUT_UNREADABLE",
+			message: `${name} is not a text in UTF-8`,
+			why: "It has bytes that UTF-8 does not have: it is of another encoding, such as Latin-1, or no text",
+			fix: "Save it as UTF-8 and run this again.",
 			cause,
 		});
 	}
@@ -86,8 +114,10 @@ function parseEither(text: string): unknown {
 }
 
 function parseYaml(text: string): unknown {
-	const document = parseDocument(text, { version: "1.2", uniqueKeys: true });
+	const lineCounter = new LineCounter();
+	const document = parseDocument(text, { version: "1.2", uniqueKeys: true, lineCounter });
 	if (document.errors[0]) throw document.errors[0];
+	visit(document, { Map: (_, map) => refuseBareNames(map, lineCounter) });
 	// Aliases are resolved by toJS with a bound on their expansion; numbers are then taken from their source instead.
 	document.toJS({ maxAliasCount: 100 });
 	return plain(document.contents as Node | null, document);
@@ -105,6 +135,18 @@ function plain(node: Node | null | undefined, document: ReturnType<typeof parseD
 			]),
 		);
 	return plain((node as unknown as { resolve(of: unknown): Node }).resolve(document), document);
+}
+
+/**
+ * `{owned: corporate, percentage: 60,5}` is a name without a value to YAML, and the other half of a decimal to whoever wrote it.
+ * @throws RangeError naming it and its line
+ */
+function refuseBareNames({ flow, items }: YAMLMap, lines: LineCounter): void {
+	const bare = flow ? items.find(({ value }) => value === null) : undefined;
+	if (bare === undefined) return;
+	const { source, range } = bare.key as { source?: string; range?: [number, number, number] };
+	const where = range ? ` at line ${lines.linePos(range[0]).line}` : "";
+	throw new RangeError(`"${source ?? ""}" has no value${where}; the decimals of a number stand behind a point, like 60.5`);
 }
 
 /** A number becomes its literal where JSON has such a number, the text as typed otherwise (leading zeros, 0x10, .inf). */

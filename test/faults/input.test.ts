@@ -315,7 +315,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		[
 			"Error: standard input is neither JSON nor YAML",
 			"  Why:  Quoted object key or end of object '}' expected but reached end of input at position 1",
-			"  Next: Write a template to start from with --print-template.",
+			"  Next: Correct it and run this again, or write a template to start from with --print-template.",
 		],
 	],
 	[
@@ -334,7 +334,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		[
 			"Error: standard input is neither JSON nor YAML",
 			"  Why:  Nested mappings are not allowed in compact mappings at line 1, column 4",
-			"  Next: Write a template to start from with --print-template.",
+			"  Next: Correct it and run this again, or write a template to start from with --print-template.",
 		],
 	],
 	[
@@ -356,7 +356,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		[
 			"Error: standard input is neither JSON nor YAML",
 			"  Why:  Map keys must be unique at line 2, column 1",
-			"  Next: Write a template to start from with --print-template.",
+			"  Next: Correct it and run this again, or write a template to start from with --print-template.",
 		],
 	],
 	[
@@ -402,11 +402,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		["corporate", "create", "--from", "missing.yaml"],
 		undefined,
 		2,
-		[
-			"Error: Cannot read missing.yaml",
-			"  Why:  ENOENT: no such file or directory, open 'missing.yaml'",
-			"  Next: Check the path given with --from; - stands for standard input.",
-		],
+		["Error: Cannot read missing.yaml", "  Why:  There is no such file", "  Next: Check the path; - stands for standard input."],
 	],
 	[
 		["corporate", "create", "--from"],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
+import type { Files } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
-import { parseInput } from "../../src/shell/document.js";
+import { parseInput, readDocument } from "../../src/shell/document.js";
 
 const read = (text: string): unknown => parseInput(new TextEncoder().encode(text), "file.yaml");
 
@@ -44,5 +45,39 @@ describe("an input document", () => {
 	])("%s is refused", (name, text) => {
 		const bytes = name === "not UTF-8" ? new Uint8Array([0x61, 0xff, 0xfe]) : new TextEncoder().encode(text);
 		expect(() => parseInput(bytes, "file.yaml")).toThrowError(PurserError);
+	});
+
+	test("a decimal comma between braces is no name without a value", () => {
+		expect(() => read("ownership:\n  - {owned: corporate, percentage: 60,5}\n")).toThrowError(
+			expect.objectContaining({
+				failure: expect.objectContaining({
+					message: "file.yaml is neither JSON nor YAML",
+					why: '"5" has no value at line 2; the decimals of a number stand behind a point, like 60.5',
+				}),
+			}),
+		);
+		// One that is left empty is seen to be.
+		expect(read("{owned: corporate, percentage: }")).toEqual({ owned: "corporate", percentage: null });
+	});
+
+	test.each([["of another encoding", "M\xfcller", "file.yaml is not a text in UTF-8", "Save it as UTF-8 and run this again."]])(
+		"a file %s is told so",
+		(_, text, message, fix) => {
+			const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+			expect(() => parseInput(bytes, "file.yaml")).toThrowError(
+				expect.objectContaining({ failure: expect.objectContaining({ message, fix }) }),
+			);
+		},
+	);
+
+	test.each([
+		["a folder", Object.assign(new Error("EISDIR: x"), { code: "EISDIR" }), "It is a folder, not a file"],
+		["too long", new RangeError("x has more than 8388608 bytes"), "It has more than 8 MiB"],
+		["away", Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }), "EIO: i/o error, read"],
+	])("what is %s is told in words", async (_, cause, why) => {
+		const files = { read: () => Promise.reject(cause) } as unknown as Files;
+		await expect(readDocument("cases", files, undefined as never)).rejects.toMatchObject({
+			failure: { message: "Cannot read cases", why, fix: "Check the path; - stands for standard input." },
+		});
 	});
 });
