@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { Decimal } from "./json.js";
+import { nearestOf } from "./near.js";
 
 // One input a run: checking it as it stands is quicker than compiling a check for it.
 z.config({ jitless: true });
@@ -153,17 +154,14 @@ export function check<S extends z.ZodType>(schema: S, input: unknown): Checked<z
 		gatherWarnings(shape, result.data, "", warnings);
 		return { data: result.data, faults: [], warnings };
 	}
-	const faults = result.error.issues.flatMap((issue) => faultsOf(issue, value));
+	const faults = result.error.issues.flatMap((issue) => faultsOf(issue, value, shape));
 	return { faults, warnings };
 }
 
-function faultsOf(issue: z.core.$ZodIssue, value: unknown): Remark[] {
+function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark[] {
 	const path = issue.path.map(String);
 	if (issue.code === "unrecognized_keys")
-		return issue.keys.map((key) => ({
-			field: [...path, key].join("."),
-			message: "is not a field the description knows (send it with --set)",
-		}));
+		return issue.keys.map((key) => ({ field: [...path, key].join("."), message: unknownField(key, path, shape) }));
 	const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value);
 	if (issue.code === "invalid_type") {
 		if (found === undefined || found === null) return [{ field: path.join("."), message: "is required" }];
@@ -172,6 +170,12 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown): Remark[] {
 	if (issue.code === "invalid_value" && found === undefined) return [{ field: path.join("."), message: "is required" }];
 	if (issue.code === "invalid_value") return [{ field: path.join("."), message: `must be one of ${issue.values.map(String).join(", ")}` }];
 	return [{ field: path.join("."), message: issue.message }];
+}
+
+function unknownField(key: string, path: readonly string[], shape: Field): string {
+	const of = path.reduce<Field | undefined>((part, name) => part?.element ?? part?.fields?.find((one) => one.name === name), shape);
+	const near = nearestOf(key, of?.fields?.map(({ name }) => name) ?? [], 6);
+	return `is not a field the description knows${near === undefined ? "" : `; is ${near} meant?`} (send it with --set)`;
 }
 
 function typeName(value: unknown): string {

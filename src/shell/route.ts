@@ -1,6 +1,7 @@
 /**
  * Which command is meant. Nothing of the commands is needed for it but their paths.
  */
+import { nearestOf } from "../api/near.js";
 import { kebab } from "./names.js";
 import { globalFlags } from "./options.js";
 
@@ -61,27 +62,5 @@ function leads(words: readonly string[], paths: readonly string[]): boolean {
 	return paths.some((path) => path === text || path.startsWith(`${text} `));
 }
 
-/** The nearest of the names by edits, where one is near enough to be meant. */
-export function nearest(word: string, names: readonly string[]): string | undefined {
-	const scored = names.map((name) => ({ name, distance: edits(kebab(word), name) })).sort((one, other) => one.distance - other.distance);
-	const best = scored[0];
-	return best && best.distance <= Math.max(1, Math.floor(word.length / 3)) ? best.name : undefined;
-}
-
-/** Levenshtein distance, with a neighbouring swap as one edit. */
-function edits(from: string, to: string): number {
-	const rows: number[][] = [[...Array(to.length + 1).keys()]];
-	for (let i = 1; i <= from.length; i += 1) {
-		const row = [i];
-		const above = rows[i - 1] as number[];
-		for (let j = 1; j <= to.length; j += 1) {
-			const same = from[i - 1] === to[j - 1];
-			let best = Math.min((above[j] as number) + 1, (row[j - 1] as number) + 1, (above[j - 1] as number) + (same ? 0 : 1));
-			if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1])
-				best = Math.min(best, ((rows[i - 2] as number[])[j - 2] as number) + 1);
-			row.push(best);
-		}
-		rows.push(row);
-	}
-	return (rows[from.length] as number[])[to.length] as number;
-}
+/** The nearest of the names, where one is near enough to be meant; flags and commands are written with hyphens. */
+export const nearest = (word: string, names: readonly string[]): string | undefined => nearestOf(kebab(word), names);

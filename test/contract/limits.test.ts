@@ -241,7 +241,7 @@ describe("all at once", () => {
 	});
 	test("an unknown field is named and the way to send it told", () => {
 		expect(ofCorporate({ corparateName: "x" }).faults).toEqual([
-			{ field: "corparateName", message: "is not a field the description knows (send it with --set)" },
+			{ field: "corparateName", message: "is not a field the description knows; is corporateName meant? (send it with --set)" },
 		]);
 	});
 	test("an update needs nothing, and checks what it is given", () => {

@@ -451,7 +451,7 @@ const wrong: [string[], string | undefined, ...string[]][] = [
 	[
 		["corporate", "create", "--from", "-"],
 		corporate({ corporatName: "x" }),
-		"corporatName is not a field the description knows (send it with --set)",
+		"corporatName is not a field the description knows; is corporateName meant? (send it with --set)",
 	],
 	[["corporate", "create", "--from", "-"], corporate({ registeredAddress: "here" }), "registeredAddress must be an object, not text"],
 	[

@@ -59,6 +59,11 @@ describe("a case file", () => {
 			'persons.1.externalId "crm-1/fa60fdcc89362952" is that of grace too',
 		],
 		["a field nobody knows", { persons: [{ ...grace, hobby: "sailing" }] }, "persons.0.hobby is not a field the description knows"],
+		[
+			"a misspelt field",
+			{ persons: [{ ...grace, fristName: "x" }] },
+			"persons.0.fristName is not a field the description knows; is firstName meant?",
+		],
 		["an id of the service", { corporateId: "1" }, "corporateId is not a field the description knows"],
 		[
 			"more than a hundred percent",
