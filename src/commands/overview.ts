@@ -57,7 +57,7 @@ async function look(context: Context): Promise<Overview> {
 	const { profile } = await context.settings();
 	const now = context.clock.now();
 	const corporates = await openCorporates(context);
-	const facts = await context.say.during(`Looking at ${corporates.length} corporates`, (update) =>
+	const facts = await context.say.during(`Looking at ${countOf(corporates.length)}`, (update) =>
 		several(corporates, atOnce, factsOf(context), (done) => update(`Looking at corporates: ${done} of ${corporates.length}`)),
 	);
 	const since = sinceIn(await earlierChanges(context), {
@@ -106,7 +106,7 @@ function overviewText({ rows, counts }: Overview, style: Style): string {
 	if (rows.length === 0) return "No open corporates.";
 	const total = Object.entries(counts).map(([state, count]) => `${count} ${state}`);
 	const head = `${style.bold(`${rows.length} open corporate${rows.length === 1 ? "" : "s"}`)}: ${total.join(", ")}`;
-	const names = ["id", "name", "KYB", "turn", "what", "since"];
+	const names = ["id", "name", "KYB", "turn", "still needed", "since"];
 	return [
 		head,
 		"",
@@ -117,12 +117,14 @@ function overviewText({ rows, counts }: Overview, style: Style): string {
 	].join("\n");
 }
 
+const countOf = (count: number): string => `${count} corporate${count === 1 ? "" : "s"}`;
+
 const turnOf = ({ blocker }: OverviewRow): string =>
 	blocker === undefined ? "" : blocker.state === "waiting" ? (blocker.who ?? "waiting") : blocker.state === "to do" ? "you" : blocker.state;
 
 function whatOf({ blocker, open }: OverviewRow): string {
 	if (blocker === undefined) return "nothing left";
-	return `${blocker.label}${open > 1 ? ` (+${open - 1})` : ""}`;
+	return `${blocker.label}${open > 1 ? ` (${open - 1} more)` : ""}`;
 }
 
 /** `3 days`: how long it has stood still; a table has no room for the moment itself. */

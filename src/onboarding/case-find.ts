@@ -8,7 +8,7 @@ import { getTerms } from "../api/terms.js";
 import type { Context } from "../context.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
 import { type Creations, creations, settleCreation, withoutList } from "./case-doubts.js";
-import { corporateIn, entityIn, nameOf } from "./case-match.js";
+import { askAboutNamesake, corporateIn, entityIn, nameOf } from "./case-match.js";
 import type { Client, LookOptions } from "./case-service.js";
 import { ifOffered, isNotOffered } from "./lenient.js";
 
@@ -160,7 +160,10 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
 		else if (id === undefined && made?.id !== undefined && (await stillThere(looker, () => getEntity(looker, made.id as string))))
 			id = made.id;
-		if (id === undefined) continue;
+		if (id === undefined) {
+			if (made === undefined && doubts.length === 0 && !options.isNew) askAboutNamesake(found.related ?? [], entity, externalId);
+			continue;
+		}
 		found.ids.set(entity.key, id);
 		const record = found.related.find((one) => viewRelated(one).id === id) ?? ((await getEntity(looker, id)).data as Received);
 		found.records.set(entity.key, record);

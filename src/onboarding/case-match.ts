@@ -57,6 +57,29 @@ export function entityIn(records: readonly Received[], entity: Person | Company,
 	});
 }
 
+/**
+ * Somebody declared by hand, of the same name, where only one of the two has an email.
+ * @throws PurserError guard
+ */
+export function askAboutNamesake(records: readonly Received[], entity: Person | Company, externalId: string): void {
+	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
+	const namesake = records
+		.map(viewRelated)
+		.find(
+			(view) =>
+				view.isAccountOwner !== true &&
+				view.externalId === undefined &&
+				fold(view.name) === fold(nameOf(entity)) &&
+				(view.email === undefined) !== (email === undefined),
+		);
+	if (namesake === undefined) return;
+	throw new PurserError("guard", {
+		code: "LOOKS_THE_SAME",
+		message: `Is ${nameOf(entity)} the related entity ${namesake.id}? It has the same name, no externalId, and only one of the two has an email`,
+		fix: `If it is, set its externalId: purser related update ${typed(namesake.id, "RELATED")} --external-id ${externalId}. If it is not, add --new.`,
+	});
+}
+
 /** The name of a person or company of a case. */
 export function nameOf(entity: Person | Company | Case["accountOwner"]): string {
 	return "corporateName" in entity ? entity.corporateName : `${entity.firstName} ${entity.lastName}`;

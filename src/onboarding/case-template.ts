@@ -47,7 +47,7 @@ accountOwner:  # the person who manages the account; becomes a related entity
   emailAddress: ada@example.com  # a verification link is sent to it (required)
   position: CEO  # (required)
   isDirector: true
-  # isUbo: true
+  isUbo: true
   # directorAppointmentDate: 2019-04-01
   # nationality: FRA
   # phone: {countryCode: "33", number: "639980001"}

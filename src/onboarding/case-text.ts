@@ -13,6 +13,7 @@ interface CaseStyle {
 	bad(text: string): string;
 	warn(text: string): string;
 	accent(text: string): string;
+	time(text: string | undefined): string | undefined;
 	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
 }
 
@@ -121,7 +122,9 @@ function resultLines({ what, name, state, id, fields, why, url, expiresAt }: Ste
 	return [
 		head,
 		...(why === undefined || state === "created" || state === "failed" || state === "in doubt" ? [] : [`      ${style.dim(why)}`]),
-		...(url === undefined ? [] : [`      ${style.accent(url)}${expiresAt === undefined ? "" : style.dim(`  until ${expiresAt}`)}`]),
+		...(url === undefined
+			? []
+			: [`      ${style.accent(url)}${expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}`)}`]),
 	];
 }
 
@@ -129,9 +132,9 @@ function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
 	if (error === undefined) return [];
 	const details = (error.details ?? []).map(({ field, message }) => `    ${field} ${message}`);
 	return [
-		`  ${style.bad("Failed")} ${error.message}`,
+		`  ${style.bad("Failed:")} ${error.message}`,
 		...details,
 		...(error.why === undefined ? [] : [`    ${style.dim(error.why)}`]),
-		`  ${style.bold("Next")} ${error.fix}`,
+		`  ${style.dim("Next:")} ${error.fix}`,
 	];
 }

@@ -41,13 +41,17 @@ export function checklistText(checklist: Checklist, style: ChecklistStyle): stri
 		["KYB", style.status(kybStatus)],
 	]);
 	const lines = items.flatMap((item, at) => [
-		...itemLines(item, style),
+		...itemLines(item, sameHead(items[at - 1], item), style),
 		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? paragraph(item.reason, 12, style.columns).map(style.dim) : []),
 	]);
 	return [head, "", ...lines, ...(complete ? ["", style.good("Nothing is left to be done.")] : [])].join("\n");
 }
 
-function itemLines(item: Item, style: ChecklistStyle): string[] {
+/** Several things to do about one point stand below it once. */
+const sameHead = (before: Item | undefined, { state, label, why }: Item): boolean =>
+	why !== undefined && before?.state === state && before.label === label;
+
+function itemLines(item: Item, below: boolean, style: ChecklistStyle): string[] {
 	const paint: Readonly<Record<ItemState, (text: string) => string>> = {
 		done: style.good,
 		"to do": style.warn,
@@ -59,7 +63,7 @@ function itemLines(item: Item, style: ChecklistStyle): string[] {
 	};
 	const first = `  ${paint[item.state](item.state.padEnd(8))}  ${item.label}`;
 	const more = remark(item, style);
-	return more === "" ? [first] : [first, ...paragraph(more, 12, style.columns).map(style.dim)];
+	return [...(below ? [] : [first]), ...(more === "" ? [] : paragraph(more, 12, style.columns).map(style.dim))];
 }
 
 /** Who, since when and why, on one line. */

@@ -12,6 +12,7 @@ import { resumable } from "./draft-asking.js";
 import { caseOf } from "./draft-case.js";
 import { goOn, mark } from "./draft-steps.js";
 import { answersOf, introduce, showTerms, writeCase } from "./draft-wizard.js";
+import { typedPath } from "./record.js";
 
 /** How a wizard ended. */
 export interface Wizard {
@@ -75,5 +76,5 @@ function commandOf(file: string, { answers }: Draft): string {
 		answers["ask.kyb"] === true ? " --request-kyb" : "",
 		answers["ask.kyc"] === true ? " --kyc-links" : "",
 	];
-	return `purser onboard apply ${/^[A-Za-z0-9_./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}${flags.join("")}`;
+	return `purser onboard apply ${typedPath(file)}${flags.join("")}`;
 }

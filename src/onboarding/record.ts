@@ -92,3 +92,8 @@ export function yesNo(value: boolean | undefined): string | undefined {
 export function typed(id: string | undefined, placeholder: string): string {
 	return id !== undefined && /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$(?!\n)/.test(id) ? id : placeholder;
 }
+
+/** A path to be typed in a suggested command: in quotes where a shell would take it apart. */
+export function typedPath(path: string): string {
+	return /^[\w./@%+=:,~-]+$/.test(path) && !path.startsWith("~") ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -19,7 +19,7 @@ export function entityName(body: Received, position = 0): string {
 
 /**
  * Every entity that seems to be declared already, at the corporate or earlier in the same file: the same externalId, or the same
- * name with the same email (also when neither has one).
+ * name unless each has an email of its own.
  * @param several whether the bodies come from a list, so that a fault names its place there
  */
 export function duplicates(bodies: readonly Received[], listed: readonly Received[], several: boolean): Fault[] {
@@ -45,8 +45,12 @@ function idOf(view: RelatedView): string {
 function sameness(one: Identity, other: Identity): string | undefined {
 	if (one.externalId !== undefined && one.externalId === other.externalId) return "with the same externalId";
 	if (one.name === undefined || plain(one.name) !== plain(other.name)) return undefined;
-	if (plain(one.email) !== plain(other.email)) return undefined;
-	return one.email === undefined ? "with the same name and no email" : "with the same name and email";
+	if (one.email !== undefined && other.email !== undefined)
+		return plain(one.email) === plain(other.email) ? "with the same name and email" : undefined;
+	if (one.email === other.email) return "with the same name and no email";
+	// Each with an identifier of its own in the partner's system: two people.
+	if (one.externalId !== undefined && other.externalId !== undefined) return undefined;
+	return "with the same name, and only one of them with an email";
 }
 
 const plain = (text: string | undefined): string | undefined => text?.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

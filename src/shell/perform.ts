@@ -69,7 +69,7 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 	if (global.format !== "text")
 		for (const warning of frame.voice.warnings) frame.voice.line(JSON.stringify({ warning: { message: warning } }));
 	const outcome = command.outcome?.(data, input);
-	if (outcome === undefined || outcome === "pending") suggest(command, data, input, frame, outside);
+	if (outcome === undefined || outcome === "pending" || outcome === "partial") suggest(command, data, input, frame, outside);
 	return outcome === undefined ? 0 : kinds[outcome].exit;
 }
 

@@ -28,7 +28,7 @@ export async function writeAnswer(command: AnyCommand, data: unknown, format: Fo
 	if (text !== "") await stdout.write(`${text}\n`);
 }
 
-/** The hint after a success: commands to type next. */
+/** The hint after a success, whole or in part: commands to type next. */
 export function hint(next: readonly string[], style: Style): string {
 	return next.map((command, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(neutralLine(command))}`).join("\n");
 }

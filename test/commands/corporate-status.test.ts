@@ -60,6 +60,20 @@ describe("corporate status", () => {
 		]);
 	});
 
+	test("several things to do about one point stand below it once", async () => {
+		const alone = owner({ isDirector: false, directSharesPercentage: undefined, isUbo: false, kycInfo: undefined });
+		const { ran } = await statusOf(corporate("NOT_STARTED"), page(alone));
+		expect(ran.stdout).toContain(
+			[
+				"  to do     Owners and directors declared",
+				"            Who holds the shares of Example Trading SAS is not declared: there may be a beneficial",
+				"            owner among them",
+				"            No director is declared, and every director has to be",
+				"  to do     KYB validated",
+			].join("\n"),
+		);
+	});
+
 	test("waiting: for whom, and since when, as the journal knows; blocked: by what", async () => {
 		const world = await makeWorld();
 		const begun = owner({ email: { address: "ada@example.com", verified: false }, kycInfo: { status: "CREATED", type: "FULL_KYC" } });

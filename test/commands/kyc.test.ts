@@ -48,6 +48,18 @@ describe("kyc link", () => {
 		});
 	});
 
+	test("a KYC that nobody needs is told of, because the KYB waits for it", async () => {
+		const bystander = { ...ada(), isDirector: false, isUbo: false };
+		world.wire = answering({ [recordLine]: { body: bystander }, [linkLine]: [{ body: link }, { body: link }] });
+		const ran = await world.purser(["kyc", "link", id]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain(
+			"Warning: Ada Example is declared neither as a director nor as a UBO, so no KYC is needed; once asked for, the KYB waits for it\n",
+		);
+		world.wire = answering({ [recordLine]: { body: { ...bystander, isUbo: true } }, [linkLine]: { body: link } });
+		expect((await world.purser(["kyc", "link", id])).stderr).not.toContain("Warning");
+	});
+
 	test("a company is refused here: exit 10, nothing is asked of the service", async () => {
 		world.wire = answering({ [recordLine]: { body: { id, corporateName: "Example Holding BV" } }, [linkLine]: { body: link } });
 		const ran = await world.purser(["kyc", "link", id]);

@@ -99,7 +99,7 @@ describe("overview", () => {
 		expect(ran.stdout.split("\n")).toEqual([
 			"2 open corporates: 1 to do, 1 waiting",
 			"",
-			"id                                    name           KYB                          turn             what           since",
+			"id                                    name           KYB                          turn             still needed   since",
 			`${uuid(2)}  Mal␛[2J␊ory    NEED_ADDITIONAL_INFORMATION  you              KYB validated  10 days`,
 			`${uuid(1)}  Example 1 SAS  PENDING_VERIFICATION         compliance team  KYB validated  2 days`,
 			"",
@@ -243,7 +243,7 @@ describe("terms audit", () => {
 			),
 		});
 		const ran = await world.purser(["terms", "audit"], { columns: 60 });
-		expect(ran.stdout).toMatch(/^1 of 3 corporates have to accept the latest terms; of 1 the service does not say\n/);
+		expect(ran.stdout).toMatch(/^1 of 3 corporates has to accept the latest terms; of 1 the service does not say\n/);
 		expect(ran.stdout).not.toContain("\u001b");
 		expect(ran.stderr).toContain(`Next: purser terms show\n      purser terms accept ${uuid(1)}\n`);
 		const lines = await world.purser(["terms", "audit", "--output", "ndjson"]);
@@ -258,7 +258,7 @@ describe("terms audit", () => {
 	test("all accepted; exit codes without a list", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ [corporatesPath]: page(corporate(4, "VALIDATED", "")) });
-		expect((await world.purser(["terms", "audit"])).stdout).toBe("All 1 corporates have accepted the latest terms\n");
+		expect((await world.purser(["terms", "audit"])).stdout).toBe("The only corporate has accepted the latest terms\n");
 		world.wire = answering({});
 		expect((await world.purser(["terms", "audit"])).exit).toBe(5);
 		world.wire = answering({ [corporatesPath]: { status: 500 } });

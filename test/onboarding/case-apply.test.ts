@@ -147,8 +147,34 @@ describe("onboard apply", () => {
 		const ran = await world.purser(["onboard", "apply", "cases/a.yaml", "cases/wrong.yaml", "cases/b.yaml", "--new"]);
 		expect(ran.exit).toBe(9);
 		expect(ran.stdout).toContain("2 of 3 cases are as their files say");
-		expect(ran.stdout).toContain("ownership.4.percentage is 175; a percentage is at most 100");
+		expect(ran.stdout).toContain(
+			[
+				"  Failed: cases/wrong.yaml: one field of the case is wrong; nothing was sent",
+				"    ownership.4.percentage is 175; a percentage is at most 100",
+				"  Next: Correct the file and run this again. A file to start from: purser onboard plan --print-template",
+			].join("\n"),
+		);
+		const [first, second] = world.sandbox.state.corporates.slice(-2);
+		expect(ran.stderr).toContain(`Next: purser corporate status ${first?.id}\n      purser corporate status ${second?.id}\n`);
 		expect(entitiesOf(world, "crm-b").related).toEqual(everybody);
+	});
+
+	it("somebody declared by hand without an email is not declared again without a question", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		const noGrace = layers.replace(/.*(key|owner): grace.*\n/g, "");
+		expect(noGrace).not.toContain("race");
+		put(world, "before.yaml", noGrace);
+		expect((await world.purser(["onboard", "apply", "before.yaml"])).exit).toBe(0);
+		const corporate = String(world.sandbox.state.corporates.at(-1)?.id);
+		await world.purser(["related", "add", corporate, "--first-name", "Grace", "--last-name", "Sample"]);
+		const record = world.sandbox.state.related.at(-1);
+		const ran = await world.purser(["onboard", "plan", "case.yaml"]);
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain(
+			`Is Grace Sample the related entity ${record?.id}? It has the same name, no externalId, and only one of the two has an email`,
+		);
+		expect((await world.purser(["onboard", "plan", "case.yaml", "--new"])).stdout).toContain("+ person Grace Sample");
 	});
 
 	it("a dry run shows every request and sends none", async () => {

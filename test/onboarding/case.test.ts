@@ -81,8 +81,20 @@ describe("a case file", () => {
 		const { stdout } = await world.purser(["onboard", "plan", "--print-template"]);
 		expect(stdout.split("\n")[0]).toBe("# yaml-language-server: $schema=./case.schema.json");
 		put(world, "case.yaml", stdout);
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+		const applied = await world.purser(["onboard", "apply", "case.yaml"]);
+		expect(applied.exit).toBe(0);
+		expect(applied.stderr).not.toContain("Warning");
 		expect(world.sandbox.state.related.at(-1)?.fields.externalId).toBe("crm-4711/b2f637624e0695d8");
+		// Once everything is there, there is nothing to apply.
+		const id = world.sandbox.state.corporates.at(-1)?.id;
+		expect((await world.purser(["onboard", "plan", "case.yaml"])).stderr).toBe(`Next: purser corporate status ${id}\n`);
+	});
+
+	it("a file name that a shell would take apart is suggested in quotes", async () => {
+		const world = await caseWorld();
+		put(world, "my cases/o'neil.json", JSON.stringify(base));
+		const ran = await world.purser(["onboard", "plan", "my cases/o'neil.json"]);
+		expect(ran.stderr).toContain("Next: purser onboard apply 'my cases/o'\\''neil.json'\n");
 	});
 
 	it("with every optional line taken in, the template is a case too", async () => {

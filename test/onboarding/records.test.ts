@@ -60,6 +60,11 @@ describe("entities declared already", () => {
 			{ firstName: "ADA", lastName: " Example", emailAddress: "Ada@Example.com" },
 			"with the same name and email",
 		],
+		[
+			"the same name, one without an email",
+			{ firstName: "Ada", lastName: "Example" },
+			"with the same name, and only one of them with an email",
+		],
 		["the same company without an email", { type: "COMPANY", corporateName: "Example  Holding BV" }, "with the same name and no email"],
 	])("finds %s", (_, body, reason) => {
 		const [fault, ...more] = duplicates([body], listed, false);
@@ -70,6 +75,7 @@ describe("entities declared already", () => {
 
 	it.each([
 		["another email", { firstName: "Ada", lastName: "Example", emailAddress: "other@example.com" }],
+		["the same name with an identifier of its own", { firstName: "Ada", lastName: "Example", externalId: "p-3" }],
 		["another name", { firstName: "Grace", lastName: "Sample", emailAddress: "ada@example.com" }],
 		["an entity without a name", { externalId: "p-2" }],
 	])("lets %s pass", (_, body) => {

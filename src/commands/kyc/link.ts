@@ -177,7 +177,7 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 }
 
 /**
- * The name of the person whom the link is for. KYC is for physical persons (specification 1, step 7).
+ * The name of the person whom the link is for, with a warning where nobody needs the KYC (specification 3, rule 1). KYC is for physical persons (specification 1, step 7).
  * @throws PurserError guard
  */
 async function personName(context: Context, id: string): Promise<string | undefined> {
@@ -185,8 +185,14 @@ async function personName(context: Context, id: string): Promise<string | undefi
 		call(context, getRelated, { params: { corporateRelatedId: id } }),
 	);
 	if (reply === undefined) return undefined;
-	const { isCompany, name } = viewRelated(reply.data);
-	if (!isCompany) return name;
+	const { isCompany, name, isDirector, isUbo, shares } = viewRelated(reply.data);
+	if (!isCompany) {
+		if (isDirector === false && isUbo === false && shares === undefined)
+			context.say.warn(
+				`${name ?? id} is declared neither as a director nor as a UBO, so no KYC is needed; once asked for, the KYB waits for it`,
+			);
+		return name;
+	}
 	throw new PurserError("guard", {
 		code: "KYC_OF_A_COMPANY",
 		message: `${name ?? id} is a company, and a KYC is for physical persons. Nothing was sent`,

@@ -57,8 +57,9 @@ export default defineCommand({
 	text: (run, style) => runText(run, style),
 	lines: ({ cases }) => cases,
 	next: ({ cases }) => {
-		const [one] = cases;
-		return cases.length === 1 && one?.state === "applied" ? [`purser corporate status ${typed(one.corporateId, "CORPORATE")}`] : [];
+		const there = cases.filter(({ state, corporateId }) => (state === "applied" || state === "incomplete") && corporateId !== undefined);
+		if (there.length > 3) return ["purser overview"];
+		return there.map(({ corporateId }) => `purser corporate status ${typed(corporateId, "CORPORATE")}`);
 	},
 	outcomes: ["partial"],
 	outcome: (run) => casesOutcome(run),

@@ -71,10 +71,8 @@ export default defineCommand({
 				["Personal data", masked ? "masked" : style.warn("not masked")],
 				["Changes in the journal", String(changes)],
 			]),
-			style.table(
-				["file", "bytes", "SHA-256"],
-				files.map((file) => [file.path, String(file.bytes), file.sha256]),
-			),
+			// A digest is compared as a whole, so it is not broken over the columns of a table.
+			files.map((file) => `${file.path}  ${file.bytes} bytes\n  ${style.dim("SHA-256")} ${file.sha256}`).join("\n"),
 		].join("\n\n"),
 	next: () => ["purser history verify"],
 });

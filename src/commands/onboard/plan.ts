@@ -16,6 +16,7 @@ import { notNamed } from "../../onboarding/case-plan.js";
 import { caseError } from "../../onboarding/case-result.js";
 import { caseTemplate, schemaName } from "../../onboarding/case-template.js";
 import { type CasePlan, planText, summaryOf } from "../../onboarding/case-text.js";
+import { typed, typedPath } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };
@@ -50,8 +51,12 @@ export default defineCommand({
 	text: ({ cases }, style) => planText(cases, style),
 	raw: ({ raw }) => raw,
 	lines: ({ cases }) => cases,
-	next: ({ cases, raw }, input) =>
-		raw !== undefined || cases.some(({ error }) => error !== undefined) ? [] : [`purser onboard apply ${filesOf(input).join(" ")}`],
+	next: ({ cases, raw }, input) => {
+		if (raw !== undefined || cases.some(({ error }) => error !== undefined)) return [];
+		const idle = cases.every(({ summary }) => summary !== undefined && summary.create + summary.update === 0);
+		if (!idle) return [`purser onboard apply ${filesOf(input).map(typedPath).join(" ")}`];
+		return cases.slice(0, 3).map(({ corporateId }) => `purser corporate status ${typed(corporateId, "CORPORATE")}`);
+	},
 	outcomes: ["partial"],
 	outcome: ({ cases }) => (cases.some(({ error }) => error !== undefined) ? "partial" : undefined),
 });

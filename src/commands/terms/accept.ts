@@ -91,7 +91,7 @@ export default defineCommand({
 		].join("\n");
 	},
 	next: (data, { corporateId }) => [
-		viewCorporate(data).termsAccepted === false ? "purser terms show" : `purser corporate show ${typed(corporateId, "CORPORATE")}`,
+		viewCorporate(data).termsAccepted === false ? "purser terms show" : `purser corporate status ${typed(corporateId, "CORPORATE")}`,
 	],
 	outcomes: ["pending"],
 	outcome: (data) => (viewCorporate(data).termsAccepted === false ? "pending" : undefined),
@@ -140,7 +140,7 @@ async function latestTerms(
 	if (version !== undefined && version !== latest)
 		throw new PurserError("guard", {
 			code: "TERMS_NOT_LATEST",
-			message: `Version ${version} is not the latest: that is ${latest}. Nothing was accepted`,
+			message: `Version ${version || '""'} is not the latest: that is ${latest}. Nothing was accepted`,
 			why: "Only the latest version counts, and the account owner has to have seen it.",
 			fix: `Show it with \`purser terms show\`, then run \`purser terms accept ${corporateId} --version ${latest}\`.`,
 		});

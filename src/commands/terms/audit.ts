@@ -48,7 +48,14 @@ export default defineCommand({
 		};
 	},
 	text: ({ corporates, missing, unknown }, style) => {
-		if (missing.length + unknown.length === 0) return style.good(`All ${corporates} corporates have accepted the latest terms`);
+		if (missing.length + unknown.length === 0)
+			return corporates === 0
+				? "No corporates."
+				: style.good(
+						corporates === 1
+							? "The only corporate has accepted the latest terms"
+							: `All ${corporates} corporates have accepted the latest terms`,
+					);
 		const rows = [...missing, ...unknown].map(({ corporateId, name, kybStatus, termsAccepted, externalId }) => [
 			corporateId ?? "",
 			name ?? "",
@@ -56,7 +63,7 @@ export default defineCommand({
 			termsAccepted === false ? "to accept" : "unknown",
 			externalId ?? "",
 		]);
-		const head = `${missing.length} of ${corporates} corporates have to accept the latest terms${unknown.length > 0 ? `; of ${unknown.length} the service does not say` : ""}`;
+		const head = `${missing.length} of ${corporates} corporate${corporates === 1 ? "" : "s"} ${missing.length === 1 ? "has" : "have"} to accept the latest terms${unknown.length > 0 ? `; of ${unknown.length} the service does not say` : ""}`;
 		return [style.warn(head), "", style.table(["id", "name", "KYB", "terms", "external id"], rows)].join("\n");
 	},
 	lines: ({ missing, unknown }) => [...missing, ...unknown],
