@@ -161,7 +161,7 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		else if (id === undefined && made?.id !== undefined && (await stillThere(looker, () => getEntity(looker, made.id as string))))
 			id = made.id;
 		if (id === undefined) {
-			if (made === undefined && doubts.length === 0 && !options.isNew) askAboutNamesake(found.related ?? [], entity, externalId);
+			askAboutNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
 			continue;
 		}
 		found.ids.set(entity.key, id);

@@ -59,12 +59,19 @@ export function entityIn(records: readonly Received[], entity: Person | Company,
 
 /**
  * Somebody declared by hand, of the same name, where only one of the two has an email.
+ * @param known intents of the journal that created the entity or may have
  * @throws PurserError guard
  */
-export function askAboutNamesake(records: readonly Received[], entity: Person | Company, externalId: string): void {
+export function askAboutNamesake(
+	records: readonly Received[] | undefined,
+	entity: Person | Company,
+	externalId: string,
+	known: readonly unknown[],
+): void {
+	if (known.some((intent) => intent !== undefined)) return;
 	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
 	const namesake = records
-		.map(viewRelated)
+		?.map(viewRelated)
 		.find(
 			(view) =>
 				view.isAccountOwner !== true &&

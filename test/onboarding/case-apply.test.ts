@@ -163,7 +163,7 @@ describe("onboard apply", () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers);
 		const noGrace = layers.replace(/.*(key|owner): grace.*\n/g, "");
-		expect(noGrace).not.toContain("race");
+		expect(noGrace).not.toContain("grace");
 		put(world, "before.yaml", noGrace);
 		expect((await world.purser(["onboard", "apply", "before.yaml"])).exit).toBe(0);
 		const corporate = String(world.sandbox.state.corporates.at(-1)?.id);
