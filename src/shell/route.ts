@@ -1,7 +1,7 @@
 /**
  * Which command is meant. Nothing of the commands is needed for it but their paths.
  */
-import { nearestOf } from "../api/near.js";
+import { nearestOf } from "../near.js";
 import { kebab } from "./names.js";
 import { globalFlags } from "./options.js";
 

@@ -40,14 +40,15 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = target === "errors.ts" || target === "api";
+	const low = target === "errors.ts" || target === "near.ts" || target === "api";
 	const ports = target === "context.ts" || target === "batches.ts";
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
 		case "errors.ts":
+		case "near.ts":
 			return false;
 		case "api":
-			return target === "errors.ts";
+			return target === "errors.ts" || target === "near.ts";
 		case "context.ts":
 		case "batches.ts":
 			return low || ports;

@@ -109,7 +109,7 @@ describe("what is loaded", () => {
 		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts"], costly: [] });
 	});
 
-	const light = ["commands", "errors.ts", "machine", "main.ts", "run.ts", "shell"];
+	const light = ["commands", "errors.ts", "machine", "main.ts", "near.ts", "run.ts", "shell"];
 
 	test.each([
 		[["--help"]],
@@ -183,7 +183,7 @@ describe("what is compiled with its file, not one function after the other", () 
 
 	test("of what help loads too only what both call", () => {
 		expect(code("help-tab-read-dry-pay")).toMatch(/\broute=\(function\(/);
-		expect(code("help-tab-read-dry-pay")).toMatch(/\bfunction nearest\(/);
+		expect(code("help-tab-read-dry-pay")).toMatch(/\bfunction nearestOf\(/);
 	});
 
 	test("in files of one byte a sign", () => {
