@@ -26,7 +26,7 @@ export interface Tools {
 }
 
 /** What became of one doubt. */
-export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "transfer">;
+export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row">;
 
 /**
  * Settles doubts by the service's list of transactions, one list for all doubts of a ledger.
@@ -88,8 +88,8 @@ export async function settleByWord(
 	const settlement: Settlement =
 		word.state === "accepted" ? { state: "accepted", id: word.id, evidence } : { state: "not-created", evidence };
 	if (!tools.dry) await tools.journal.settle(intent, settlement);
-	const { operation, begun, transfer } = record;
-	return [{ intent, ...settlement, operation, begun, transfer } as Settled];
+	const { operation, begun, transfer, batch, row } = record;
+	return [{ intent, ...settlement, operation, begun, transfer, batch, row } as Settled];
 }
 
 /** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
@@ -179,8 +179,8 @@ async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: 
 	}
 }
 
-function answerOf({ operation, begun, transfer }: IntentRecord, verdict: Verdict): Settled {
-	return { ...verdict, operation, begun, transfer };
+function answerOf({ operation, begun, transfer, batch, row }: IntentRecord, verdict: Verdict): Settled {
+	return { ...verdict, operation, begun, transfer, batch, row };
 }
 
 /** The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same. */

@@ -115,6 +115,17 @@ describe("pay settle --batch", () => {
 		expect((await world.purser(["pay", "doubts", "--json"])).json()).toMatchObject([{ transfer: { amount: "9.99" } }]);
 		expect((await world.purser(["pay", "settle", "1", "--batch", batch])).exit).toBe(3);
 	});
+
+	test("leads back to the batch: to resume where a row may go again, else to its status", async () => {
+		world = await batchWorld();
+		world.onTransfer(async () => lost);
+		const { batch } = await world.sent([1, 2].map((row) => [`${row}.00`, `row ${row}`] as const));
+		const doubts = (await world.purser(["pay", "doubts", "--json"])).json().map(({ intent }: { intent: string }) => intent);
+		const word = (intent: string, ...flags: string[]) =>
+			world.purser(["pay", "settle", intent, ...flags, "--reason", "asked the bank", "--yes"]);
+		expect((await word(doubts[0], "--not-created")).stderr).toContain(`Next: purser pay batch resume ${batch}\n`);
+		expect((await word(doubts[1], "--created")).stderr).toContain(`Next: purser pay batch status ${batch}\n`);
+	});
 });
 
 const parties = (amount: string): string[] => ["--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", amount];

@@ -80,6 +80,10 @@ export default defineCommand({
 	outcome: (settled) => (settled.some(({ state }) => state === "in-doubt") ? "unknown" : undefined),
 	next: (settled) => {
 		const [first] = settled;
+		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
+		const again = (batch: string): boolean => settled.some((one) => one.batch === batch && one.state === "not-created");
+		// Doubts of batches are over when their batch is: it says what is left.
+		if (batches.length > 0) return batches.map((batch) => `purser pay batch ${again(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && first.id !== undefined) return [`purser pay show ${first.id}`];
 		return first ? [`purser history show ${first.intent}`] : [];
 	},

@@ -17,6 +17,9 @@ export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): 
 		} catch (cause) {
 			const { encoding } = decoder as Decoder;
 			const good = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1)[0] as string;
+			// What is no text at all mostly has both; NUL says more of it.
+			const zero = encoding === "utf-8" ? (bytes?.indexOf(0) ?? -1) : -1;
+			if (bytes !== undefined && zero >= 0) throw withNul(name, line + linesIn(new TextDecoder().decode(bytes.subarray(0, zero))));
 			throw unreadable(name, line + linesIn(good), encoding, cause);
 		}
 		const nul = text.indexOf("\0");

@@ -14,6 +14,7 @@ it.each<[string, string | Buffer, string]>([
 	["no header", `${good}\n${good}\n`, "the first line is a payment, and has to name the columns"],
 	["NUL", `${head}\n${good}\n${from},${to},1,\0\n`, "pay.csv, line 3: has a NUL character"],
 	["UTF-16 without its mark", Buffer.from(`${head}\n`, "utf16le"), "pay.csv, line 1: has a NUL character"],
+	["no text at all", Buffer.concat([Buffer.from(`${head}\n${good}\n`), Buffer.from([0x00, 0xff])]), "pay.csv, line 3: has a NUL character"],
 	["Windows-1252", Buffer.from(`${head}\n${good}\n${from},${to},1,Caf\xe9\n`, "latin1"), "pay.csv, line 3: is not text in UTF-8"],
 	[
 		"a letter cut at the end",
