@@ -12,6 +12,8 @@ import type { Alikeness, Allowed, Batches, BatchPlan } from "./batches.js";
 export interface Output {
 	/** Writes and resolves once it was handed on; a closed pipe is not an error. */
 	write(text: string): Promise<void>;
+	/** Whether it is known by now that nobody reads it any more. */
+	readonly isClosed?: () => boolean;
 	readonly isTerminal: boolean;
 	/** Columns of the terminal; 80 where there is none. */
 	readonly columns: number;
@@ -578,8 +580,11 @@ export interface Say {
 	debug(message: string): void;
 	/** Writes to standard output at once, for a command whose answer comes in pieces; nothing with --json. */
 	show(text: string): Promise<void>;
-	/** Writes a line of NDJSON to standard output at once, with `--output ndjson`; nothing otherwise, and nothing is made then. */
-	record(make: () => unknown): Promise<void>;
+	/**
+	 * Writes a line of NDJSON to standard output at once, with `--output ndjson`; nothing otherwise, and nothing is made then.
+	 * @returns false where nobody reads it any more
+	 */
+	record(make: () => unknown): Promise<boolean>;
 	/** A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs. */
 	during<T>(label: string, work: (update: (label: string) => void) => Promise<T>): Promise<T>;
 }

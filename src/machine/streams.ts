@@ -2,8 +2,12 @@ import type { Output } from "../context.js";
 
 /** An output over a real stream. A reader that went away (EPIPE) ends the writing quietly. */
 export function writable(stream: NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
-	stream.on("error", () => {});
+	let closed = false;
+	stream.on("error", () => {
+		closed = true;
+	});
 	return {
+		isClosed: () => closed,
 		write: (text) => new Promise((resolve) => stream.write(text, () => resolve())),
 		isTerminal: stream.isTTY === true,
 		stream,

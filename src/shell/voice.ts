@@ -52,9 +52,10 @@ export function makeVoice(options: VoiceOptions): Voice {
 			if (!json) await stdout.write(text);
 		},
 		record: async (make) => {
-			if (!options.ndjson) return;
+			if (!options.ndjson) return true;
 			const { formatJson } = await import("../api/json.js");
 			await stdout.write(`${neutralJson(formatJson(make()))}\n`);
+			return stdout.isClosed?.() !== true;
 		},
 		during: async (label, work) => {
 			if (json || quiet) return work(() => {});

@@ -71,3 +71,29 @@ test("20 processes on one batch within 50 ms: each row is sent once", { timeout:
 		await desk.remove();
 	}
 });
+
+test("a closed stdout while rows are told: what is on its way is awaited, nothing new starts, and the rest can be sent", {
+	timeout: 180_000,
+}, async () => {
+	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
+	const desk = await newDesk(built, peer.urls[0] as string);
+	try {
+		const ledgers = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
+		const file = join(desk.folder, "pay.csv");
+		const rows = Array.from({ length: 2_000 }, (_, row) => `${ledgers[0]},${ledgers[1]},1,Row ${row}`);
+		await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${rows.join("\n")}\n`);
+		await desk.look(["pay", "batch", "plan", file]);
+		const run = desk.start(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--output", "ndjson"], { seconds: 120 });
+		peer.when(peer.urls[0] as string, "answered", () => run.closeStdout());
+		const { code, stderr } = await run.ended;
+		expect(code).toBe(9);
+		expect(stderr).toContain("nobody reads its output any more, so no more rows were sent");
+		expect(peer.arrived.length).toBeLessThan(1_500);
+		const { counts } = await desk.look<{ counts: Record<string, number> }>(["pay", "batch", "resume", `${file}.plan.json`, "--yes"]);
+		expect(counts).toEqual({ accepted: 2_000 });
+		expect(peer.arrived.length).toBe(2_000);
+	} finally {
+		await peer.stop();
+		await desk.remove();
+	}
+});

@@ -179,7 +179,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),
 			show: async () => {},
-			record: async () => {},
+			record: async () => true,
 			during: (_label, work) => work(() => {}),
 		},
 	};

@@ -132,11 +132,13 @@ function roadOf(context: Context, batches: Batches, lanes: Lanes, tally: Tally, 
 		signal: context.signal,
 		arrived: (row, outcome) => {
 			tally.add(outcome);
-			void context.say.record(() => lineOf(row, outcome));
+			const heard = context.say.record(() => lineOf(row, outcome));
 			const now = context.clock.monotonic();
-			if (now - shown < refresh) return;
-			shown = now;
-			update(progressLine(tally, now));
+			if (now - shown >= refresh) {
+				shown = now;
+				update(progressLine(tally, now));
+			}
+			return heard;
 		},
 	};
 }
@@ -156,6 +158,8 @@ function lineOf({ row, number }: BegunRow, outcome: JournalOutcome): Record<stri
 }
 
 function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }: Sent, context: Context): BatchRun {
+	if (stop?.code === "OUTPUT_CLOSED")
+		context.say.warn(`${stop.why}, so no more rows were sent; what was sent is on record. Go on: purser pay batch resume ${record.batch}`);
 	if (unrecorded > 0)
 		context.say.warn(
 			`what became of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: purser pay doubts`,

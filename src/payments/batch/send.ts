@@ -14,8 +14,8 @@ export interface Road {
 	send(row: BegunRow): Promise<{ outcome: JournalOutcome; status?: number; wait?: number; took: number }>;
 	clock: Pick<Clock, "monotonic" | "sleep">;
 	signal: AbortSignal;
-	/** Told of each row that came back. */
-	arrived?(row: BegunRow, outcome: JournalOutcome): void;
+	/** Told of each row that came back. False: whoever wanted to know is gone, and nothing new starts. */
+	arrived?(row: BegunRow, outcome: JournalOutcome): Promise<boolean>;
 }
 
 export interface SendLimits extends PaceLimits {
@@ -145,7 +145,9 @@ class Sending {
 
 	#end(row: BegunRow, outcome: JournalOutcome): void {
 		this.#ended.push({ number: row.number, outcome });
-		this.road.arrived?.(row, outcome);
+		void this.road.arrived?.(row, outcome).then((heard) => {
+			if (!heard) this.#halt({ code: "OUTPUT_CLOSED", why: "nobody reads its output any more" });
+		});
 	}
 
 	/** Marked rows that will not leave any more: that is certain, so they are no doubts. */

@@ -144,6 +144,15 @@ describe("sending a batch", () => {
 		expect([...made.ended].filter(([, { state }]) => state === "accepted").length).toBe(made.left.length);
 	});
 
+	test("whoever read what became of the rows is gone: nothing new leaves", async () => {
+		const made = world(5_000, accepted);
+		const road: Road = { ...made.road, arrived: async ({ number }) => number < 100 };
+		const { stop } = await sendBatch("1", road, limits);
+		expect(stop?.code).toBe("OUTPUT_CLOSED");
+		expect(made.left.length).toBeLessThan(250);
+		expect([...made.ended].filter(([, { state }]) => state === "accepted").length).toBe(made.left.length);
+	});
+
 	test("so many and no more", async () => {
 		const made = world(5_000, accepted);
 		expect((await sendBatch("1", made.road, { ...limits, stopAfter: 37 })).stop?.code).toBe("STOP_AFTER");
