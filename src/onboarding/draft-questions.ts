@@ -193,8 +193,9 @@ function questionsOf(field: Field, id: string, at: Place, answers: Answers, requ
 /** Parts whose questions do not say of themselves what they are about. */
 const headed = ["registeredAddress", "businessAddress", "address"];
 
-/** A company is mostly registered where it was incorporated. */
+/** A company is mostly registered where it was incorporated, and the only currency that the specification names is the euro (2.1). */
 function usualAnswer(id: string, answers: Answers): { fallback?: string } {
+	if (id === `${corporateKey}.expectedMonthlyExpenses.currency`) return { fallback: "EUR" };
 	const country = answers[`${corporateKey}.incorporationCountry`];
 	return id === `${corporateKey}.registeredAddress.isoCountryCode` && typeof country === "string" ? { fallback: country } : {};
 }

@@ -7,7 +7,7 @@ import { check } from "../api/schema.js";
 import { getTerms } from "../api/terms.js";
 import type { Choice, Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { type Case, caseSchema } from "./case.js";
+import { type Case, caseSchema, corporateKey } from "./case.js";
 import { checkCase, ownershipNotes } from "./case-files.js";
 import { caseJsonSchema } from "./case-json-schema.js";
 import type { Client } from "./case-service.js";
@@ -32,16 +32,21 @@ export async function newDraft(context: Context): Promise<Draft> {
 /** Says how the wizard works, and where the answers are kept. */
 export async function introduce(context: Context, draft: Draft): Promise<void> {
 	const { path } = await draftPlace(context);
-	const count = Object.values(draft.answers).filter((answer) => answer !== undefined).length;
+	const count = questions(draft.answers).filter(({ id }) => draft.answers[id] !== undefined).length;
 	await context.say.show(
 		[
-			count === 0 ? "Onboarding of a corporate in eight steps." : `Going on after ${count} answers.`,
-			'Type < or choose "< back" to go back. Ctrl-C stops; `purser onboard resume` goes on.',
-			"Every answer is kept at once, readable by you only, and removed when all is done:",
+			count === 0 ? "Onboarding of a corporate in eight steps." : goingOn(draft, count),
+			"< goes back, Ctrl-C stops, and `purser onboard resume` goes on.",
+			"Answers are kept at once, readable by you only, until all is done. They are in",
 			path,
 			"",
 		].join("\n"),
 	);
+}
+
+function goingOn({ answers }: Draft, count: number): string {
+	const name = answers[`${corporateKey}.corporateName`];
+	return `Going on${typeof name === "string" ? ` with ${name}` : ""} after ${count === 1 ? "one answer" : `${count} answers`}.`;
 }
 
 /** Shows the latest terms, once (specification 1, step 1). */

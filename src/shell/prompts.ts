@@ -68,11 +68,32 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 						type: "search",
 						message: neutralLine(message),
 						...(fallback === undefined ? {} : { default: fallback }),
-						source: (term: string | undefined) => narrowed(choices, term, other === true),
-						validate: validate(stop, (answer) => (choices.some(({ value }) => value === answer) ? undefined : check?.(answer))),
+						source: (term: string | undefined) => [
+							...(deliberate(choices, fallback) && (term ?? "").trim() === "" ? [nothingYet(term ?? "")] : []),
+							...narrowed(choices, term, other === true),
+						],
+						validate: validate(stop, (answer) => {
+							if (choices.some(({ value }) => value === answer)) return undefined;
+							return answer === "" ? "choose one" : check?.(answer);
+						}),
 					})),
 	};
 }
+
+/** Of a long list Enter must not take whatever happens to stand first: a country, an industry, another corporate. */
+const deliberate = (choices: readonly Choice[], fallback: string | undefined): boolean =>
+	fallback === undefined && choices.length > 7 && !choices.some(({ value }) => value === "");
+
+/**
+ * The row that stands first as long as nothing is typed. Where an answer is refused the library types the row's name in its place, so
+ * that one is a blank longer than what is typed: the list stays, and Enter does nothing.
+ */
+const nothingYet = (term: string) => ({
+	value: "",
+	name: `${term} `,
+	short: "",
+	description: "Type a part of it, or choose with the arrows",
+});
 
 function option({ value, label, hint }: Choice) {
 	const shown = neutralLine(label);
