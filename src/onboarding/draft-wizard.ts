@@ -116,6 +116,7 @@ async function reviewed(context: Context, { answers }: Draft, faults: readonly s
 		return await prompts.choose({
 			message: "As it should be? Or choose the line to change",
 			choices: faults.length > 0 ? edits : [...go, ...edits],
+			fallback: faults.length > 0 ? undefined : "send",
 		});
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "interrupted") throw await resumable(context, error);

@@ -8,6 +8,7 @@ import type { AnyCommand, Style } from "./command.js";
 import { flagOf } from "./names.js";
 import { neutral, neutralJson, neutralLine, neutralText } from "./neutral.js";
 import type { Format } from "./options.js";
+import { prose } from "./prose.js";
 
 /** Writes the answer of a command to standard output. The same data goes to JSON and to the text. */
 export async function writeAnswer(command: AnyCommand, data: unknown, format: Format, style: Style, stdout: Output): Promise<void> {
@@ -33,16 +34,21 @@ export function hint(next: readonly string[], style: Style): string {
 	return next.map((command, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(neutralLine(command))}`).join("\n");
 }
 
-/** An error for people: what failed, why, what to do next. */
-export function errorText(error: PurserError, style: Style): string {
+/**
+ * An error for people: what failed, why, what to do next.
+ * @param columns of the terminal it is written to; undefined where it is none
+ */
+export function errorText(error: PurserError, style: Style, columns?: number): string {
 	const { failure } = error;
-	const rows = [`${style.bad("Error:")} ${neutralLine(failure.message)}`];
+	const rows = [`${style.bad("Error:")} ${prose(neutralLine(failure.message), columns, 7)}`];
 	// What is missing stands in the message already, as the flags to type.
 	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
-		rows.push(`  ${style.bold(neutralLine(where))}${where ? " " : ""}${neutralLine(message)}`);
+		const name = neutralLine(where);
+		const told = prose(`${name}${name ? " " : ""}${neutralLine(message)}`, columns, 2);
+		rows.push(`  ${style.bold(name)}${told.slice(name.length)}`);
 	}
-	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${neutralLine(failure.why)}`);
+	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${prose(neutralLine(failure.why), columns, 8)}`);
 	if (failure.apiCode)
 		rows.push(`  ${style.dim("Code:")} ${neutralLine(failure.apiCode)}${failure.status ? ` (HTTP ${failure.status})` : ""}`);
 	if (failure.moneyMayHaveMoved)
@@ -50,7 +56,7 @@ export function errorText(error: PurserError, style: Style): string {
 			`  ${style.warn(`Money may have moved${failure.intent ? ` (intent ${neutralLine(failure.intent)})` : ""}.`)} Do not send it again before this is settled.`,
 		);
 	const [first, ...more] = neutralText(failure.fix).split("\n");
-	rows.push(`  ${style.dim("Next:")} ${first}`, ...more.map((line) => `        ${line}`));
+	rows.push(`  ${style.dim("Next:")} ${prose(first ?? "", columns, 8)}`, ...more.map((line) => `        ${prose(line, columns, 8)}`));
 	return rows.join("\n");
 }
 

@@ -13,7 +13,9 @@ const signalled: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 
 export function report(cause: unknown, frame: Frame, outside: Outside): number {
 	const error = cause instanceof PurserError ? cause : bug(cause);
 	const json = frame.global.format !== "text";
-	frame.voice.line(json ? errorJson(error, frame.voice.warnings) : errorText(error, errorStyle(frame, outside)));
+	const { isTerminal, columns } = outside.terminal.stderr;
+	const text = () => errorText(error, errorStyle(frame, outside), isTerminal ? columns : undefined);
+	frame.voice.line(json ? errorJson(error, frame.voice.warnings) : text());
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
 		frame.voice.debug(cause.stack ?? cause.message);
 	if (error.kind !== "interrupted" || !outside.signal.aborted) return error.exit;

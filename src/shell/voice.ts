@@ -3,6 +3,7 @@
  */
 import type { Clock, Output, Say } from "../context.js";
 import { neutralJson, neutralLine, neutralText } from "./neutral.js";
+import { prose } from "./prose.js";
 
 export interface VoiceOptions {
 	stdout: Output;
@@ -40,7 +41,8 @@ export function makeVoice(options: VoiceOptions): Voice {
 		line,
 		warn: (message) => {
 			warnings.push(message);
-			if (!json) line(`${options.paint.warn("Warning:")} ${neutralLine(message)}`);
+			if (!json)
+				line(`${options.paint.warn("Warning:")} ${prose(neutralLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
 		},
 		verbose: (message) => {
 			if (options.verbose || options.debug) line(options.paint.dim(neutralLine(message)));

@@ -336,7 +336,7 @@ describe("money", () => {
 	it("between ledgers, all by prompts", async () => {
 		const screen = session(["pay", "ledger"]);
 		await screen.sees("Ledger to debit");
-		await screen.sees("Main account · 9989.90 EUR available");
+		await screen.sees("Main account · 9 989.90 EUR available");
 		screen.type("\r");
 		await screen.sees("Ledger to credit");
 		await screen.sees("Savings");
