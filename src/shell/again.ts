@@ -20,6 +20,12 @@ const cleared = "\u001b[H\u001b[2J";
 /** Milliseconds: no pause after a failure is longer, unless the usual one is. */
 const longest = 5 * 60 * 1000;
 
+/** A screen that does not change would else look like one that is stuck. */
+const footer = ({ now, dim }: Style, seconds: number): string => {
+	const [hours, minutes, rest] = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0"));
+	return `\n${dim(`Seen at ${hours}:${minutes}:${rest}, looked at again every ${seconds} s; Ctrl-C ends it`)}\n`;
+};
+
 /**
  * Runs a command as long as it asks for it. Pauses differ by a tenth, so that many who watch do not all look at once. A service
  * that cannot be reached just now is told and looked at again, after a pause twice as long each time.
@@ -34,6 +40,7 @@ export async function runAgain(command: AnyCommand, first: unknown, input: unkno
 		const usual = command.again?.(data, input);
 		if (usual === undefined) return data;
 		const pause = Math.max(usual, Math.min(longest, usual * 2 ** Math.min(failures, 20)));
+		if (inPlace && format === "text") await stdout.write(footer(style(), Math.round(pause / 1000)));
 		await context.clock.sleep(Math.round(pause * (0.9 + context.chance.fraction() * 0.2)));
 		try {
 			data = await command.run(context, input);

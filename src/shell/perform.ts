@@ -69,7 +69,8 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 	if (global.format !== "text")
 		for (const warning of frame.voice.warnings) frame.voice.line(JSON.stringify({ warning: { message: warning } }));
 	const outcome = command.outcome?.(data, input);
-	if (outcome === undefined || outcome === "pending" || outcome === "partial") suggest(command, data, input, frame, outside);
+	if (outcome === undefined || outcome === "pending" || outcome === "partial")
+		suggest(command, data, input, frame, outside, outcome === "pending");
 	return outcome === undefined ? 0 : kinds[outcome].exit;
 }
 
@@ -107,8 +108,16 @@ async function runOrShow(
 	}
 }
 
-function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, outside: Outside): void {
+function suggest(
+	command: AnyCommand,
+	data: unknown,
+	input: Record<string, unknown>,
+	frame: Frame,
+	outside: Outside,
+	pending: boolean,
+): void {
 	if (frame.global.quiet || frame.global.format !== "text") return;
+	if (pending && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
 	if (next.length > 0) frame.voice.line(hint(next, errorStyle(frame, outside)));
 }

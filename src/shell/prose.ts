@@ -4,7 +4,7 @@
 import { widthOf } from "./width.js";
 
 /** What stays together: a command in backquotes, one that stands free up to the end of its clause, any other word. */
-const parts = /`[^`]*`\S*|\bpurser (?:(?![.,;?](?: |$)| \(| and | or ).)+\S?|\S+/g;
+const parts = /`[^`]*`\S*|\(?\bpurser (?:(?![.,;?](?: |$)| \(| and | or ).)+\S?|\S+/g;
 
 /**
  * Breaks a sentence where it is wider than the terminal. A part that is wider still is left to the terminal, which copies it as one.

@@ -96,7 +96,9 @@ describe("email status", () => {
 	test("a service that does not say is unknown, never verified", async () => {
 		world.wire = answering({ [recordLine]: { body: ada(undefined) } });
 		expect((await world.purser(["email", "status", id])).stdout).toContain("Verified  unknown");
-		expect((await world.purser(["email", "status", id, "--wait", "--wait-timeout", "1"])).exit).toBe(8);
+		const ran = await world.purser(["email", "status", id, "--wait", "--wait-timeout", "1"]);
+		expect(ran.exit).toBe(8);
+		expect(ran.stderr).toContain("Still not final after 1 s of waiting.\nNext: ");
 	});
 
 	test.each(["0", "-1", "1.5", "1e3", "ten"])("--wait-timeout %s is refused: exit 3", async (value) => {

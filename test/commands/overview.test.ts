@@ -193,6 +193,8 @@ describe("overview", () => {
 		expect(slept.map((pause) => Math.abs(pause - 60_000) <= 6_000)).toEqual([true, true]);
 		const screens = ran.stdout.split("\u001b[H\u001b[2J");
 		expect(screens.map((screen) => /(\d+) (second|minute)s?$/m.exec(screen)?.[0])).toEqual(["60 seconds", "2 minutes", "3 minutes"]);
+		for (const [at, screen] of screens.entries())
+			expect(screen).toMatch(new RegExp(`\\n\\nSeen at \\d\\d:0${at}:\\d\\d, looked at again every 60 s; Ctrl-C ends it\\n$`));
 		slept.length = 0;
 		const read = await world.purser(argv, { terminal: true, env: { ACCESSIBLE: "1" } });
 		expect(read.stdout).not.toContain("\u001b");

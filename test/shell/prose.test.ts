@@ -20,6 +20,13 @@ describe("a sentence on a terminal", () => {
 			"Throw it away:\n  purser onboard start --discard.\n  Or leave it",
 		],
 		[
+			"in brackets too",
+			"Write a case (purser onboard plan --print-template)",
+			40,
+			2,
+			"Write a case\n  (purser onboard plan --print-template)",
+		],
+		[
 			"and before what stands in brackets",
 			"have it elsewhere: purser api list (all of them)",
 			30,
