@@ -149,7 +149,8 @@ async function phoneStep(going: Going): Promise<void> {
 	}
 	const question = { id: "ask.phone", step: 8, label: "Send the account owner the verification code by SMS now", fallback: false };
 	if (!(await wanted(going, question))) return;
-	const step = { what: "phone code" as const, key: "accountOwner", name: "the account owner", id: ownerId };
+	const name = ["firstName", "lastName"].map((part) => String(draft.answers[`accountOwner.${part}`])).join(" ");
+	const step = { what: "phone code" as const, key: "accountOwner", name, id: ownerId };
 	await once(going, "phone", async () => {
 		await client.call(context, sendPhoneCode, { body: { relatedPhysicalPersonId: ownerId } });
 		return [{ ...step, state: "asked for" }];

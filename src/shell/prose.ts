@@ -4,7 +4,8 @@
 import { widthOf } from "./width.js";
 
 /** What stays together: a command in backquotes, one that stands free up to the end of its clause, any other word. */
-const parts = /`[^`]*`\S*|\(?\bpurser (?:(?![.,;?](?: |$)| \(| and | or ).)+\S?|\S+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
+const parts = /(?:\u001b\[[0-9;]*m)*(?:`[^`]*`\S*|\(?purser (?:(?![.,;?](?: |$)| \(| and | or ).)+\S?|\S+)/g;
 
 /**
  * Breaks a sentence where it is wider than the terminal. A part that is wider still is left to the terminal, which copies it as one.
@@ -15,12 +16,30 @@ export function prose(text: string, columns: number | undefined, indent: number)
 	if (columns === undefined || indent + widthOf(text) <= columns) return text;
 	const lines: string[] = [];
 	let line = "";
-	for (const part of text.match(parts) ?? []) {
-		const joined = line === "" ? part : `${line} ${part}`;
-		if (line !== "" && indent + widthOf(joined) > columns) {
+	let end = 0;
+	for (const { 0: part, index } of text.matchAll(parts)) {
+		const joined = `${line}${text.slice(end, index)}${part}`;
+		end = index + part.length;
+		if (line.trim() !== "" && indent + widthOf(joined) > columns) {
 			lines.push(line);
 			line = part;
 		} else line = joined;
 	}
 	return [...lines, line].join(`\n${" ".repeat(indent)}`);
+}
+
+/** Most columns of a label before a value. */
+const widestLabel = 30;
+
+/** Lines of text, each broken as {@link prose} does: below its value where a label stands before it, else below its own beginning. */
+export function proseLines(text: string, columns: number | undefined): string {
+	if (columns === undefined) return text;
+	const hanging = (line: string): string => {
+		if (widthOf(line) <= columns) return line;
+		const blank = /^ */.exec(line)?.[0] ?? "";
+		const label = /^ *\S+(?: \S+)* {2,}/.exec(line)?.[0];
+		const start = label !== undefined && widthOf(label) <= widestLabel ? label : blank;
+		return start + prose(line.slice(start.length), columns, widthOf(start));
+	};
+	return text.split("\n").map(hanging).join("\n");
 }

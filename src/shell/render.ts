@@ -8,7 +8,7 @@ import type { AnyCommand, Style } from "./command.js";
 import { flagOf } from "./names.js";
 import { neutral, neutralJson, neutralLine, neutralText } from "./neutral.js";
 import type { Format } from "./options.js";
-import { prose } from "./prose.js";
+import { prose, proseLines } from "./prose.js";
 
 /** Writes the answer of a command to standard output. The same data goes to JSON and to the text. */
 export async function writeAnswer(command: AnyCommand, data: unknown, format: Format, style: Style, stdout: Output): Promise<void> {
@@ -26,7 +26,7 @@ export async function writeAnswer(command: AnyCommand, data: unknown, format: Fo
 		return;
 	}
 	const text = command.text(neutral(data), style).trimEnd();
-	if (text !== "") await stdout.write(`${text}\n`);
+	if (text !== "") await stdout.write(`${proseLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
 }
 
 /** The hint after a success, whole or in part: commands to type next. */

@@ -3,7 +3,7 @@
  */
 import type { Clock, Output, Say } from "../context.js";
 import { neutralJson, neutralLine, neutralText } from "./neutral.js";
-import { prose } from "./prose.js";
+import { prose, proseLines } from "./prose.js";
 
 export interface VoiceOptions {
 	stdout: Output;
@@ -51,7 +51,7 @@ export function makeVoice(options: VoiceOptions): Voice {
 			if (options.debug) line(options.paint.dim(`debug: ${neutralLine(message)}`));
 		},
 		show: async (text) => {
-			if (!json) await stdout.write(text);
+			if (!json) await stdout.write(proseLines(text, stdout.isTerminal ? stdout.columns : undefined));
 		},
 		record: async (make) => {
 			if (!options.ndjson) return true;

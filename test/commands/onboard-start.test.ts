@@ -76,7 +76,7 @@ describe("onboard start", () => {
 		expect(ran.stdout).toContain("The link was sent to ada@example.com, and is not followed yet.");
 		expect(ran.stdout).toContain("  Ada Example: in full, with liveness (director)\n  Grace Sample: documents only (UBO)");
 		expect(ran.stdout).toContain("The service refused that code.");
-		expect(ran.stdout).toContain("verified phone the account owner");
+		expect(ran.stdout).toContain("verified phone Ada Example");
 		const owner = world.sandbox.state.related.find(({ corporateId, accountOwner }) => corporateId === corporate?.id && accountOwner);
 		expect(owner?.phone?.verified).toBe(true);
 		expect(ran.stdout).toMatch(/KYC link of Grace Sample: http/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prose } from "../../src/shell/prose.js";
+import { prose, proseLines } from "../../src/shell/prose.js";
 
 describe("a sentence on a terminal", () => {
 	it.each([
@@ -27,6 +27,13 @@ describe("a sentence on a terminal", () => {
 			"Write a case\n  (purser onboard plan --print-template)",
 		],
 		[
+			"in colour too",
+			"Do it: \u001b[36mpurser onboard apply a.yaml\u001b[39m",
+			12,
+			2,
+			"Do it:\n  \u001b[36mpurser onboard apply a.yaml\u001b[39m",
+		],
+		[
 			"and before what stands in brackets",
 			"have it elsewhere: purser api list (all of them)",
 			30,
@@ -42,6 +49,13 @@ describe("a sentence on a terminal", () => {
 		],
 	])("%s", (_, text, columns, indent, expected) => {
 		expect(prose(text, columns, indent)).toBe(expected);
+	});
+
+	it("lines hang below their own beginning, and what stands in line stays so", () => {
+		expect(proseLines("a  b\n  Name    Example Trading SAS of Paris\n", 26)).toBe(
+			"a  b\n  Name    Example Trading\n          SAS of Paris\n",
+		);
+		expect(proseLines("  created corporate Example Trading SAS  1", 24)).toBe("  created corporate\n  Example Trading SAS  1");
 	});
 
 	it("where there is no terminal nothing is broken", () => {
