@@ -149,10 +149,22 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 			message: "No flag takes a secret: others on this machine could read it, and the shell would remember it",
 			fix: "Use a prompt or standard input: purser auth login --password-stdin; or PURSER_TOKEN_FILE.",
 		});
+	if (cause.code === "commander.optionMissingArgument") return valueMissing(command, cause.message);
 	const [message, suggestion] = cause.message.replace(/^error: /, "").split("\n");
 	return new PurserError("usage", {
 		code: "USAGE",
 		message: (message as string).charAt(0).toUpperCase() + (message as string).slice(1),
 		fix: `${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`purser ${command.path} --help\`.`,
+	});
+}
+
+/** Where the values are few, they are named: `--wait` of most commands takes none, that of a checklist a status. */
+function valueMissing(command: AnyCommand, message: string): PurserError {
+	const name = /--([a-z0-9.-]+)/i.exec(message)?.[1] ?? "";
+	const values = flagsOf(command.input).find((flag) => flag.name === name)?.field.choices;
+	return new PurserError("usage", {
+		code: "USAGE",
+		message: `--${name} needs a value`,
+		fix: `${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`purser ${command.path} --help\`.`,
 	});
 }

@@ -51,12 +51,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		2,
 		["Error: Unknown option '--ammount'", "  Next: Did you mean --amount? See `purser pay ledger --help`."],
 	],
-	[
-		["pay", "ledger", "--amount"],
-		undefined,
-		2,
-		["Error: Option '--amount <decimal>' argument missing", "  Next: See `purser pay ledger --help`."],
-	],
+	[["pay", "ledger", "--amount"], undefined, 2, ["Error: --amount needs a value", "  Next: See `purser pay ledger --help`."]],
 	[
 		["pay", "ledger", "--leger-from-id", id],
 		undefined,
@@ -92,11 +87,15 @@ const refused: [string[], string | undefined, number, string[]][] = [
 	],
 	[["ledger", "list", "--output", "xml"], undefined, 2, ['Error: There is no output format "xml"', "  Next: Choose text, json or ndjson."]],
 	[
-		["ledger", "list", "--output"],
+		["corporate", "status", id, "--wait"],
 		undefined,
 		2,
-		["Error: Option '--output <format>' argument missing", "  Next: See `purser ledger list --help`."],
+		[
+			"Error: --wait needs a value",
+			"  Next: Give one of NOT_STARTED, COMPLETING, PENDING_VERIFICATION, NEED_ADDITIONAL_INFORMATION, DECLINED, VALIDATED. See `purser corporate status --help`.",
+		],
 	],
+	[["ledger", "list", "--output"], undefined, 2, ["Error: --output needs a value", "  Next: See `purser ledger list --help`."]],
 	[
 		["ledger", "list", "--color", "blue"],
 		undefined,
@@ -404,12 +403,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		2,
 		["Error: Cannot read missing.yaml", "  Why:  There is no such file", "  Next: Check the path; - stands for standard input."],
 	],
-	[
-		["corporate", "create", "--from"],
-		undefined,
-		2,
-		["Error: Option '--from <file>' argument missing", "  Next: See `purser corporate create --help`."],
-	],
+	[["corporate", "create", "--from"], undefined, 2, ["Error: --from needs a value", "  Next: See `purser corporate create --help`."]],
 	[
 		["corporate", "create", "--anonymous"],
 		undefined,
@@ -683,7 +677,7 @@ describe("everything else that cannot be done", () => {
 		const ran = await told(argv, input);
 		expect(ran.stderr).toBe(`${lines.join("\n")}\n`);
 		expect(ran.exit).toBe(exit);
-		if (["--from", "--amount", "--output", "xml"].includes(argv.at(-1) ?? "")) return;
+		if (["--from", "--wait", "--amount", "--output", "xml"].includes(argv.at(-1) ?? "")) return;
 		const json = await told([...argv, "--json"], input);
 		expect(json.exit).toBe(exit);
 		expect(json.stderr.trimEnd().split("\n")).toHaveLength(1);
