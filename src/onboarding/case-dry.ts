@@ -7,6 +7,12 @@ import type { Client } from "./case-service.js";
 /** Stands for an id that is not known before it is created. */
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
+/** What stands for an id needs a word, where it is among the requests. */
+export function remarkOnIds(requests: readonly unknown[]): string | undefined {
+	if (!JSON.stringify(requests).includes(unknownId)) return undefined;
+	return `${unknownId} stands for an id that the service gives only once the record is created`;
+}
+
 /**
  * A client that notes the changes instead of making them, and reads nothing of what does not exist.
  * @param requests is given what would have left

@@ -98,15 +98,18 @@ async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour 
 	return makeStyle({ colours, columns: stdout.columns, now: clock.now(), accessible: isSet(env.ACCESSIBLE) });
 }
 
-function unknownCommand({ words, stray }: Route, paths: readonly string[]): PurserError {
+function unknownCommand({ words, stray, rest }: Route, paths: readonly string[]): PurserError {
 	const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
 	const near = nearest(stray as string, names);
+	// What was typed after the word stays, where it is a command then.
+	const whole = `${prefix}${near} ${rest[rest.indexOf(stray as string) + 1]}`;
+	const meant = paths.includes(whole) ? whole : `${prefix}${near}`;
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no command \`purser ${prefix}${stray}\``,
-		fix: near ? `Did you mean \`purser ${prefix}${near}\`?` : `See \`purser ${prefix}--help\`.`,
+		fix: near ? `Did you mean \`purser ${meant}\`?` : `See \`purser ${prefix}--help\`.`,
 	});
 }

@@ -20,7 +20,7 @@ const corporate = (change: object): string => JSON.stringify({ ...fields, accoun
 
 /** Command line, standard input, exit code, and the lines that are told. */
 const refused: [string[], string | undefined, number, string[]][] = [
-	[["corprate", "list"], undefined, 2, ["Error: There is no command `purser corprate`", "  Next: Did you mean `purser corporate`?"]],
+	[["corprate", "list"], undefined, 2, ["Error: There is no command `purser corprate`", "  Next: Did you mean `purser corporate list`?"]],
 	[
 		["corporate", "lst"],
 		undefined,
@@ -28,7 +28,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		["Error: There is no command `purser corporate lst`", "  Next: Did you mean `purser corporate list`?"],
 	],
 	[["pay", "ledgr"], undefined, 2, ["Error: There is no command `purser pay ledgr`", "  Next: Did you mean `purser pay ledger`?"]],
-	[["pya", "ledger"], undefined, 2, ["Error: There is no command `purser pya`", "  Next: Did you mean `purser pay`?"]],
+	[["pya", "ledger"], undefined, 2, ["Error: There is no command `purser pya`", "  Next: Did you mean `purser pay ledger`?"]],
 	[["xyzzy"], undefined, 2, ["Error: There is no command `purser xyzzy`", "  Next: See `purser --help`."]],
 	[
 		["corporate", "show", id, "extra"],

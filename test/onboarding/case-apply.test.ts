@@ -189,6 +189,9 @@ describe("onboard apply", () => {
 			"kyb.request",
 		]);
 		expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
+		expect((await world.purser(["onboard", "apply", "case.yaml", "--dry-run"])).stderr).toContain(
+			"Warning: 00000000-0000-0000-0000-000000000000 stands for an id that the service gives only once the record is created\n",
+		);
 	});
 
 	it("changes only what differs, as plan has shown, and says who is declared but not in the file", async () => {

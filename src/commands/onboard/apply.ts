@@ -6,7 +6,7 @@ import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { DryRun } from "../../client/reply.js";
-import { dryClient } from "../../onboarding/case-dry.js";
+import { dryClient, remarkOnIds } from "../../onboarding/case-dry.js";
 import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case-files.js";
 import { finder } from "../../onboarding/case-find.js";
 import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case-input.js";
@@ -51,6 +51,8 @@ export default defineCommand({
 		const requests: unknown[] = [];
 		const used = dryRun ? dryClient(client, requests) : client;
 		const run = await applyCases(context, used, finder(context, used, lookOptions(input), !dryRun), input, files);
+		const remark = dryRun ? remarkOnIds(requests) : undefined;
+		if (remark !== undefined) context.say.warn(remark);
 		if (dryRun) throw new DryRun(requests as DryRun["requests"]);
 		return run;
 	},
