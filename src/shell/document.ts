@@ -70,10 +70,15 @@ export function yamlText(value: unknown, comment: string): string {
 	return document.toString({ lineWidth: 0 });
 }
 
+/** Brackets that open one after the other: nothing a person writes, and the parsers would take minutes to fail at a file of them. */
+const deepest = 100;
+const tooDeep = new RegExp(`(?:[[{]\\s{0,9}){${deepest}}`);
+
 /** @throws PurserError usage, where the bytes are neither JSON nor YAML */
 export function parseInput(bytes: Uint8Array, name: string): unknown {
 	const text = textOf(bytes, name);
 	try {
+		if (tooDeep.test(text)) throw new RangeError(`It opens ${deepest} brackets one inside the other`);
 		return /^\s*[[{]/.test(text) ? parseEither(text) : parseYaml(text);
 	} catch (cause) {
 		throw new PurserError("usage", {

@@ -47,6 +47,15 @@ describe("an input document", () => {
 		expect(() => parseInput(bytes, "file.yaml")).toThrowError(PurserError);
 	});
 
+	test("a file of brackets is refused at once", () => {
+		const begun = performance.now();
+		expect(() => read("[ {".repeat(500_000))).toThrowError(
+			expect.objectContaining({ failure: expect.objectContaining({ why: "It opens 100 brackets one inside the other" }) }),
+		);
+		expect(performance.now() - begun).toBeLessThan(1000);
+		expect(read("[".repeat(50) + "]".repeat(50))).toHaveLength(1);
+	});
+
 	test("a decimal comma between braces is no name without a value", () => {
 		expect(() => read("ownership:\n  - {owned: corporate, percentage: 60,5}\n")).toThrowError(
 			expect.objectContaining({
