@@ -26,7 +26,7 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: Hands, 
 	const under = new Map<string, { batch: KeptBatch; after: number }>();
 	let broken: unknown;
 	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
-	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -16384");
+	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -6144");
 	const run = <T>(job: (transaction: Transaction) => T): Promise<T> => guarded(() => queue.run(job));
 	const clear = async (batch: number): Promise<void> => {
 		while (!(await run((transaction) => clearSome(transaction, batch))));
