@@ -15,14 +15,15 @@ export function reference({ commands }: Pick<Contract, "commands">): string {
 }
 
 /** What must be given stands with the command, what may be given below what it does. */
-function row({ path, summary, effect, flags }: Sheet): string {
+function row({ path, summary, effect, operations, flags }: Sheet): string {
 	const words = flags
 		.filter(({ argument }) => argument)
 		.map(({ name, repeated, required }) => word(`${name}${repeated ? "…" : ""}`, required));
 	const all = flags.filter(({ argument, required }) => !argument && required === "always").map(typed);
 	const needed = all.length > 4 ? [...all.slice(0, 2), "…"] : all;
 	const others = flags.filter(({ argument, required }) => !argument && required !== "always").map(({ name }) => `\`${name}\``);
-	const moves = { read: "", write: "", money: " **Moves money.**" }[effect];
+	// What asks nothing of the service only says that it may move: an approval.
+	const moves = effect === "money" && operations.length > 0 ? " **Moves money.**" : "";
 	const more =
 		others.length === 0 ? "" : others.length > most ? ` ${others.length} more flags: \`purser ${path} --help\`` : ` ${others.join(" ")}`;
 	return `| \`${["purser", path, ...words, ...needed].join(" ")}\` | ${summary.replaceAll("|", "\\|")}.${moves}${more} |`;
