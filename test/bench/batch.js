@@ -3,7 +3,7 @@
 // rounds' ratios: this says something on a machine that others use too. All against one minimal server on the loopback.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,10 +70,13 @@ function* csv(count) {
 	for (let row = 1; row <= count; row++) yield `${from},${to},${(row % 700) + 1}.10,Row ${row}\n`;
 }
 
-function* curlConfig(count, url) {
+/** @param keeping whether each answer, and with it the id, is kept in a file; else nobody knows what was accepted */
+function* curlConfig(count, url, keeping) {
 	for (let row = 1; row <= count; row++)
-		yield `url = "${url}/api/partner/transactions/inter-ledger"\nheader = "Content-Type: application/json"\ndata = "${body(row).replaceAll('"', '\\"')}"\noutput = /dev/null\n${row < count ? "next\n" : ""}`;
+		yield `url = "${url}/api/partner/transactions/inter-ledger"\nheader = "Content-Type: application/json"\ndata = "${body(row).replaceAll('"', '\\"')}"\noutput = ${keeping ? `answers/${row}.json` : "/dev/null"}\n${row < count ? "next\n" : ""}`;
 }
+
+const curlOf = (config) => run("curl", ["--silent", "--parallel", "--parallel-max", "16", "--config", config]);
 
 /** One plan and one send on a state directory of its own. */
 async function purser(count, url, before = []) {
@@ -93,6 +96,14 @@ async function purser(count, url, before = []) {
 	const own = Number(/"seconds":\s*([\d.]+)/.exec(send.output)?.[1]);
 	await rm(state, { recursive: true });
 	return { plan, send, own };
+}
+
+async function keptAnswers(count) {
+	const answers = join(folder, "answers");
+	await mkdir(answers);
+	const ran = await curlOf(`${count}.keeping.curl`);
+	await rm(answers, { recursive: true });
+	return ran;
 }
 
 /** The same engine and transport with a journal that keeps nothing: what durability costs is the difference. */
@@ -116,13 +127,16 @@ try {
 	const perRow = new Map();
 	for (const count of rows) {
 		await written(join(folder, `${count}.csv`), csv(count));
-		if (curl) await written(join(folder, `${count}.curl`), curlConfig(count, url));
+		if (curl) {
+			await written(join(folder, `${count}.curl`), curlConfig(count, url, false));
+			await written(join(folder, `${count}.keeping.curl`), curlConfig(count, url, true));
+		}
 		const rounds = [];
 		for (let round = 0; round < (count >= 500_000 ? 1 : 3); round++) {
 			const ours = await purser(count, url);
 			const bare = await withoutJournal(count, url);
-			const theirs = curl ? await run("curl", ["--silent", "--parallel", "--parallel-max", "16", "--config", `${count}.curl`]) : undefined;
-			rounds.push({ ours, bare, theirs });
+			const theirs = curl ? await curlOf(`${count}.curl`) : undefined;
+			rounds.push({ ours, bare, theirs, kept: curl ? await keptAnswers(count) : undefined });
 		}
 		const of = (pick) => median(rounds.map(pick));
 		const [whole, sending] = [of(({ ours }) => ours.plan.seconds + ours.send.seconds), of(({ ours }) => ours.own)];
@@ -150,6 +164,7 @@ try {
 				)}`,
 			);
 			tell(`  send : curl   ${of(({ ours, theirs }) => theirs.seconds / ours.own).toFixed(2)} (to reach: 1.3)`);
+			tell(`  send : curl that keeps every answer in a file  ${of(({ ours, kept }) => kept.seconds / ours.own).toFixed(2)}`);
 			tell(`  whole : curl  ${of(({ ours, theirs }) => theirs.seconds / (ours.plan.seconds + ours.send.seconds)).toFixed(2)}`);
 		} else tell("  curl is not installed: not compared");
 	}
