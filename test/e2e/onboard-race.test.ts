@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cases, everybody, startCases } from "./onboard-cases.js";
 
 const pairs = 10;
-const controls = 3;
+/** At most: the first that shows it is enough. */
+const controls = 10;
 let cases: Cases;
 
 /** The corporates are there, nobody else is; a list takes so long that two runs look before either creates. */
@@ -48,7 +49,7 @@ test(`two runs of one case at once, ${pairs} times: one of each entity, and the 
 
 test("control: with a journal each, they declare somebody twice", { timeout: 180_000 }, async () => {
 	const counts: number[] = [];
-	for (let place = pairs; place < pairs + controls; place += 1) {
+	for (let place = pairs; place < pairs + controls && Math.max(0, ...counts) <= everybody.length; place += 1) {
 		const apply = ["onboard", "apply", cases.files[place] as string];
 		await Promise.all(["one", "other"].map((name) => cases.run(apply, join(cases.folder, name))));
 		counts.push(cases.made(place).names.length);

@@ -42,11 +42,17 @@ test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or od
 	expect(kills).toBeGreaterThanOrEqual(process.env.PURSER_TORTURE === "1" ? 1 : wanted);
 });
 
-test("control: a recovery that sends again what was on its way is caught", { timeout: 120_000 }, async () => {
+test("control: a recovery that sends again what was on its way is caught", { timeout: 180_000 }, async () => {
 	const faulty = await faultyProgram("src/journal/batch-begin.ts", "SET state = 'in-doubt', changed", "SET state = 'planned', changed");
 	programs.push(faulty);
-	const { found } = await batchCampaign({ program: faulty, random: new Random(seed), rows: 1_000, kills: 4, within: 150 });
-	expect(found.filter((one) => one.startsWith("1:")).length).toBeGreaterThan(0);
+	const twice: string[] = [];
+	const random = new Random(seed);
+	// A kill that meets nothing on its way shows nothing: the first batch of eight that shows it is enough.
+	for (let batch = 0; batch < 8 && twice.length === 0; batch += 1) {
+		const { found } = await batchCampaign({ program: faulty, random, rows: 1_000, kills: 4, within: 150 });
+		twice.push(...found.filter((one) => one.startsWith("1:")));
+	}
+	expect(twice.length).toBeGreaterThan(0);
 });
 
 test("20 processes on one batch within 50 ms: each row is sent once", { timeout: 180_000 }, async () => {

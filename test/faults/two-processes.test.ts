@@ -15,9 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => program?.remove());
 
-/** Starts them spread over the time, in milliseconds, on a journal that is not there yet, so that they also race to make it. */
-async function atOnce(argvs: readonly (readonly string[])[], within: number, slowest: number, by = program): Promise<Ended[]> {
-	peer = await startCountingPeer({ random, slowest });
+interface Race {
+	/** Milliseconds over which they start. */
+	within: number;
+	/** Most milliseconds before an answer. */
+	slowest: number;
+	/** No answer before this many have arrived. */
+	together?: number;
+	by?: Program;
+}
+
+/** Starts them on a journal that is not there yet, so that they also race to make it. */
+async function atOnce(argvs: readonly (readonly string[])[], { within, slowest, together, by = program }: Race): Promise<Ended[]> {
+	peer = await startCountingPeer({ random, slowest, together });
 	desk = await newDesk(by, peer.urls[0] as string);
 	const starts = argvs.map(async (argv) => {
 		await new Promise((resolve) => setTimeout(resolve, random.fraction() * within));
@@ -41,7 +51,7 @@ test.each([2, 2, 2, 20])(
 	{ timeout: 180_000 },
 	async (count) => {
 		const { argv, key } = payment("same", "10.10");
-		const ended = await atOnce(Array(count).fill(argv), 50, 150);
+		const ended = await atOnce(Array(count).fill(argv), { within: 50, slowest: 150 });
 		const [made] = peer.created.get(key) ?? [];
 		const seen = await afterwards();
 		expect(ended.map(({ code }) => code).sort((one, other) => Number(one) - Number(other))).toEqual([0, ...Array(count - 1).fill(10)]);
@@ -59,7 +69,7 @@ test("control: where the journal lets through what is being sent, the same is pa
 		"if (sending) return;",
 	);
 	const { argv, key } = payment("same", "10.10");
-	await atOnce(Array(4).fill(argv), 0, 400, faulty);
+	await atOnce(Array(4).fill(argv), { within: 0, slowest: 20, together: 2, by: faulty });
 	const { arrived } = await afterwards();
 	await faulty.remove();
 	expect(arrived.filter((one) => one === key).length).toBeGreaterThan(1);
@@ -69,8 +79,7 @@ test("20 processes that pay 20 transfers within 50 ms: each is sent once", { tim
 	const wanted = Array.from({ length: 20 }, (_, index) => payment(`other ${index}`, `${index + 1}.05`));
 	const ended = await atOnce(
 		wanted.map(({ argv }) => argv),
-		50,
-		20,
+		{ within: 50, slowest: 20 },
 	);
 	expect(ended.map(({ code, stderr }) => [code, code === 0 ? "" : stderr])).toEqual(wanted.map(() => [0, ""]));
 	const { arrived, states, ids, faults } = await afterwards();
@@ -83,8 +92,7 @@ test("20 processes that pay 20 transfers within 50 ms: each is sent once", { tim
 test("one amount written in two ways is the same transfer to two processes", { timeout: 180_000 }, async () => {
 	const ended = await atOnce(
 		["10.1", "10.10"].map((amount) => payment("same", amount).argv),
-		20,
-		200,
+		{ within: 20, slowest: 200 },
 	);
 	expect(ended.map(({ code }) => code).sort()).toEqual([0, 10]);
 	const { arrived } = await afterwards();
@@ -117,7 +125,7 @@ test("a process that is killed while it sends holds nobody up: the next is told 
 
 test("processes that make the journal at the same time wait for each other", { timeout: 180_000 }, async () => {
 	for (let round = 0; round < 8; round++) {
-		const ended = await atOnce(Array(4).fill(["history", "list", "--json"]), 15, 0);
+		const ended = await atOnce(Array(4).fill(["history", "list", "--json"]), { within: 15, slowest: 0 });
 		const seen = await afterwards();
 		expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, ""]));
 		expect(seen.faults).toEqual([]);

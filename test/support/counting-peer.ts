@@ -53,6 +53,8 @@ export interface PeerOptions {
 	doors?: number;
 	/** Most milliseconds before an answer. */
 	slowest?: number;
+	/** Nothing is answered before this many POSTs have wholly arrived; 1 unless given. */
+	together?: number;
 	/** Connections stay open after an answer, as with a service that many are asked of. */
 	keep?: boolean;
 	/** Put into each answer, as a service might: may stand nowhere on the client's disk. */
@@ -69,10 +71,11 @@ export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; 
 
 /** Starts on free ports of this machine. */
 export async function startCountingPeer(options: PeerOptions): Promise<CountingPeer> {
-	const { random, personal, slowest = 20, keep = false } = options;
+	const { random, personal, slowest = 20, together = 1, keep = false } = options;
 	const arrived: Arrived[] = [];
 	const created = new Map<string, string[]>();
 	const waiting = new Map<string, () => void>();
+	const held: (() => void)[] = [];
 	let told: { id: string; at: number } | undefined;
 	const tell = (url: string, stage: Stage): void => {
 		const act = waiting.get(`${url} ${stage}`);
@@ -86,12 +89,14 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 		arrived.push({ key, id });
 		if (id !== undefined) created.set(key, [...(created.get(key) ?? []), id]);
 		tell(url, "body");
-		setTimeout(() => {
+		const answerIt = (): void => {
 			const repeated = reply.kind === "same id" && told !== undefined && performance.now() - told.at > arrivesWithin;
 			act(socket, reply, { id: repeated ? told?.id : id, personal, keep, doors: doors.map((one) => one.url), url });
 			if (reply.kind === "created" && id !== undefined) told ??= { id, at: performance.now() };
 			tell(url, "answered");
-		}, random.fraction() * slowest);
+		};
+		held.push(() => void setTimeout(answerIt, random.fraction() * slowest));
+		if (arrived.length >= together) for (const go of held.splice(0)) go();
 	};
 	const open = new Set<Socket>();
 	const door = async (): Promise<{ url: string; server: Server }> => {
