@@ -1,4 +1,5 @@
 import type { WireLimits, WireOutcome, WireRequest } from "../context.js";
+import { Slots } from "../slots.js";
 import { ConnectError } from "./connect.js";
 
 /** An answer longer than allowed. Asking again would bring it again. */
@@ -8,14 +9,14 @@ export class AnswerTooLarge extends Error {
 }
 
 /** Whoever is to be cancelled with a signal: one listener for all, for adding and removing one costs more than the rest of an exchange's care. */
-const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+const cancelled = new WeakMap<AbortSignal, Slots<() => void>>();
 
-function listenersOf(signal: AbortSignal): Set<() => void> {
-	const known = listeners.get(signal);
+function cancelledBy(signal: AbortSignal): Slots<() => void> {
+	const known = cancelled.get(signal);
 	if (known) return known;
-	const made = new Set<() => void>();
-	listeners.set(signal, made);
-	signal.addEventListener("abort", () => [...made].forEach((cancel) => void cancel()), { once: true });
+	const made = new Slots<() => void>();
+	cancelled.set(signal, made);
+	signal.addEventListener("abort", () => made.all().forEach((cancel) => void cancel()), { once: true });
 	return made;
 }
 
@@ -36,7 +37,8 @@ export class Exchange {
 	#chunks: Uint8Array[] = [];
 	#size = 0;
 	readonly #timers: NodeJS.Timeout[] = [];
-	readonly #cancel = () => this.#cancelled();
+	/** Its number among those cancelled with its signal. */
+	#slot: number | undefined;
 
 	constructor(
 		readonly request: WireRequest,
@@ -51,7 +53,7 @@ export class Exchange {
 			this.#settle({ kind: "not-sent", reason: "cancelled" });
 			return false;
 		}
-		if (signal) listenersOf(signal).add(this.#cancel);
+		if (signal) this.#slot = cancelledBy(signal).add(() => this.#cancelled());
 		this.#after(total, () => this.#giveUp(`no whole answer within ${seconds(total)}`));
 		this.#after(connect, () => {
 			if (!this.#begun) this.#giveUp(`no connection within ${seconds(connect)}`);
@@ -120,7 +122,7 @@ export class Exchange {
 		if (this.#done) return;
 		this.#done = true;
 		for (const timer of this.#timers) clearTimeout(timer);
-		if (this.limits.signal) listenersOf(this.limits.signal).delete(this.#cancel);
+		if (this.limits.signal && this.#slot !== undefined) cancelledBy(this.limits.signal).take(this.#slot);
 		this.#chunks = [];
 		this.resolve(outcome);
 	}

@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import type { Batches } from "../batches.js";
 import type { Profile } from "../context.js";
 import { type Failure, type Kind, PurserError } from "../errors.js";
+import { Slots } from "../slots.js";
 
 /** What this thread asks. */
 export interface Asked {
@@ -60,7 +61,7 @@ const growth = 25;
 /**
  * While a file is read much lives for long, and V8 concludes that all that is made at the same places will. It then keeps every
  * finished transfer until a full collection, which costs a quarter of the time of sending. And it lets what is kept grow to several
- * times its size before such a collection, which is a sixth of the memory of a million rows (`npm run bench:batch`).
+ * times its size before such a collection, in both threads (`npm run bench:batch`).
  */
 function freeSoon(): void {
 	if (Number.parseInt(process.versions.node, 10) > newest) return;
@@ -69,21 +70,18 @@ function freeSoon(): void {
 }
 
 function start(file: URL, workerData: { directory: string; profile: Profile }) {
-	const waiting = new Map<number, Waiting>();
-	let calls = 0;
+	const waiting = new Slots<Waiting>();
 	const worker = new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
 	// It keeps nobody from ending who waits for nothing.
 	worker.unref();
 	let over: Error | undefined;
 	const end = (error: Error): void => {
 		over = error;
-		for (const { failed } of waiting.values()) failed(error);
-		waiting.clear();
+		for (const { failed } of waiting.all()) failed(error);
 	};
 	worker.on("message", (told: string) => {
 		const { call, result, failed, broken } = JSON.parse(told) as Told;
-		const one = waiting.get(call);
-		waiting.delete(call);
+		const one = waiting.take(call);
 		if (waiting.size === 0) worker.unref();
 		if (failed) one?.failed(new PurserError(failed.kind, failed.failure));
 		else if (broken) one?.failed(Object.assign(new Error(broken.message), { code: broken.code }));
@@ -95,10 +93,9 @@ function start(file: URL, workerData: { directory: string; profile: Profile }) {
 		ask: (method: Asked["method"], given: unknown[]): Promise<unknown> =>
 			new Promise((done, failed) => {
 				if (over !== undefined) return failed(over);
-				calls += 1;
-				waiting.set(calls, { done, failed });
+				const call = waiting.add({ done, failed });
 				worker.ref();
-				worker.postMessage(JSON.stringify({ call: calls, method, given } satisfies Asked));
+				worker.postMessage(JSON.stringify({ call, method, given } satisfies Asked));
 			}),
 	};
 }

@@ -40,12 +40,13 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = target === "errors.ts" || target === "near.ts" || target === "api";
+	const low = ["errors.ts", "near.ts", "slots.ts", "api"].includes(target);
 	const ports = target === "context.ts" || target === "batches.ts";
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
 		case "errors.ts":
 		case "near.ts":
+		case "slots.ts":
 			return false;
 		case "api":
 			return target === "errors.ts" || target === "near.ts";
