@@ -40,7 +40,9 @@ export function hint(next: readonly string[], style: Style): string {
  */
 export function errorText(error: PurserError, style: Style, columns?: number): string {
 	const { failure } = error;
-	const rows = [`${style.bad("Error:")} ${prose(neutralLine(failure.message), columns, 7)}`];
+	// Whoever pressed Ctrl-C made no mistake.
+	const label = error.kind === "interrupted" ? "" : `${style.bad("Error:")} `;
+	const rows = [`${label}${prose(neutralLine(failure.message), columns, label === "" ? 0 : 7)}`];
 	// What is missing stands in the message already, as the flags to type.
 	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");

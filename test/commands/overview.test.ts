@@ -189,6 +189,8 @@ describe("overview", () => {
 		const argv = ["overview", "--watch", "--every", "60"];
 		const ran = await world.purser(argv, { terminal: true });
 		expect(ran.exit).toBe(130);
+		expect(ran.stderr).toContain("Stopped\n");
+		expect(ran.stderr).not.toContain("Error:");
 		// A tenth more or less, so that many who watch do not all look at once.
 		expect(slept.map((pause) => Math.abs(pause - 60_000) <= 6_000)).toEqual([true, true]);
 		const screens = ran.stdout.split("\u001b[H\u001b[2J");
