@@ -28,7 +28,7 @@ export async function gatherProof(context: Context, auth: Auth, input: ProofInpu
 	const typed = !input.passwordStdin && !input.tokenStdin;
 	const named = auth.kind === "login" || auth.kind === "basic" ? auth.username : undefined;
 	const needsName = !token && named === undefined;
-	if (!context.flags.interactive) refuseMissing(needsName, typed, token);
+	if (!context.flags.interactive) refuseMissing(needsName, auth.kind === "login" && auth.partnerName === undefined, typed, token);
 	const username = needsName ? await askName(context) : named;
 	const partnerName = auth.kind === "login" ? (auth.partnerName ?? (needsName ? await askPartner(context) : undefined)) : undefined;
 	if (typed) return { username, partnerName, secret: await secretFromPerson(context, token ? secretLabel(auth) : "Password"), token };
@@ -46,7 +46,7 @@ function mismatch(message: string, flag: string): PurserError {
 	return new PurserError("usage", { code: "SECRET_MISMATCH", message, fix: `Send it with ${flag}.` });
 }
 
-function refuseMissing(name: boolean, secret: boolean, token: boolean): void {
+function refuseMissing(name: boolean, partner: boolean, secret: boolean, token: boolean): void {
 	const details: Fault[] = [];
 	if (name) details.push({ field: "username", message: "is required" });
 	if (secret) details.push({ field: token ? "tokenStdin" : "passwordStdin", message: "is required: send the secret on standard input" });
@@ -54,8 +54,8 @@ function refuseMissing(name: boolean, secret: boolean, token: boolean): void {
 	const flag = token ? "--token-stdin" : "--password-stdin";
 	throw new PurserError("usage", {
 		code: "MISSING_INPUT",
-		message: "The login is not complete, and nobody can be asked here",
-		fix: `Like: printf %s "$SECRET" | purser auth login${name ? " --username NAME" : ""} ${flag}`,
+		message: `Missing: ${[name && "--username", secret && flag].filter(Boolean).join(", ")}`,
+		fix: `Add to the flags given, and send the secret on standard input, like: printf %s "$SECRET" | purser auth login …${name ? ` --username NAME${partner ? " --partner-name NAME" : ""}` : ""} ${flag}`,
 		details,
 	});
 }

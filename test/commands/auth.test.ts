@@ -78,6 +78,16 @@ describe("the first login", () => {
 		expect(world.requests).toEqual([]);
 	});
 
+	it("a person who cannot be asked reads the flags that are missing, the partner's name among what to type", async () => {
+		const ran = await world.purser(first);
+		expect([ran.exit, ran.stdout]).toEqual([2, ""]);
+		expect(ran.stderr.split("\n")[0]).toBe("Error: Missing: --username, --password-stdin");
+		expect(ran.stderr).toContain("purser auth login … --username NAME --partner-name NAME --password-stdin");
+		const named = await world.purser([...first, ...names]);
+		expect(named.stderr.split("\n")[0]).toBe("Error: Missing: --password-stdin");
+		expect(named.stderr).toContain("purser auth login … --password-stdin");
+	});
+
 	it("says how to start where no address is known", async () => {
 		const ran = await world.purser(["auth", "login"]);
 		expect(ran.exit).toBe(2);
