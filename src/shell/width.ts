@@ -37,7 +37,25 @@ export function fold(text: string, width: number): string {
 		lines.push(...pieces.slice(0, -1));
 		line = pieces.at(-1) ?? "";
 	}
-	return [...lines, line].join("\n");
+	return eachColoured([...lines, line]).join("\n");
+}
+
+/** A colour that goes on over a line's end is ended there and begun anew on the next, or it would run into the column beside it. */
+function eachColoured(lines: readonly string[]): string[] {
+	let open: string[] = [];
+	return lines.map((line) => {
+		const before = open.join("");
+		for (const code of line.split(colour).filter((part) => colour.test(part)))
+			open = endOf(code) === undefined ? open.slice(0, -1) : [...open, code];
+		return `${before}${line}${open.map(endOf).reverse().join("")}`;
+	});
+}
+
+/** What ends a colour or a weight; undefined for a code that is itself an end. */
+function endOf(code: string): string | undefined {
+	const kind = Number.parseInt(code.slice(2), 10);
+	if (kind === 1 || kind === 2) return "\u001b[22m";
+	return (kind >= 30 && kind <= 38) || (kind >= 90 && kind <= 97) ? "\u001b[39m" : undefined;
 }
 
 function cut(word: string, width: number): string[] {
