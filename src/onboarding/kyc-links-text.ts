@@ -47,7 +47,7 @@ function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
 		["Email", email],
 		["KYC", need === "full" ? "full, with liveness" : "documents only"],
 		["State", paint(state === "valid" ? "has a valid link" : state)],
-		["Link", state === "obtained" ? style.accent(url ?? "the service gave none; see its answer with --debug") : undefined],
+		["Link", url === undefined ? undefined : style.accent(url)],
 		["Valid until", style.time(expiresAt)],
 		["Failed", error?.message],
 		["Code", error?.apiCode],

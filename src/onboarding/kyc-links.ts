@@ -61,8 +61,10 @@ export async function obtainLinks(rows: LinkRow[], ask: (id: string) => Promise<
 	for (const row of rows.filter(({ state }) => state !== "valid")) {
 		try {
 			const answer = await ask(row.relatedPhysicalPersonId);
+			const url = textAt(answer, "url", "link");
+			if (url === undefined) throw withoutLink(row.relatedPhysicalPersonId);
 			row.state = "obtained";
-			row.url = textAt(answer, "url", "link");
+			row.url = url;
 			row.expiresAt = endOf(textAt(answer, "ttl") ?? usualValidity, now());
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
@@ -73,6 +75,16 @@ export async function obtainLinks(rows: LinkRow[], ask: (id: string) => Promise<
 		}
 		tried = true;
 	}
+}
+
+/** An answer without a link: the KYC may have been begun, and nobody can do it. Until when a link is valid that nobody has says nothing. */
+export function withoutLink(id: string): PurserError {
+	return new PurserError("unknown", {
+		code: "LINK_MISSING",
+		message: "The service took the request and gave no link",
+		why: "Its answer has neither url nor link",
+		fix: `See whether the KYC has begun: purser kyc status ${id}. If the link has another name here: purser api set kyc.link --field url=NAME`,
+	});
 }
 
 function fail(row: LinkRow, { kind, failure }: PurserError): void {

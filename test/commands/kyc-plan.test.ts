@@ -109,6 +109,19 @@ describe("kyc link --all", () => {
 		);
 	});
 
+	test("an answer without a link is in doubt, has no end of validity, and stops the run", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(ada(), grace(), noa()), [linkPath]: [link("one"), { status: 204 }] });
+		const ran = await world.purser([...all, "--json"]);
+		expect(ran.exit).toBe(7);
+		expect(ran.json().links).toMatchObject([
+			{ relatedPhysicalPersonId: ids.ada, state: "obtained", url: "https://kyc.example.com/s/one" },
+			{ relatedPhysicalPersonId: ids.grace, state: "in doubt", error: { code: "LINK_MISSING", kind: "unknown" } },
+		]);
+		expect(ran.json().links[1]).not.toHaveProperty("expiresAt");
+		expect(posts(world)).toEqual([ids.ada, ids.grace]);
+	});
+
 	test("--copy puts the same table on the clipboard, and says through what", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ [listPath]: page(ada()), [linkPath]: link("one") });

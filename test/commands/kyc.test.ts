@@ -39,6 +39,21 @@ describe("kyc link", () => {
 		expect((await world.purser(["kyc", "link", id])).stdout).toContain("Link            https://kyc.example.com/l\n");
 	});
 
+	test.each([
+		["nothing at all", { status: 204 }],
+		["a link under another name", { body: { id: "k1", kycAddress: "https://kyc.example.com/s/abc", ttl: "PT720H" } }],
+	])("%s is no link obtained: exit 7, and its answer is still shown", async (_name, answer) => {
+		world.wire = answering({ [recordLine]: { body: ada() }, [linkLine]: answer });
+		const ran = await world.purser(["kyc", "link", id]);
+		expect(ran.exit).toBe(7);
+		expect(ran.stdout).toBe("No KYC link: the service's answer has none; see it with --json\n");
+		expect(ran.stderr).toContain("Warning: The service took the request and gave no link.");
+		expect(ran.stderr).toContain("purser api set kyc.link --field url=NAME");
+		const json = await world.purser(["kyc", "link", id, "--json"]);
+		expect(json.exit).toBe(7);
+		expect(json.json()).toEqual({ relatedPhysicalPersonId: id, name: "Ada Example", ...("body" in answer ? answer.body : {}) });
+	});
+
 	test("where the person is led afterwards travels along", async () => {
 		world.wire = answering({ [recordLine]: { body: ada() }, [linkLine]: { body: link } });
 		await world.purser(["kyc", "link", id, "--kyc-configuration.url-on-complete", "https://www.example.com/done"]);

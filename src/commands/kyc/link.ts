@@ -12,7 +12,7 @@ import { earlierChanges } from "../../onboarding/checklist-journal.js";
 import { type Copied, copiedLine, copyText } from "../../onboarding/clipboard.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
 import { linksCsv } from "../../onboarding/kyc-export.js";
-import { type LinkRow, type LinkRun, linksOutcome, obtainLinks, validLink, wanting } from "../../onboarding/kyc-links.js";
+import { type LinkRow, type LinkRun, linksOutcome, obtainLinks, validLink, wanting, withoutLink } from "../../onboarding/kyc-links.js";
 import { linksText } from "../../onboarding/kyc-links-text.js";
 import { kycPlan } from "../../onboarding/kyc-plan.js";
 import { qrCode } from "../../onboarding/kyc-qr.js";
@@ -81,7 +81,7 @@ export default defineCommand({
 		return [`purser kyc status ${id} --wait`, `purser phone send-code ${id}`];
 	},
 	outcomes: ["partial"],
-	outcome: (answered) => (isRun(answered) ? linksOutcome(answered) : undefined),
+	outcome: (answered) => (isRun(answered) ? linksOutcome(answered) : addressOf(answered) === undefined ? "unknown" : undefined),
 });
 
 interface OneLink extends Received {
@@ -106,25 +106,31 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const id = given.relatedPhysicalPersonId as string;
 	const name = dryRun ? undefined : await personName(context, id);
 	const { data } = await call(context, getKycLink, { body: bodyOf(given, id) });
-	const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
-	const address = textAt(data, "url", "link");
+	const address = addressOf(data);
+	if (address === undefined) {
+		// The answer is still shown: the link may stand in it under another name.
+		const { message, why, fix } = withoutLink(id).failure;
+		context.say.warn(`${message}. ${why}. ${fix}`);
+	}
+	const expiresAt = address === undefined ? undefined : endOf(textAt(data, "ttl"), context.clock.now());
 	const copied = given.copy && address !== undefined ? await copyText(context, address) : undefined;
 	return { relatedPhysicalPersonId: id, name, ...data, expiresAt, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
 }
 
+const addressOf = (answer: unknown): string | undefined => textAt(answer, "url", "link");
+
 function oneText(link: OneLink, style: Style): string {
-	const address = textAt(link, "url", "link");
+	const address = addressOf(link);
+	if (address === undefined) return style.bad("No KYC link: the service's answer has none; see it with --json");
 	return [
 		style.good("KYC link obtained"),
 		style.pairs([
 			["Person", link.name],
 			["Related entity", link.relatedPhysicalPersonId],
-			["Link", style.accent(address ?? "the service gave none; see its answer with --json")],
+			["Link", style.accent(address)],
 			["Valid until", style.time(link.expiresAt) ?? durationWords(textAt(link, "ttl"))],
 		]),
-		...(link.qr === true && address !== undefined
-			? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"]
-			: []),
+		...(link.qr === true ? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"] : []),
 		"Send the link to this person only: whoever opens it does the KYC in their name.",
 	].join("\n");
 }
