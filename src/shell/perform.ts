@@ -63,15 +63,23 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 		line: global.format === "text" ? frame.voice.line : () => {},
 	});
 	const first = await runOrShow(command, input, context, frame, stdout);
-	if (first === dry) return 0;
+	if (first === dry) {
+		tellWarnings(frame);
+		return 0;
+	}
 	await writeAnswer(command, first, global.format, frame.style, stdout);
 	const data = command.again === undefined ? first : await keepShowing(command, first, input, context, outside, global);
-	if (global.format !== "text")
-		for (const warning of frame.voice.warnings) frame.voice.line(JSON.stringify({ warning: { message: warning } }));
+	tellWarnings(frame);
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
 		suggest(command, data, input, frame, outside, outcome === "pending");
 	return outcome === undefined ? 0 : kinds[outcome].exit;
+}
+
+/** Warnings of a run that went well, for programs; people saw each as it came. */
+function tellWarnings({ global, voice }: Frame): void {
+	if (global.format === "text") return;
+	for (const warning of voice.warnings) voice.line(JSON.stringify({ warning: { message: warning } }));
 }
 
 /** A command that keeps its answer up to date. The style knows the moment, for relative times: each round has its own. */

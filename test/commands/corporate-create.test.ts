@@ -76,6 +76,13 @@ describe("corporate create", () => {
 		expect(world.journal).toEqual([]);
 	});
 
+	test("a dry run for a program tells the warnings too", async () => {
+		const ran = await create("--industry", "SOMETHING_NEW", "--dry-run", "--json");
+		expect(ran.exit).toBe(0);
+		expect(ran.json().dryRun).toBe(true);
+		expect(JSON.parse(ran.stderr).warning.message).toMatch(/^--industry /);
+	});
+
 	test("a lost reply is exit 7 and names what to look at", async () => {
 		world.wire = async () => ({ kind: "sent", reason: "the connection was reset" });
 		const ran = await create();
