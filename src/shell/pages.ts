@@ -21,7 +21,8 @@ export interface Asking {
  */
 export async function answerPages(found: Route, asking: Asking): Promise<string | undefined> {
 	const { paths, contract, outside } = asking;
-	if (found.version) return `purser ${outside.version}\n`;
+	if (found.version)
+		return asking.global.format === "text" ? `purser ${outside.version}\n` : `${JSON.stringify({ version: outside.version })}\n`;
 	if (found.stray === "complete" && found.words.length === 0)
 		return (await import("./completion/ids.js")).completedIds(found.rest.slice(1), outside);
 	if (found.path === "help") return answerHelp(found, asking);

@@ -35,7 +35,7 @@ export function sheetOf(command: AnyCommand): Sheet {
 		effect,
 		operations,
 		flags: [...flags, ...(command.document ? document : [])],
-		exits: exitsOf(command),
+		exits: exitsOf(command, flags),
 	};
 }
 
@@ -58,10 +58,12 @@ const document: readonly FlagSheet[] = [
 	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
 ];
 
-function exitsOf({ effect, outcomes = [] }: AnyCommand): Sheet["exits"] {
+function exitsOf({ effect, outcomes = [] }: AnyCommand, flags: readonly FlagSheet[]): Sheet["exits"] {
 	const always = ["usage", "validation", "auth", "rejected", "unavailable"] as const;
-	const more = { read: [], write: ["unknown"], money: ["unknown", "pending", "guard"] } as const;
-	return [...new Set<Kind>([...always, ...more[effect], ...outcomes])]
+	const more = { read: [], write: ["unknown", "guard"], money: ["unknown", "pending", "guard"] } as const;
+	// A file that exists is left as it is without --force.
+	const kept = flags.some(({ name }) => name === "--force") ? (["guard"] as const) : [];
+	return [...new Set<Kind>([...always, ...more[effect], ...kept, ...outcomes])]
 		.map((kind) => ({ exit: kinds[kind].exit, kind }))
 		.sort((one, other) => one.exit - other.exit);
 }

@@ -24,6 +24,12 @@ test("the README's reference of the commands is fresh (else: npm run generate)",
 	);
 });
 
+test("the version is a document of its own where JSON is asked for", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	expect((await world.purser(["--version", "--json"])).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+	expect((await world.purser(["--version"])).stdout).toMatch(/^purser \d+\.\d+\.\d+[^ ]*\n$/);
+});
+
 test("the whole contract is printed for programs", async () => {
 	const world = await makeWorld({ loggedIn: false });
 	const contract = (await world.purser(["--help", "--json"])).json();
@@ -33,6 +39,12 @@ test("the whole contract is printed for programs", async () => {
 	expect(pay.flags.find(({ name }: { name: string }) => name === "--amount")).toMatchObject({ type: "number", required: "always" });
 	expect(pay.flags.find(({ name }: { name: string }) => name === "--ledger-from-id")).toMatchObject({ ids: "ledger" });
 	expect(pay.exits).toContainEqual({ exit: 7, kind: "unknown" });
+	const exitsOf = (wanted: string): number[] =>
+		contract.commands.find(({ path }: { path: string }) => path === wanted).exits.map(({ exit }: { exit: number }) => exit);
+	// A creation alike may be held back; a file that exists is left as it is.
+	expect(exitsOf("corporate create")).toEqual([2, 3, 4, 5, 6, 7, 10]);
+	expect(exitsOf("corporate review")).toEqual([2, 3, 4, 5, 6, 10]);
+	expect(exitsOf("corporate show")).toEqual([2, 3, 4, 5, 6]);
 	expect((await world.purser(["pay", "ledger", "--help", "--json"])).json()).toEqual(pay);
 	expect((await world.purser(["pay", "--help", "--output", "json"])).json()).toEqual(
 		contract.commands.filter(({ path }: { path: string }) => path.startsWith("pay ")),
