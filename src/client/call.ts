@@ -135,13 +135,15 @@ async function read(job: Job, session: Session): Promise<Reply> {
 	throw readFailure(trouble(job, sent));
 }
 
-/** An answer a read can be made of: a document is anything, everything else a JSON list or a record that says something (what a login lacks is told there). */
+/**
+ * An answer a read can be made of: a document is anything, everything else JSON, a record that says something (what a login lacks is told there)
+ * or, where pages are asked for, a bare list too.
+ */
 function usable(operation: AnyOperation, content: Content): boolean {
 	if (operation.document) return content.kind !== "empty";
-	return (
-		content.kind === "json" &&
-		(Array.isArray(content.data) || (isRecord(content.data) && (operation.auth === "none" || Object.keys(content.data).length > 0)))
-	);
+	if (content.kind !== "json") return false;
+	if (Array.isArray(content.data)) return "pageSize" in operation.query.shape;
+	return isRecord(content.data) && (operation.auth === "none" || Object.keys(content.data).length > 0);
 }
 
 async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {

@@ -137,7 +137,7 @@ function refused(trouble: Trouble, status: number): PurserError {
 	const details = trouble.content?.problem?.details.length;
 	const fix =
 		status === 404
-			? "Check the id; if it is right, this deployment may have the operation elsewhere: purser api list"
+			? missingFix(trouble.operation)
 			: status === 429
 				? "Wait a little, then run this again"
 				: details
@@ -149,6 +149,13 @@ function refused(trouble: Trouble, status: number): PurserError {
 		why: trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired : undefined,
 		fix,
 	});
+}
+
+/** Of a list or of the terms there is no id to check. */
+function missingFix({ effect, path }: AnyOperation): string {
+	if (effect === "read" && !path.includes("{"))
+		return "This deployment may lack the operation, or have it elsewhere: purser api list, purser api set OPERATION --path PATH";
+	return "Check the id; if it is right, this deployment may have the operation elsewhere: purser api list";
 }
 
 const scaRequired = "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy";

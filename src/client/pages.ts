@@ -76,6 +76,13 @@ export async function everyPage<O extends AnyOperation>(
 	return { ...result(false), more: true };
 }
 
+/** What to say of a walk that did not give the whole list; undefined where it did. */
+export function cutShort({ records, more, complete, total }: Pages, limit: number): string | undefined {
+	if (more && records.length >= limit) return `There are more than ${limit}; show them with --limit`;
+	if (complete && !more) return undefined;
+	return `The service may not have listed all: ${records.length}${total !== undefined && total > records.length ? ` of the ${total} that it announces` : ""} are shown`;
+}
+
 interface Seen {
 	/** A list without a page around it. */
 	bare: boolean;

@@ -125,6 +125,32 @@ describe("corporate list", () => {
 		expect(ran.stderr).toContain("There are more than 1; show them with --limit");
 	});
 
+	test("a list that ends before its announced total is told as what it is, not as one beyond the limit", async () => {
+		const moved = { content: [record, record], totalElements: 2 };
+		world.wire = answering({ [line]: [{ body: moved }, { body: { content: [], totalElements: 2 } }] });
+		const ran = await world.purser(["corporate", "list"]);
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("Warning: The service may not have listed all: 1 of the 2 that it announces are shown\n");
+		expect(ran.stderr).not.toContain("--limit");
+		world.wire = answering({ [line]: { body: { content: [record, null] } } });
+		expect((await world.purser(["corporate", "list"])).stderr).toContain("Warning: The service may not have listed all: 1 are shown\n");
+	});
+
+	test("a list where a record is expected is no record", async () => {
+		world.wire = answering({ [`${line}/${id}`]: { body: [record] } });
+		const ran = await world.purser(["corporate", "show", id, "--json"]);
+		expect([ran.exit, ran.stdout]).toEqual([1, ""]);
+		expect(JSON.parse(ran.stderr).error.code).toBe("ANSWER_UNREADABLE");
+	});
+
+	test("where the list is not offered, no id is asked to be checked", async () => {
+		world.wire = answering({});
+		const ran = await world.purser(["corporate", "list"]);
+		expect(ran.exit).toBe(5);
+		expect(ran.stderr).toContain("Next: This deployment may lack the operation, or have it elsewhere: purser api list");
+		expect((await world.purser(["corporate", "show", id])).stderr).toContain("Next: Check the id; if it is right");
+	});
+
 	test("an empty list is exit 0 and leads on", async () => {
 		world.wire = answering({ [line]: { body: { content: [], totalElements: 0 } } });
 		const ran = await world.purser(["corporate", "list"]);

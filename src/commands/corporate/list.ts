@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listCorporates, viewCorporate } from "../../api/corporate.js";
-import { everyPage } from "../../client/pages.js";
+import { cutShort, everyPage } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -20,7 +20,8 @@ export default defineCommand({
 	input: z.strictObject({ ...filters, limit: limitField() }),
 	run: async (context, { limit, ...query }) => {
 		const found = await everyPage(context, listCorporates, { query }, { limit: limitOf(limit) });
-		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		const short = cutShort(found, limitOf(limit));
+		if (short !== undefined) context.say.warn(short);
 		return found.records;
 	},
 	text: (records, style) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listTransactions, viewTransaction } from "../../api/transaction.js";
-import { everyPage } from "../../client/pages.js";
+import { cutShort, everyPage } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed } from "../../onboarding/record.js";
 import { isFinal } from "../../payments/after.js";
@@ -21,7 +21,8 @@ export default defineCommand({
 	input: z.strictObject({ ...filters, limit: limitField() }),
 	run: async (context, { limit, ...query }) => {
 		const found = await everyPage(context, listTransactions, { query }, { limit: limitOf(limit) });
-		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		const short = cutShort(found, limitOf(limit));
+		if (short !== undefined) context.say.warn(short);
 		return found.records;
 	},
 	text: (records, style) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listCorporates } from "../../api/corporate.js";
 import { listRelated, type RelatedView, viewRelated } from "../../api/related.js";
-import { everyPage } from "../../client/pages.js";
+import { cutShort, everyPage } from "../../client/pages.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed, yesNo } from "../../onboarding/record.js";
@@ -29,7 +29,8 @@ export default defineCommand({
 	},
 	run: async (context, { corporateId, limit, ...query }) => {
 		const found = await everyPage(context, listRelated, { params: { corporateId }, query }, { limit: limitOf(limit) });
-		if (found.more) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		const short = cutShort(found, limitOf(limit));
+		if (short !== undefined) context.say.warn(short);
 		return found.records;
 	},
 	text: (records, style) => {
