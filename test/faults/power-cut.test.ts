@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { copyOfProgram, faultyProgram, type Program } from "../support/driver.js";
-import { type Cuts, cutEverywhere, recorded } from "../support/driver-power.js";
+import { type Cuts, cutEverywhere, recorded, recordedBatch } from "../support/driver-power.js";
 import { seedOfRun } from "../support/seed.js";
 
 const torture = process.env.PURSER_TORTURE === "1";
@@ -25,9 +25,11 @@ const canRecord = ((): boolean => {
 	}
 })();
 
-async function cut(program: Program, groups: readonly number[], most: number, share = 1): Promise<Cuts> {
+/** @param made payments in groups, or so many rows of one batch */
+async function cut(program: Program, made: readonly number[] | number, most: number, share = 1): Promise<Cuts> {
 	programs.push(program);
-	const recording = await recorded(program, new Random(seed), groups);
+	const random = new Random(seed);
+	const recording = await (typeof made === "number" ? recordedBatch(program, random, made) : recorded(program, random, made));
 	const cuts = await cutEverywhere(recording, { random: new Random(seed + 1), most, share, until: Date.now() + seconds * 1_000 });
 	const found = `${cuts.forgotten.length} forget a payment, ${cuts.damaged.length} are damaged`;
 	process.stdout.write(`power cut: ${recording.calls.length} calls, ${cuts.images} images, ${cuts.opened} of them different; ${found}\n`);
@@ -64,6 +66,19 @@ describe.runIf(canRecord)("the power fails after any call of the system", { time
 			expect(forgotten.slice(0, 5)).toEqual([]);
 			expect(damaged.slice(0, 5)).toEqual([]);
 		});
+
+	test("also in a batch, whose journal another thread keeps beside the sending", async () => {
+		const { forgotten, damaged, images } = await cut(await copyOfProgram(), 120, torture ? 6 : 1, torture ? 1 : 0.3);
+		expect(forgotten.slice(0, 5)).toEqual([]);
+		expect(damaged.slice(0, 5)).toEqual([]);
+		expect(images).toBeGreaterThan(300);
+	});
+
+	test("control: in a batch with synchronous=NORMAL rows are forgotten, and it is seen", async () => {
+		const program = await faultyProgram(file, setting, '["synchronous", "NORMAL", 1],');
+		const { forgotten } = await cut(program, 40, 1, 0.2);
+		expect(forgotten.length).toBeGreaterThan(0);
+	});
 
 	test.each([
 		["with synchronous=NORMAL", file, setting, '["synchronous", "NORMAL", 1],'],

@@ -16,22 +16,50 @@ import { Disk, digestOf, type Image } from "./driver-disk.js";
 import { type Call, callsBelow, recording } from "./driver-trace.js";
 import type { State } from "./invariants.js";
 
+interface Recording {
+	disk: Disk;
+	calls: Call[];
+}
+
 /** Payments recorded: `groups` of those that run at once, one group after the other. */
-export async function recorded(program: Program, random: Random, groups: readonly number[]): Promise<{ disk: Disk; calls: Call[] }> {
-	const peer = await startCountingPeer({ random });
-	const desk = await newDesk(program, peer.urls[0] as string);
-	const trace = join(desk.folder, "trace");
+export function recorded(program: Program, random: Random, groups: readonly number[]): Promise<Recording> {
 	let number = 0;
 	const script = groups
 		.map((count) => `${Array.from({ length: count }, () => `"$@" ${words(`p${number++}`)} &`).join(" ")} wait`)
 		.join("; ");
-	const before = [...recording(trace), "sh", "-c", script, "sh"];
-	const { code, stderr } = await desk.start([], { before, seconds: 600 }).ended;
+	return recordedScript(program, random, { script, payments: number });
+}
+
+/** A batch recorded: planned by one process, sent by another. */
+export function recordedBatch(program: Program, random: Random, rows: number): Promise<Recording> {
+	const script = '"$@" pay batch plan "$HOME/pay.csv" --json && "$@" pay batch send "$HOME/pay.csv.plan.json" --yes --json';
+	return recordedScript(program, random, { script, payments: rows, file: csv(rows) });
+}
+
+function csv(rows: number): string {
+	const lines = Array.from({ length: rows }, (_, row) => `${payment(`p${row}`, "10").key.replaceAll("|", ",")}\n`);
+	return `ledgerFromId,ledgerToId,amount,reference\n${lines.join("")}`;
+}
+
+interface Script {
+	/** For sh; the program is "$@". */
+	script: string;
+	payments: number;
+	/** pay.csv at home. */
+	file?: string;
+}
+
+async function recordedScript(program: Program, random: Random, { script, payments, file }: Script): Promise<Recording> {
+	const peer = await startCountingPeer({ random, keep: file !== undefined });
+	const desk = await newDesk(program, peer.urls[0] as string);
+	const trace = join(desk.folder, "trace");
+	if (file !== undefined) await writeFile(join(desk.folder, "pay.csv"), file);
+	const { code, stderr } = await desk.start([], { before: [...recording(trace), "sh", "-c", script, "sh"], seconds: 600 }).ended;
 	const calls = await callsBelow(desk.folder, trace);
 	const count = peer.arrived.length;
 	await peer.stop();
 	await desk.remove();
-	if (code !== 0 || count !== number) throw new Error(`${count} of ${number} payments arrived, exit ${code}\n${stderr}`);
+	if (code !== 0 || count !== payments) throw new Error(`${count} of ${payments} payments arrived, exit ${code}\n${stderr}`);
 	return { disk: new Disk(calls, desk.folder), calls };
 }
 
@@ -59,7 +87,7 @@ interface Found {
  * @param share of the calls after which it is cut; all unless given
  */
 export async function cutEverywhere(
-	{ disk, calls }: { disk: Disk; calls: readonly Call[] },
+	{ disk, calls }: Recording,
 	{ random, most, until, share = 1 }: { random: Random; most: number; until: number; share?: number },
 ): Promise<Cuts> {
 	const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "purser-power-"));
@@ -95,26 +123,31 @@ interface Out {
 	reported: Set<string>;
 }
 
-function follow(call: Call, payer: ReadonlyMap<string, string>, { sent, reported }: Out): void {
-	if (call.kind === "sent" && isPost(call)) sent.add(payer.get(call.process) as string);
-	const paid = call.kind === "exited" && call.code === 0 ? payer.get(call.process) : undefined;
-	if (paid !== undefined) reported.add(paid);
+function follow(call: Call, payer: ReadonlyMap<string, string[]>, { sent, reported }: Out): void {
+	// The head of a single payment may leave alone; a batch sends each row with its head.
+	const leaving = call.kind === "sent" && isPost(call) ? (referenceIn(call) ?? payer.get(call.process)?.[0]) : undefined;
+	if (leaving !== undefined) sent.add(leaving);
+	if (call.kind === "exited" && call.code === 0) for (const paid of payer.get(call.process) ?? []) reported.add(paid);
 }
 
 function forgottenBy({ states }: Found, { sent, reported }: Out): string[] {
-	const unknown = [...sent].filter((one) => !states.has(one)).map((one) => `${one} left, and nothing knows of it`);
+	const known = (one: string): boolean => ![undefined, "planned"].includes(states.get(one));
+	const unknown = [...sent].filter((one) => !known(one)).map((one) => `${one} left, and nothing knows of it`);
 	const undone = [...reported].filter((one) => states.get(one) !== "accepted");
 	return [...unknown, ...undone.map((one) => `${one} was reported as accepted, and is ${states.get(one)}`)];
 }
 
-const isPost = (call: Call & { kind: "sent" }): boolean => call.bytes.subarray(0, 5).toString() === "POST ";
+type Sent = Call & { kind: "sent" };
 
-/** Which payment a process makes, by what it sends. */
-function payers(calls: readonly Call[]): Map<string, string> {
-	const found = new Map<string, string>();
+const isPost = (call: Sent): boolean => call.bytes.subarray(0, 5).toString() === "POST ";
+const referenceIn = (call: Sent): string | undefined => /"reference":"(p\d+)"/.exec(call.bytes.toString("latin1"))?.[1];
+
+/** Which payments a process makes, by what it sends. */
+function payers(calls: readonly Call[]): Map<string, string[]> {
+	const found = new Map<string, string[]>();
 	for (const call of calls) {
-		const reference = call.kind === "sent" ? /"reference":"(p\d+)"/.exec(call.bytes.toString("latin1"))?.[1] : undefined;
-		if (call.kind === "sent" && reference !== undefined) found.set(call.process, reference);
+		const reference = call.kind === "sent" ? referenceIn(call) : undefined;
+		if (call.kind === "sent" && reference !== undefined) found.set(call.process, [...(found.get(call.process) ?? []), reference]);
 	}
 	return found;
 }
