@@ -35,9 +35,6 @@ export interface KycPlan {
 	warnings: string[];
 }
 
-/** Statuses of a KYC that somebody is working on; CREATED means that there is a link (operations 5). */
-const underWay: readonly string[] = ["PROCESSING", "PENDING_REVIEW"];
-
 /**
  * Plans the KYCs of a corporate: the most demanding first, in the order of declaration. Companies have none.
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
@@ -96,8 +93,9 @@ function stateOf({ kycStatus }: RelatedView, need: Need): KycState {
 	if (kycStatus === "VALIDATED") return "done";
 	if (need === "none") return "not needed";
 	if (kycStatus === "DECLINED") return "declined";
-	if (kycStatus === "CREATED") return "link given";
-	return kycStatus !== undefined && underWay.includes(kycStatus) ? "under way" : "to do";
+	if (kycStatus === undefined || kycStatus === "NOT_STARTED") return "to do";
+	// CREATED means that there is a link. A status that nobody knows is never taken as final, nor for one to begin again (operations 5).
+	return kycStatus === "CREATED" ? "link given" : "under way";
 }
 
 function commandOf(relatedId: string | undefined, state: KycState): string | undefined {

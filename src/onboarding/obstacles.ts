@@ -52,7 +52,8 @@ export function obstacles(corporateId: string, corporate: Received, related: rea
 	return found;
 }
 
-const underWay: readonly string[] = ["CREATED", "PROCESSING", "PENDING_REVIEW"];
+/** Where a link is wanted; everything else, a status that nobody knows too, is under way (operations 5). */
+const linkWanted: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "DECLINED"];
 
 function kycObstacle(person: RelatedView): Obstacle | undefined {
 	const { kycStatus, kycType, kycReason } = person;
@@ -65,6 +66,6 @@ function kycObstacle(person: RelatedView): Obstacle | undefined {
 		what: "kyc",
 		relatedId: person.id,
 		message: `KYC of ${person.name ?? "a related person"} is ${asked ? kycStatus : "not started"}${why}`,
-		command: underWay.includes(kycStatus ?? "") ? `purser kyc status ${id} --wait` : `purser kyc link ${id}`,
+		command: linkWanted.includes(kycStatus) ? `purser kyc link ${id}` : `purser kyc status ${id} --wait`,
 	};
 }

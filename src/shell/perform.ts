@@ -62,6 +62,7 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 		style: errorStyle(frame, outside),
 		line: global.format === "text" ? frame.voice.line : () => {},
 	});
+	const started = outside.clock.monotonic();
 	const first = await runOrShow(command, input, context, frame, stdout);
 	if (first === dry) {
 		tellWarnings(frame);
@@ -72,7 +73,7 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 	tellWarnings(frame);
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
-		suggest(command, data, input, frame, outside, outcome === "pending");
+		suggest(command, data, input, frame, outside, outcome === "pending" && outside.clock.monotonic() - started >= limitOf(input));
 	return outcome === undefined ? 0 : kinds[outcome].exit;
 }
 
@@ -116,16 +117,12 @@ async function runOrShow(
 	}
 }
 
-function suggest(
-	command: AnyCommand,
-	data: unknown,
-	input: Record<string, unknown>,
-	frame: Frame,
-	outside: Outside,
-	pending: boolean,
-): void {
+/** Milliseconds after which a wait is over, less one second for its last pause; a wait that ended by what it saw ends before. */
+const limitOf = ({ waitTimeout }: Record<string, unknown>): number => (Number(waitTimeout) - 1) * 1000;
+
+function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, outside: Outside, late: boolean): void {
 	if (frame.global.quiet || frame.global.format !== "text") return;
-	if (pending && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
+	if (late && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
 	if (next.length > 0) frame.voice.line(hint(next, errorStyle(frame, outside)));
 }

@@ -85,6 +85,24 @@ describe("kyb status", () => {
 		);
 	});
 
+	test("a KYC in a status that nobody knows is followed, not begun anew", async () => {
+		look(corporate("PENDING_VERIFICATION"), [ada("ON_HOLD")]);
+		const ran = await world.purser(["kyb", "status", id]);
+		expect(ran.stdout).toContain("  - KYC of Ada Example is ON_HOLD\n");
+		expect(ran.stderr).toBe(`Next: purser kyc status ${person} --wait\n`);
+	});
+
+	test("a wait that ends by what it saw does not claim to have waited", async () => {
+		look(corporate("NEED_ADDITIONAL_INFORMATION"), []);
+		const ran = await world.purser(["kyb", "status", id, "--wait", "--wait-timeout", "600"]);
+		expect(ran.exit).toBe(8);
+		expect(ran.stderr).not.toContain("Still not final");
+		look(corporate("PENDING_VERIFICATION"), []);
+		expect((await world.purser(["kyb", "status", id, "--wait", "--wait-timeout", "600"])).stderr).toContain(
+			"Still not final after 600 s of waiting.\n",
+		);
+	});
+
 	test("a deployment without the list of related entities: told, and the rest is shown", async () => {
 		look(corporate("PENDING_VERIFICATION"));
 		const ran = await world.purser(["kyb", "status", id]);

@@ -44,6 +44,14 @@ describe("kyc plan: who needs what (specification 4, rule 5)", () => {
 		expect(needs(ran.json())).toEqual(["Grace full link given", "Ada documents done", "Noa documents under way"]);
 	});
 
+	test("a status that nobody knows is under way: nothing is asked for anew", async () => {
+		const { world, ran } = await planOf(ada(kyc("ON_HOLD", "FULL_KYC")));
+		expect(needs(ran.json())).toEqual(["Ada full under way"]);
+		expect(ran.json().people[0].command).toBe(`purser kyc status ${ids.ada} --wait`);
+		expect((await world.purser(["kyc", "link", "--all", "--corporate-id", corporate, "--json"])).json().links).toEqual([]);
+		expect(posts(world)).toEqual([]);
+	});
+
 	test("no director in full is warned of, and no director at all", async () => {
 		expect((await planOf(ada(kyc("NOT_STARTED", "DOC_ONLY")))).ran.json().warnings[0]).toContain("No director is planned for the full KYC");
 		expect((await planOf(noa())).ran.json().warnings[0]).toContain("No director is declared");
