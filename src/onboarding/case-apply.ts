@@ -12,27 +12,13 @@ import type { Finder, Found } from "./case-find.js";
 import { type CaseStep, planCase } from "./case-plan.js";
 import { requestOf, type StepRequest } from "./case-request.js";
 import { type CaseRun, caseError, type StepResult, stateOf, untouched } from "./case-result.js";
+import { withoutSent } from "./case-sent.js";
 import type { Client } from "./case-service.js";
-import { earlierChanges } from "./checklist-journal.js";
 
 /** The plan of a case, and what the service has of it. Nothing is sent but reads. */
 export async function lookAt(context: Context, client: Client, finder: Finder, of: Case): Promise<{ found: Found; steps: CaseStep[] }> {
 	const found = await finder.find(of);
 	return { found, steps: await withoutSent(context, client, of, found, planCase(of, found)) };
-}
-
-/** An update that was accepted before, of fields that the service does not show, is not sent again with every run. */
-async function withoutSent(context: Context, client: Client, of: Case, found: Found, steps: CaseStep[]): Promise<CaseStep[]> {
-	const { profile } = await context.settings();
-	const earlier = await earlierChanges(context);
-	return steps.map((step) => {
-		if (step.action !== "update" || step.id === undefined || step.changes.some(({ from }) => from !== undefined)) return step;
-		const request = requestOf(of, step, steps, found.ids);
-		if (request === undefined) return step;
-		const before = earlier.byDigest(request.operation.id, client.digestOf(profile, request.operation, request.input, context.version));
-		if (before?.state !== "accepted" || !before.path.split("/").includes(step.id)) return step;
-		return { ...step, action: "left", changes: [], why: `sent on ${before.begun}; the service does not show it` };
-	});
 }
 
 /**

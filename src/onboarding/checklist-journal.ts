@@ -15,21 +15,28 @@ export interface Earlier {
 	byDigest(operation: string, digest: string): IntentRecord | undefined;
 	/** The newest change on a path that holds this id. */
 	byId(operation: string, id: string): IntentRecord | undefined;
+	/** Every change on a path that holds this id, the newest first. */
+	changes(operation: string, id: string): readonly IntentRecord[];
 }
 
 /** What was asked of the profile's own host. A journal that cannot be read only means that less is known. */
 export async function earlierChanges(context: Context): Promise<Earlier> {
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
-	const found = new Map<string, IntentRecord>();
+	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
 		if (record.origin !== origin || !asked.includes(record.state)) continue;
 		const keys = [`${record.operation} #${record.digest}`, ...record.path.split("/").map((part) => `${record.operation} ${part}`)];
-		for (const key of keys) if (!found.has(key)) found.set(key, record);
+		for (const key of keys) {
+			const known = found.get(key);
+			if (known) known.push(record);
+			else found.set(key, [record]);
+		}
 	}
 	return {
-		byDigest: (operation, digest) => found.get(`${operation} #${digest}`),
-		byId: (operation, id) => found.get(`${operation} ${id}`),
+		byDigest: (operation, digest) => found.get(`${operation} #${digest}`)?.[0],
+		byId: (operation, id) => found.get(`${operation} ${id}`)?.[0],
+		changes: (operation, id) => found.get(`${operation} ${id}`) ?? [],
 	};
 }
 
