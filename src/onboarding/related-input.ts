@@ -49,6 +49,9 @@ export const relatedInput = z
 
 function missingNames(value: Received): [string, string][] {
 	const company = value.type === "COMPANY";
+	// Only a company has one, so it is the type that was forgotten, not the names of a person.
+	const unnamed = value.firstName === undefined && value.lastName === undefined;
+	if (value.type === undefined && unnamed && value.corporateName !== undefined) return [["type", "is required for a company, as COMPANY"]];
 	return (company ? ["corporateName"] : ["firstName", "lastName"])
 		.filter((name) => value[name] === undefined)
 		.map((name) => [name, `is required for a ${company ? "company" : "physical person"}`]);

@@ -44,6 +44,17 @@ describe("related add, one entity", () => {
 		expect(sent()).toEqual(['{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":60.0}']);
 	});
 
+	test("a company's name without the type: it is the type that is missing, not the names of a person", async () => {
+		const ran = await add("--corporate-name", "Other Holding BV", "--json");
+		expect(ran.exit).toBe(2);
+		expect(JSON.parse(ran.stderr).error).toMatchObject({
+			message: "Missing: --type",
+			details: [{ field: "type", message: "is required for a company, as COMPANY" }],
+		});
+		expect((await add("--corporate-name", "Other Holding BV", "--last-name", "Sample")).stderr).toContain("Missing: --first-name\n");
+		expect(sent()).toEqual([]);
+	});
+
 	test("an answer that calls it corporateRelatedId is read too", async () => {
 		world.wire = answering({ [`POST ${path}`]: { status: 201, body: { corporateRelatedId: ids[0] } } });
 		const ran = await add(...grace, "--allow-duplicate");
