@@ -101,6 +101,8 @@ async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring): Pro
 		throw lost(profile, "CREDENTIAL_OTHER_ADDRESS", {
 			message: `The login of profile ${profile.name} is for ${entry.origin}, not for ${origin}`,
 			why: "A credential is bound to the scheme, host and port it was given for",
+			// A login never moves a profile, so logging in again helps only where the profile itself has the new address.
+			fix: `If the profile has this address now, log in again: purser auth login --profile ${profile.name}. If it comes from --base-url or PURSER_BASE_URL, leave that out, or give the address a profile of its own: purser auth login --profile NAME --base-url ${origin}`,
 		});
 	if (entry.in === "file") return known(profile, entry.secret, vault.fileOf(profile.name));
 	const ring = (await keyring()) ?? missing(profile);
@@ -132,8 +134,8 @@ function failed(profile: Profile): never {
 	throw lost(profile, "KEYRING_FAILED", { message: `The keyring did not answer for profile ${profile.name}`, why: "It may be locked" });
 }
 
-function lost(profile: Profile, code: string, said: { message: string; why: string }): PurserError {
-	return new PurserError("auth", { code, ...said, fix: `Log in again: purser auth login --profile ${profile.name}` });
+function lost(profile: Profile, code: string, said: { message: string; why: string; fix?: string }): PurserError {
+	return new PurserError("auth", { code, fix: `Log in again: purser auth login --profile ${profile.name}`, ...said });
 }
 
 async function store(

@@ -77,7 +77,11 @@ describe("the file", () => {
 			await made().set(profile(), login);
 			await expect(made().get(profile({ baseUrl }))).rejects.toMatchObject({
 				kind: "auth",
-				failure: { code: "CREDENTIAL_OTHER_ADDRESS", message: expect.stringContaining("is for https://api.example.com, not for") },
+				failure: {
+					code: "CREDENTIAL_OTHER_ADDRESS",
+					message: expect.stringContaining("is for https://api.example.com, not for"),
+					fix: expect.stringContaining(`purser auth login --profile NAME --base-url ${baseUrl}`),
+				},
 			});
 			await made().set(profile({ baseUrl }), other);
 			expect((await made().get(profile({ baseUrl })))?.credential).toEqual(other);
