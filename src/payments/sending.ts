@@ -88,8 +88,11 @@ export function needsCurrency({ settings }: Profile): boolean {
 	);
 }
 
+/** What the preview of a run has shown as paid alike. Only that does its Yes confirm: what another process sent since, nobody has seen. */
+const shown = new WeakMap<Context, readonly IntentRecord[]>();
+
 /**
- * What a preview warns of from the journal.
+ * What a preview warns of from the journal, remembered as shown.
  * @throws PurserError guard, as {@link alikeWarnings}
  */
 export async function warningsBefore(context: Context, service: Service, transfer: Transfer, said: Said): Promise<string[]> {
@@ -97,17 +100,12 @@ export async function warningsBefore(context: Context, service: Service, transfe
 	const now = context.clock.now();
 	const alike = await paidAlike(await context.journal(profile), transfer, profile, now);
 	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : undefined;
-	return alikeWarnings(alike, { ...transfer, currency }, said, profile, now);
+	const warnings = alikeWarnings(alike, { ...transfer, currency }, said, profile, now);
+	shown.set(context, alike);
+	return warnings;
 }
 
 /** What goes to the journal beside a payment. Whoever was asked at the terminal has seen what was paid alike, and said Yes. */
-export async function saidOf(
-	context: Context,
-	transfer: Transfer,
-	said: Said,
-): Promise<{ despite: JournalIntent["despite"]; token?: string }> {
-	const { profile, interactive, yes, dryRun } = await context.settings();
-	const asked = interactive && !yes && !dryRun;
-	const confirmed = asked ? await paidAlike(await context.journal(profile), transfer, profile, context.clock.now()) : [];
-	return { despite: despiteOf(said, confirmed), token: tokenOf(said) };
+export function saidOf(context: Context, said: Said): { despite: JournalIntent["despite"]; token?: string } {
+	return { despite: despiteOf(said, shown.get(context) ?? []), token: tokenOf(said) };
 }

@@ -63,6 +63,25 @@ test("at a terminal the earlier one is shown, and a Yes is enough; a No sends no
 	expect(posts(world)).toBe(2);
 });
 
+test("a Yes does not confirm what another process paid after the preview was shown", async () => {
+	const world = await makeWorld();
+	const second = await world.purser(pay(), {
+		answers: [
+			async () => {
+				expect((await world.purser(pay("--yes"))).exit).toBe(0);
+				return true;
+			},
+		],
+	});
+	expect(second.exit).toBe(10);
+	expect(second.stderr).toContain("were paid on 2026-03-01T10:00:0");
+	expect(second.stderr).toContain("(intent 1, transaction ");
+	expect(posts(world)).toBe(1);
+	// Run once more, it is shown, and a Yes means it.
+	expect((await world.purser(pay(), { answers: [true] })).exit).toBe(0);
+	expect(posts(world)).toBe(2);
+});
+
 test("an open doubt stops a payment alike before anybody is asked, and only its name with a reason lets it pass", async () => {
 	const world = await makeWorld();
 	expect((await world.purser(["sandbox", "simulate", "fault", "transaction.interLedger=nonsense:x1"])).exit).toBe(0);

@@ -38,8 +38,8 @@ export interface Ran {
 export interface RunOptions {
 	/** Standard input as text. */
 	input?: string;
-	/** Answers to the prompts, in order; standard input and error count as terminals then. */
-	answers?: readonly (string | boolean)[];
+	/** Answers to the prompts, in order; standard input and error count as terminals then. A function answers a question of Yes or No after what it does. */
+	answers?: readonly (string | boolean | (() => Promise<boolean>))[];
 	env?: Record<string, string>;
 	/** Standard output is a terminal. */
 	terminal?: boolean;
@@ -227,13 +227,13 @@ export async function makeWorld({
 		const answers = [...(options.answers ?? [])];
 		const person = options.answers !== undefined;
 		world.asked = [];
-		const next = (asked: Asked): string | boolean => {
+		const next = (asked: Asked): string | boolean | (() => Promise<boolean>) => {
 			world.asked.push(asked);
 			const answer = answers.shift();
 			if (answer === undefined) throw new Error(`no answer left for: ${asked.message}`);
 			return answer;
 		};
-		const interrupted = (answer: string | boolean): string | boolean => {
+		const interrupted = <A>(answer: A): A => {
 			if (answer === "^C")
 				throw new PurserError("interrupted", {
 					code: "INTERRUPTED",
@@ -253,7 +253,10 @@ export async function makeWorld({
 		const prompts: Prompts = {
 			text: ({ message, check }) => checked("text", message, check),
 			secret: ({ message, check }) => checked("secret", message, check),
-			confirm: async ({ message }) => interrupted(next({ kind: "confirm", message })) === true,
+			confirm: async ({ message }) => {
+				const answer = interrupted(next({ kind: "confirm", message }));
+				return (typeof answer === "function" ? await answer() : answer) === true;
+			},
 			choose: async ({ message, choices }) => String(interrupted(next({ kind: "choose", message, choices }))),
 		};
 		const env = { ...options.env };

@@ -65,7 +65,7 @@ export default defineCommand({
 	run: async (context, { wait, waitTimeout, token, despite, reason, ...body }): Promise<Paid> => {
 		const { profile } = await context.settings();
 		const currency = await checkDecimals(reader(context), transferOf(body), needsCurrency(profile));
-		const said = await saidOf(context, transferOf(body), { token, despite, reason, reference: body.reference });
+		const said = saidOf(context, { token, despite, reason, reference: body.reference });
 		const { data, id, intent, waiting } = await call(context, createBeneficiaryTransaction, { body }, { currency, said });
 		const paid: Paid = { ...data, id, intent, waiting };
 		if (!wait || id === undefined) return paid;
