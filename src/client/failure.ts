@@ -166,18 +166,19 @@ function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt"
 	return error(trouble, "unknown", {
 		code: money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
 		message: `${trouble.operation.title}: ${money ? "money may have moved" : "the change may have been made"}, and no answer says so: ${verdict.reason}`,
-		why: `${sca}Once begun, a change is not repeated by itself${said(trouble)}`,
-		fix: `Do not run it again before you looked: ${lookAfter(trouble.operation, trouble.input)}`,
+		why: `${sca}Once begun, a change is not repeated by itself${words(trouble) === "" ? "" : `. The service says: ${words(trouble)}`}`,
+		fix: `Do not run it again before you looked: ${lookAfter(trouble)}`,
 		moneyMayHaveMoved: money ? true : undefined,
 		cause: trouble.outcome.kind === "sent" ? trouble.outcome.cause : undefined,
 	});
 }
 
 /** The command that shows whether a change was made. */
-function lookAfter(operation: AnyOperation, input: Input): string {
+function lookAfter({ operation, input, intent }: Trouble): string {
 	const body = input.body ?? {};
 	const params = (input.params ?? {}) as Record<string, unknown>;
-	if (operation.effect === "money") return `purser pay doubts, purser pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"}`;
+	if (operation.effect === "money")
+		return `${intent === undefined ? "purser pay doubts" : `purser pay settle ${intent}`}, purser pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"}`;
 	const corporate = textAt(params, "corporateId");
 	const related = textAt(params, "corporateRelatedId") ?? textAt(body, "relatedPhysicalPersonId");
 	if (operation.id === "related.create") return `purser related list ${corporate ?? "CORPORATE"}`;
@@ -188,7 +189,10 @@ function lookAfter(operation: AnyOperation, input: Input): string {
 }
 
 function said(trouble: Trouble): string {
-	const problem = trouble.content?.problem;
-	const words = problem?.message ?? problem?.apiCode ?? "";
-	return words === "" ? "" : `: ${words}`;
+	return words(trouble) === "" ? "" : `: ${words(trouble)}`;
+}
+
+/** What the service says of it itself. */
+function words({ content }: Trouble): string {
+	return content?.problem?.message ?? content?.problem?.apiCode ?? "";
 }

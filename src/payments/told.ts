@@ -49,7 +49,7 @@ export function intentTable(records: readonly IntentRecord[], style: Words): str
 		one.intent,
 		shortTime(one.begun),
 		stateWords(one.state, style),
-		(one.transfer && style.money(one.transfer.amount, one.transfer.currency)) ?? one.operation,
+		one.transfer ? `${style.money(one.transfer.amount, one.transfer.currency)} to ${one.transfer.kind}` : one.operation,
 		one.transfer?.reference ?? one.externalId ?? "",
 		one.id ?? "",
 	]);
@@ -119,8 +119,8 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 export function settledText(one: Settled, style: Words): string {
 	const head = `Intent ${one.intent}  ${subject(one, style)}`;
 	if (one.state === "accepted")
-		return `${style.good("Created")}  ${head}\n  as ${one.id ?? "an id that is not told"} (${one.evidence.reason})`;
+		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
-	const after = one.after === undefined ? "" : `\n  Look again ${style.time(one.after)}`;
+	const after = one.after === undefined ? "" : `\n  Look again ${style.time(one.after)}: purser pay settle ${one.intent}`;
 	return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${after}`;
 }

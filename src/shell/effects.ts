@@ -5,6 +5,7 @@ import type { Context, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { AnyCommand, Preview, Style } from "./command.js";
 import { neutral, neutralLine } from "./neutral.js";
+import { prose, proseLines } from "./prose.js";
 
 interface Asking {
 	context: Context;
@@ -62,14 +63,12 @@ function banner(profile: Profile, { line, style }: Asking): void {
 function show(preview: Preview, { line, style }: Asking): void {
 	line("");
 	line(style.bold(preview.title));
-	line(
-		style
-			.pairs(preview.rows.map(([label, value]) => [label, typeof value === "string" ? value : style.time(value.time)]))
-			.split("\n")
-			.map((row) => `  ${row}`)
-			.join("\n"),
-	);
-	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${warning}`);
+	const rows = style
+		.pairs(preview.rows.map(([label, value]) => [label, typeof value === "string" ? value : style.time(value.time)]))
+		.split("\n")
+		.map((row) => `  ${row}`);
+	line(proseLines(rows.join("\n"), style.columns));
+	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${prose(warning, style.columns, 8)}`);
 	line("");
 }
 

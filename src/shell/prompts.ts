@@ -6,6 +6,7 @@ import type { Choice, Prompts } from "../context.js";
 import { PurserError } from "../errors.js";
 import { neutralLine } from "./neutral.js";
 import { discardTyped, watchEnd } from "./typing.js";
+import { widthOf } from "./width.js";
 
 /** Ends a question; with a reason, that is what is told. */
 type Stop = (why?: PurserError) => void;
@@ -18,6 +19,7 @@ const tries = 10;
  * @param signal ends a prompt that is open
  */
 export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Prompts {
+	const option = (choice: Choice) => optionOf(choice, output.columns);
 	async function one<T>(question: (stop: Stop) => Record<string, unknown>): Promise<T> {
 		const stopping = new AbortController();
 		const stop: Stop = (why) => stopping.abort(why);
@@ -70,7 +72,7 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 						...(fallback === undefined ? {} : { default: fallback }),
 						source: (term: string | undefined) => [
 							...(deliberate(choices, fallback) && (term ?? "").trim() === "" ? [nothingYet(term ?? "")] : []),
-							...narrowed(choices, term, other === true),
+							...narrowed(choices, term, other === true, option),
 						],
 						validate: validate(stop, (answer) => {
 							if (choices.some(({ value }) => value === answer)) return undefined;
@@ -95,12 +97,21 @@ const nothingYet = (term: string) => ({
 	description: "Type a part of it, or choose with the arrows",
 });
 
-function option({ value, label, hint }: Choice) {
+/** The library's form of a choice. A hint, such as an id, that does not fit beside the label stands below it, whole. */
+function optionOf({ value, label, hint }: Choice, columns: number | undefined) {
 	const shown = neutralLine(label);
-	return { value, name: hint ? `${shown}  ${neutralLine(hint)}` : shown, short: shown };
+	const beside = `${shown}  ${neutralLine(hint ?? "")}`.trimEnd();
+	// Before each choice stands the pointer, two columns wide.
+	const fits = widthOf(beside) + 2 <= (columns ?? 80);
+	return { value, name: fits ? beside : `${shown}\n    ${neutralLine(hint ?? "")}`.trimEnd(), short: shown };
 }
 
-function narrowed(choices: readonly Choice[], term: string | undefined, other: boolean) {
+function narrowed(
+	choices: readonly Choice[],
+	term: string | undefined,
+	other: boolean,
+	option: (choice: Choice) => ReturnType<typeof optionOf>,
+) {
 	const wanted = fold((term ?? "").trim());
 	const ranked = choices.map((choice) => ({ choice, rank: rankOf(choice, wanted) })).filter(({ rank }) => rank < 3);
 	const found = ranked.sort((one, other) => one.rank - other.rank).map(({ choice }) => option(choice));

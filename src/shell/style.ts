@@ -46,24 +46,28 @@ type Paint = (text: string) => string;
 
 /**
  * Columns that hold ids keep their width, the others share what is left, between words as long as that is enough.
- * Where it is not, a leading column of ids goes below its rows.
+ * Where it is not, a leading column of ids goes below its rows; ids that stand last go below before anything else is folded.
  */
 function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Paint): string {
 	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")]));
-	if (all.length > 1 && all[0]?.whole && leastWidth(all) > columns) return withIdsBelow(names, rows, columns, dim);
+	const ids = all[0]?.whole ? 0 : all.length - 1;
+	const wanted = ids === 0 ? leastWidth(all) : all.reduce((sum, { natural }) => sum + natural, 2 * ids);
+	if (all.length > 1 && all[ids]?.whole && wanted > columns) return withIdsBelow(ids, names, rows, columns, dim);
 	return drawn(names, rows, sharedWidths(all, columns), dim);
 }
 
-function withIdsBelow(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Paint): string {
-	const others = names.slice(1);
-	const cells = rows.map((row) => row.slice(1));
+/** @param ids the column that goes below; where a row has none, nothing does */
+function withIdsBelow(ids: number, names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Paint): string {
+	const others = names.filter((_, at) => at !== ids);
+	const cells = rows.map((row) => others.map((_, at) => row[at < ids ? at : at + 1] ?? ""));
 	const widths = sharedWidths(
 		others.map((name, at) => columnOf([name, ...cells.map((row) => row[at] ?? "")])),
 		columns,
 	);
-	const blocks = cells.map(
-		(row, at) => `${drawn([], [others.map((_, index) => row[index] ?? "")], widths, dim)}\n  ${dim(rows[at]?.[0] ?? "")}`,
-	);
+	const blocks = cells.map((row, at) => {
+		const id = rows[at]?.[ids] ?? "";
+		return `${drawn([], [row], widths, dim)}${id === "" ? "" : `\n  ${dim(id)}`}`;
+	});
 	return [drawn(others, [], widths, dim), ...blocks].join("\n");
 }
 

@@ -116,3 +116,14 @@ test("caps hold for a script and are told before a person is asked", async () =>
 	expect(JSON.parse(script.stderr).error.code).toBe("CAP_PER_TRANSFER");
 	expect(posts(world)).toBe(0);
 });
+
+test("on 80 columns the preview breaks between words, below its values", async () => {
+	const world = await makeWorld();
+	const shown = await world.purser(
+		["pay", "beneficiary", "--ledger-from-id", main, "--beneficiary-id", "bbbbbbbb-0003-4000-8000-000000000003", "--amount", "3"],
+		{ answers: [false], columns: 80 },
+	);
+	expect(shown.exit).toBe(10);
+	expect(shown.stderr).toContain("  To          Example Neighbour SAS · bbbbbbbb-0003-4000-8000-000000000003 ·\n              VALID\n");
+	for (const line of shown.stderr.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+});

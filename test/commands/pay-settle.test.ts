@@ -259,6 +259,16 @@ describe("a payment whose answer was lost", () => {
 		expect((await settle()).json()).toMatchObject([{ state: "not-created", evidence: { source: "statement" } }]);
 	});
 
+	test("what stays in doubt is told with when and with which command to look again; a word without an id is told as it is", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		const looked = await world.purser(["pay", "settle", "1"]);
+		expect(looked.exit).toBe(7);
+		expect(looked.stdout).toMatch(/\n {2}Look again 2026-03-02 \d\d:\d\d \(in 24 hours\): purser pay settle 1\n/);
+		const word = await world.purser(["pay", "settle", "1", "--created", "--reason", "seen on the statement", "--yes"]);
+		expect(word.stdout).toContain("\n  no id is told (seen on the statement)\n");
+	});
+
 	test("two sources at once are refused, and so is a file that cannot be read", async () => {
 		onTransfer(lostBefore);
 		await pay();
@@ -274,7 +284,7 @@ describe("the history", () => {
 	test("lists, shows, exports and verifies what was asked", async () => {
 		expect((await pay()).exit).toBe(0);
 		const { stdout } = await world.purser(["history", "list"]);
-		expect(stdout).toMatch(/1 +2026-03-01 10:00Z +accepted +10\.10( EUR)? +Invoice 2041/);
+		expect(stdout).toMatch(/1 +2026-03-01 10:00Z +accepted +10\.10 EUR to ledger +Invoice 2041/);
 		expect((await world.purser(["history", "show", "1"])).stdout).toContain("accepted");
 		expect((await world.purser(["history", "show", "7"])).exit).toBe(2);
 		const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");

@@ -44,3 +44,19 @@ test("where words would be cut, the id goes below its row", () => {
 	);
 	for (const line of table(60).split("\n")) expect(line.length).toBeLessThanOrEqual(60);
 });
+
+test("ids of the last column go below too, and a row without one has nothing below", () => {
+	const { table: drawn } = makeStyle({ colours: 0, columns: 60, now: new Date(0), accessible: false });
+	const rows = [
+		["2", "in doubt", "5.64 EUR to ledger", ""],
+		["1", "accepted", "10.10 EUR to ledger", "44384854-3457-417c-9de7-50ffe426a840"],
+	];
+	expect(drawn(["intent", "state", "what", "id"], rows)).toBe(
+		[
+			"intent  state     what",
+			"2       in doubt  5.64 EUR to ledger",
+			"1       accepted  10.10 EUR to ledger",
+			"  44384854-3457-417c-9de7-50ffe426a840",
+		].join("\n"),
+	);
+});

@@ -19,4 +19,5 @@ export const words = (argv: readonly string[]): string[] => (program === process
 export const programLine = program === process.execPath ? `node ${script}` : program;
 
 /** Starts it in a pseudo-terminal. */
-export const programTerminal = (argv: readonly string[], env: Record<string, string>): Session => terminal(program, words(argv), env);
+export const programTerminal = (argv: readonly string[], env: Record<string, string>, cols?: number): Session =>
+	terminal(program, words(argv), env, cols);

@@ -18,9 +18,9 @@ export interface Session {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out
 const sequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007|\u001b[=>78]|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-/** Starts a program in a terminal of 100 by 40. */
-export function terminal(program: string, argv: readonly string[], env: Record<string, string>): Session {
-	const pty: IPty = spawn(program, [...argv], { name: "xterm-256color", cols: 100, rows: 40, env });
+/** Starts a program in a terminal of 40 lines, of 100 columns unless told otherwise. */
+export function terminal(program: string, argv: readonly string[], env: Record<string, string>, cols = 100): Session {
+	const pty: IPty = spawn(program, [...argv], { name: "xterm-256color", cols, rows: 40, env });
 	let raw = "";
 	let seen = 0;
 	const waiting = new Set<() => void>();

@@ -76,7 +76,7 @@ export default defineCommand({
 	},
 	text: (settled, style) => (settled.length === 0 ? "Nothing is in doubt." : settled.map((one) => settledText(one, style)).join("\n")),
 	lines: (settled) => settled,
-	outcomes: ["unknown"],
+	outcomes: ["unknown", "guard"],
 	outcome: (settled) => (settled.some(({ state }) => state === "in-doubt") ? "unknown" : undefined),
 	next: (settled) => {
 		const [first] = settled;
