@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { makeWorld, type World } from "../support/purser.js";
+import { answered, makeWorld, type World } from "../support/purser.js";
 import { answering } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -150,6 +150,15 @@ describe("a second corporate with the same externalId", () => {
 });
 
 describe("an anonymous creation", () => {
+	test.each([401, 403])("refused with %i: a login does not help it, being a partner does", async (status) => {
+		world.wire = async () => answered(status, "{}");
+		const ran = await create("--anonymous", "--partner-name", "example-partner");
+		expect(ran.exit).toBe(4);
+		expect(ran.stderr).toContain("Why:  It was sent without a credential, and this deployment may take no anonymous creation\n");
+		expect(ran.stderr).toContain("then run this again without --anonymous");
+		expect(ran.stderr).not.toContain("Log in again");
+	});
+
 	test("must name the partner: exit 3, nothing is sent", async () => {
 		const ran = await create("--anonymous", "--json");
 		expect(ran.exit).toBe(3);

@@ -40,7 +40,8 @@ export default defineCommand({
 		const unnamed = anonymous || profile.auth.kind === "none";
 		checkPartner(context, body.partnerName, unnamed, profile.auth.kind === "none" ? profile.name : undefined);
 		if (body.externalId && !allowDuplicate && !dryRun) await refuseSecond(context, body.externalId, unnamed);
-		const { data } = await call(context, createCorporate, { body }, { anonymous: unnamed });
+		const sent = call(context, createCorporate, { body }, { anonymous: unnamed });
+		const { data } = await (unnamed ? sent.catch(notAnonymously) : sent);
 		return data;
 	},
 	text: (created, style) =>
@@ -72,6 +73,16 @@ function checkPartner(context: Context, partnerName: string | undefined, anonymo
 		why: profile === undefined ? undefined : `The profile ${profile} has no credential, so every creation is anonymous.`,
 		fix: "Add --partner-name NAME, or create the corporate as a partner after `purser auth login`.",
 		details: [{ field: "partnerName", message: "is required for an anonymous creation" }],
+	});
+}
+
+/** No credential was sent, so none can be wrong and no login helps an anonymous creation. */
+function notAnonymously(cause: unknown): never {
+	if (!(cause instanceof PurserError) || cause.kind !== "auth") throw cause;
+	throw new PurserError("auth", {
+		...cause.failure,
+		why: "It was sent without a credential, and this deployment may take no anonymous creation",
+		fix: "Check --partner-name, or create the corporate as a partner: log in (purser auth login), then run this again without --anonymous",
 	});
 }
 
