@@ -111,6 +111,9 @@ function columnOf(cells: readonly string[]): Column {
 	};
 }
 
+/** Columns of a word that is cut first: longer than any status or date. */
+const endless = 30;
+
 function sharedWidths(all: readonly Column[], columns: number): number[] {
 	const widths = all.map(({ natural }) => natural);
 	let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - columns;
@@ -125,6 +128,8 @@ function sharedWidths(all: readonly Column[], columns: number): number[] {
 		}
 	};
 	shrink(({ natural, word, whole }) => (whole ? natural : word));
+	// One endless word is cut before the words of the columns beside it are.
+	shrink(({ natural, word, whole }) => (whole ? natural : word > endless ? 12 : word));
 	shrink(({ natural, whole }) => (whole ? natural : 8));
 	return widths;
 }

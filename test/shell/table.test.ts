@@ -60,3 +60,16 @@ test("ids of the last column go below too, and a row without one has nothing bel
 		].join("\n"),
 	);
 });
+
+test("an endless name is cut, the statuses beside it are not", () => {
+	const style = makeStyle({ colours: 0, columns: 48, now: new Date(0), accessible: false });
+	expect(style.table(["name", "KYB", "terms"], [["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"]])).toBe(
+		[
+			"name          KYB                          terms",
+			"NNNNNNNNNNNN  NEED_ADDITIONAL_INFORMATION  no",
+			"NNNNNNNNNNNN",
+			"NNNNNNNNNNNN",
+			"NNNN",
+		].join("\n"),
+	);
+});
