@@ -66,7 +66,7 @@ async function look(context: Context): Promise<Overview> {
 			digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
 	});
 	const troubled = facts.filter(({ trouble }) => trouble !== undefined);
-	if (troubled[0]) context.say.warn(`The persons of ${troubled.length} corporates could not be read: ${troubled[0].trouble}`);
+	if (troubled[0]) context.say.warn(`The persons of ${troubled.length} corporates could not be read, or not all: ${troubled[0].trouble}`);
 	return overviewOf(facts, { threshold: uboThreshold(profile), since, now });
 }
 
@@ -89,9 +89,9 @@ function factsOf(context: Context): (corporate: Received) => Promise<OverviewFac
 		if (corporateId === undefined) return { corporate, related: undefined, trouble: "the service gave no id" };
 		if (lacking !== undefined) return { corporate, related: undefined, trouble: lacking };
 		try {
-			const { records } = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+			const { records, complete } = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
 			answered = true;
-			return { corporate, related: records };
+			return { corporate, related: records, trouble: complete ? undefined : "the service did not list all of them" };
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const absent: boolean = isNotOffered(error);

@@ -103,6 +103,26 @@ describe("kyb status", () => {
 		);
 	});
 
+	test("a list of related entities that was cut is told by every look at a case", async () => {
+		const cut = { body: { content: [{ ...ada("VALIDATED"), email: { address: "ada@example.com", verified: true } }], totalElements: 2 } };
+		for (const argv of [
+			["kyb", "status", id],
+			["kyb", "request", id],
+			["corporate", "status", id],
+		]) {
+			world.wire = answering({
+				[corporateLine]: { body: corporate("PENDING_VERIFICATION") },
+				[relatedLine]: cut,
+				[`POST /api/partner/corporates/${id}/kyb`]: { status: 204 },
+			});
+			const ran = await world.purser(argv);
+			expect(ran.exit).toBe(0);
+			expect(ran.stderr).toContain("Warning: The service did not list all related entities; what is shown may miss some\n");
+		}
+		world.wire = answering({ "GET /api/partner/corporates": { body: [corporate("COMPLETING")] }, [relatedLine]: cut });
+		expect((await world.purser(["overview"])).stderr).toContain("could not be read, or not all: the service did not list all of them\n");
+	});
+
 	test("a deployment without the list of related entities: told, and the rest is shown", async () => {
 		look(corporate("PENDING_VERIFICATION"));
 		const ran = await world.purser(["kyb", "status", id]);

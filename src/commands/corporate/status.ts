@@ -12,6 +12,7 @@ import { earlierChanges, sinceIn } from "../../onboarding/checklist-journal.js";
 import { checklistText, explained } from "../../onboarding/checklist-text.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered } from "../../onboarding/lenient.js";
+import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { typed } from "../../onboarding/record.js";
@@ -58,6 +59,7 @@ export default defineCommand({
 		const related = await ifOffered(context, "persons and shares are not shown", () =>
 			everyPage(context, listRelated, { params }, { limit: mostRelated }),
 		);
+		tellPart(context, related);
 		const since = sinceIn(await earlierChanges(context), {
 			email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
 			kyc: (id) =>

@@ -5,6 +5,7 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered, readBack } from "../../onboarding/lenient.js";
+import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -28,6 +29,7 @@ export default defineCommand({
 			const related = await ifOffered(context, "open KYCs are not shown", () =>
 				everyPage(context, listRelated, { params }, { limit: mostRelated }),
 			);
+			tellPart(context, related);
 			return { ...data, missing: obstacles(params.corporateId, data, related?.records) };
 		});
 		return { id: params.corporateId, missing: [], ...after };

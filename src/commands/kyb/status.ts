@@ -6,6 +6,7 @@ import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered } from "../../onboarding/lenient.js";
+import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
@@ -41,6 +42,7 @@ export default defineCommand({
 		const related = await ifOffered(context, "the KYCs are not shown", () =>
 			everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
 		);
+		tellPart(context, related);
 		return { ...data, missing: obstacles(corporateId, data, related?.records) };
 	},
 	text: ({ missing, ...record }, style) => {
