@@ -13,6 +13,8 @@ export interface Paid extends Received {
 	intent?: string;
 	/** Accepted, waiting for the holder's strong customer authentication (202). */
 	waiting: boolean;
+	/** With --token: the reference as it was sent, the token in it. */
+	reference?: string;
 	/** With --wait: the transaction as last seen. */
 	transaction?: Received;
 }
@@ -42,7 +44,12 @@ interface Words {
 
 /** The payment for people. */
 export function paidText(paid: Paid, style: Words): string {
-	const rows = paid.transaction ? transactionRows(paid.transaction, style) : ([["Transaction", paid.id ?? "not told yet"]] as const);
+	const rows = paid.transaction
+		? transactionRows(paid.transaction, style)
+		: ([
+				["Transaction", paid.id ?? "not told yet"],
+				["Reference", paid.reference && `"${paid.reference}"`],
+			] as const);
 	return [headline(paid, style), style.pairs([...rows, ["Intent", paid.intent]])].join("\n");
 }
 

@@ -37,6 +37,7 @@ export function sourceFaults(given: Given): Fault[] {
 	if (given.intent === undefined && given.batch === undefined && (word || given.transaction !== undefined))
 		fault("intent", "is required here: name the intent that this settles");
 	if (word && !given.reason?.trim()) fault("reason", "is required: your word is recorded with how you know");
+	if (given.reason !== undefined && !word) fault("reason", "belongs to --created or --not-created");
 	if (given.id !== undefined && !given.created) fault("id", "belongs to --created");
 	if (given.statement === undefined && given.columns) fault("columns", "belongs to --statement");
 	if (given.statement === undefined && given.ledgerId !== undefined) fault("ledgerId", "belongs to --statement");

@@ -93,7 +93,11 @@ function settleCluster(cluster: Cluster, seen: Seen, patience: Patience): Verdic
 	const { unclaimed, given, possible } = sift(cluster, seen, patience);
 	const look: Look = { at: seen.at.toISOString(), source: seen.source, complete: seen.complete, unclaimed: unclaimed.length, possible };
 	const inDoubt = (why: string): Verdict[] => doubts.map(({ intent }) => ({ intent, state: "in-doubt", why, look }));
-	if (seen.sending > 0) return inDoubt("the same is being sent at this moment; look again when that has ended");
+	if (seen.sending > 0)
+		return doubts.map(({ intent }) => {
+			const why = "the same is being sent at this moment; look again when that has ended";
+			return { intent, state: "in-doubt", why, after: look.at, look };
+		});
 	if (unclaimed.length === 0) return doubts.map((doubt) => absent(doubt, cluster, seen, look, patience));
 	if (seen.unnamed > 0 && unclaimed.length !== doubts.length + seen.unnamed)
 		return inDoubt(`${seen.unnamed} alike were accepted without an id, and what is listed may be theirs; a person must look`);

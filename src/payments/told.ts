@@ -56,6 +56,11 @@ export function intentTable(records: readonly IntentRecord[], style: Words): str
 	return style.table(["intent", "begun", "state", "what", "reference", "id"], rows);
 }
 
+/** Whether the service can be asked for it: a person's word may name a transaction as a statement does. */
+export function canBeShown(id: string | undefined): boolean {
+	return id !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+}
+
 /** `2026-03-01 10:22Z`: in a table there is no room for more. */
 export function shortTime(time: string): string {
 	return time.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, "$1 $2Z");
@@ -121,6 +126,10 @@ export function settledText(one: Settled, style: Words): string {
 	if (one.state === "accepted")
 		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
-	const after = one.after === undefined ? "" : `\n  Look again ${style.time(one.after)}: purser pay settle ${one.intent}`;
+	const settle = `purser pay settle ${one.intent}`;
+	const after =
+		one.after === undefined
+			? `\n  By hand: \`${settle} --transaction ID\`, or your word: --created or --not-created, with --reason TEXT`
+			: `\n  Look again ${style.time(one.after)}: ${settle}`;
 	return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${after}`;
 }

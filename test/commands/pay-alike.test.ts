@@ -100,6 +100,9 @@ test("a token makes references of one payment alike, is shown as it will be sent
 	const sent = JSON.parse(world.requests.at(-1)?.body ?? "{}") as { reference: string };
 	expect(sent.reference).toMatch(/^Inv 7 [0-9BCDFGHJKLMNPQRSTVWXZ]{10}$/);
 	expect(first.stderr).toContain(`"${sent.reference}"`);
+	expect(first.stdout).toContain(`Reference    "${sent.reference}"`);
+	const script = (await world.purser(pay("--reference", "Inv 8", "--token", "--yes", "--json"))).json();
+	expect(script.reference).toMatch(/^Inv 8 [0-9BCDFGHJKLMNPQRSTVWXZ]{10}$/);
 	const second = await world.purser(pay("--reference", "Inv 7", "--token", "--yes"));
 	expect(second.exit).toBe(10);
 	const long = await world.purser(pay("--reference", "Invoice 7", "--token", "--yes", "--json"));

@@ -269,6 +269,17 @@ describe("a payment whose answer was lost", () => {
 		expect(word.stdout).toContain("\n  no id is told (seen on the statement)\n");
 	});
 
+	test("a word may name a transaction as the statement does, and then nothing suggests to show it", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		const alone = await world.purser(["pay", "settle", "1", "--reason", "seen", "--json"]);
+		expect(JSON.parse(alone.stderr).error.details).toEqual([{ field: "reason", message: "belongs to --created or --not-created" }]);
+		const word = await world.purser(["pay", "settle", "1", "--created", "--id", "BK-4711", "--reason", "seen", "--yes"]);
+		expect(word.stdout).toContain("\n  as BK-4711 (seen)\n");
+		expect(word.stderr).not.toContain("pay show");
+		expect((await world.purser(["history", "show", "1"])).stderr).not.toContain("pay show");
+	});
+
 	test("two sources at once are refused, and so is a file that cannot be read", async () => {
 		onTransfer(lostBefore);
 		await pay();

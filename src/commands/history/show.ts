@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
-import { intentRows, shortTime } from "../../payments/told.js";
+import { canBeShown, intentRows, shortTime } from "../../payments/told.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -36,6 +36,6 @@ export default defineCommand({
 	},
 	next: ({ intent, state, transfer, id }) => {
 		if (state === "in-doubt") return [`purser pay settle ${intent}`];
-		return transfer && id ? [`purser pay show ${id}`] : [];
+		return transfer && canBeShown(id) ? [`purser pay show ${id}`] : [];
 	},
 });

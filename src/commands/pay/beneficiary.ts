@@ -67,7 +67,7 @@ export default defineCommand({
 		const currency = await checkDecimals(reader(context), transferOf(body), needsCurrency(profile));
 		const said = saidOf(context, { token, despite, reason, reference: body.reference });
 		const { data, id, intent, waiting } = await call(context, createBeneficiaryTransaction, { body }, { currency, said });
-		const paid: Paid = { ...data, id, intent, waiting };
+		const paid: Paid = { ...data, id, intent, waiting, ...(said.token !== undefined && { reference: body.reference }) };
 		if (!wait || id === undefined) return paid;
 		const look = async () => {
 			const record = (await call(context, getTransaction, { params: { transactionId: id } })).data;

@@ -8,7 +8,7 @@ import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/named.js";
 import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord, type Tools } from "../../payments/settle.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
-import { settledText } from "../../payments/told.js";
+import { canBeShown, settledText } from "../../payments/told.js";
 import { defineCommand } from "../../shell/command.js";
 
 const hour = 3_600_000;
@@ -84,7 +84,7 @@ export default defineCommand({
 		const again = (batch: string): boolean => settled.some((one) => one.batch === batch && one.state === "not-created");
 		// Doubts of batches are over when their batch is: it says what is left.
 		if (batches.length > 0) return batches.map((batch) => `purser pay batch ${again(batch) ? "resume" : "status"} ${batch}`);
-		if (first?.state === "accepted" && first.transfer !== undefined && first.id !== undefined) return [`purser pay show ${first.id}`];
+		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first.id)) return [`purser pay show ${first.id}`];
 		return first ? [`purser history show ${first.intent}`] : [];
 	},
 });
