@@ -110,6 +110,6 @@ function foreign(file: string, what: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "JOURNAL_FOREIGN",
 		message: `${file} is not this profile's journal of this version (${typeof what === "number" ? `version ${what}` : what}), so it is left alone and nothing is sent`,
-		fix: "Use the purser that wrote it, or name another folder in PURSER_STATE_DIR.",
+		fix: "Use the purser that wrote it. Another folder in PURSER_STATE_DIR is a new record, which knows no payment made before.",
 	});
 }

@@ -50,19 +50,22 @@ const words: Readonly<Record<string, Trouble>> = {
 	EROFS: "denied",
 };
 
-/** Reads both drivers' errors: SQLite's result code as a number (built-in) or as a word (libsql), or the system's. */
+/** Reads both drivers' errors: SQLite's result code as a number (built-in) or as a word (libsql; in its text where a file cannot be opened), or the system's. */
 export function troubleOf(error: unknown): Trouble {
-	const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
+	const { errcode, code, message } = (error ?? {}) as { errcode?: unknown; code?: unknown; message?: unknown };
 	// Extended result codes carry the plain one in their lowest byte.
 	if (typeof errcode === "number") return resultCodes[errcode & 0xff] ?? "failed";
 	const word = typeof code === "string" ? Object.keys(words).find((one) => code === one || code.startsWith(`${one}_`)) : undefined;
-	return word === undefined ? "failed" : (words[word] as Trouble);
+	if (word !== undefined) return words[word] as Trouble;
+	const opening = /^ConnectionFailed\(.*: (\d+)"\)$/.exec(String(message))?.[1];
+	return (opening !== undefined && resultCodes[Number(opening) & 0xff]) || "failed";
 }
 
 const fixes: Readonly<Record<Trouble, (file: string) => string>> = {
 	full: () => "Make room on that disk, then run this again.",
 	busy: () => "Wait until the other purser on this machine has finished, then run this again.",
-	denied: (file) => `Give yourself the right to write ${file}, or name another folder in PURSER_STATE_DIR, then run this again.`,
+	denied: (file) =>
+		`Give yourself the right to write ${file}, then run this again. Another folder in PURSER_STATE_DIR is a new record, which knows no payment made before.`,
 	damaged: (file) =>
 		`Do not delete ${file}: it says what was sent. Keep a copy of it with its -wal file, then restore a backup, and look at the service before paying: purser pay list.`,
 	failed: (file) => `Check the disk that holds ${file}, then run this again.`,

@@ -174,6 +174,14 @@ describe("directories", () => {
 		expect(directories(env, platform, "/home/u")).toEqual({ config, state });
 	});
 
+	it("refuses a relative folder for the journal, which would be another one in each working directory", () => {
+		expect(() => directories({ PURSER_STATE_DIR: "state" }, "linux", "/home/u")).toThrow(
+			"PURSER_STATE_DIR is state, which is another folder in each working directory; nothing was sent",
+		);
+		expect(directories({ PURSER_STATE_DIR: "D:\\state" }, "win32", "C:\\Users\\u").state).toBe("D:\\state");
+		expect(() => directories({ PURSER_STATE_DIR: "D:\\state" }, "linux", "/home/u")).toThrow("PURSER_STATE_DIR is D:");
+	});
+
 	it("Windows", () => {
 		const env = { APPDATA: "C:\\Users\\u\\AppData\\Roaming", LOCALAPPDATA: "C:\\Users\\u\\AppData\\Local" };
 		const expected = { config: "C:\\Users\\u\\AppData\\Roaming\\purser\\Config", state: "C:\\Users\\u\\AppData\\Local\\purser\\State" };
