@@ -177,8 +177,11 @@ function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt"
 function lookAfter({ operation, input, intent }: Trouble): string {
 	const body = input.body ?? {};
 	const params = (input.params ?? {}) as Record<string, unknown>;
-	if (operation.effect === "money")
-		return `${intent === undefined ? "purser pay doubts" : `purser pay settle ${intent}`}, purser pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"}`;
+	if (operation.effect === "money") {
+		const settle = intent === undefined ? "purser pay doubts" : `purser pay settle ${intent}`;
+		// The latest first: what is looked for is not to be missed behind the oldest hundred.
+		return `${settle}, purser pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"} --sort-direction DESC`;
+	}
 	const corporate = textAt(params, "corporateId");
 	const related = textAt(params, "corporateRelatedId") ?? textAt(body, "relatedPhysicalPersonId");
 	if (operation.id === "related.create") return `purser related list ${corporate ?? "CORPORATE"}`;

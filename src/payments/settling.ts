@@ -162,7 +162,9 @@ function absent(doubt: Doubt, cluster: Cluster, seen: Seen, look: Look, { settle
 	const { intent, begun, looks } = doubt;
 	const inDoubt = (why: string, after?: Date): Verdict => ({ intent, state: "in-doubt", why, after: after?.toISOString(), look });
 	if (look.possible > 0)
-		return inDoubt(`${look.possible} listed may be it, but the service does not tell enough to be sure; a person must look`);
+		return inDoubt(
+			`${look.possible} listed may be it, but the ${seen.source === "statement" ? "statement" : "service"} does not tell enough to be sure; a person must look`,
+		);
 	if (seen.unnamed > 0) return inDoubt("one alike was accepted without an id and is not listed, so the list does not show everything");
 	if (!seen.complete) return inDoubt("it was not found, but the list is not complete", seen.at);
 	const settled = Date.parse(cluster.begun.at(-1) as string) + settleAfter;

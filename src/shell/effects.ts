@@ -75,7 +75,7 @@ function show(preview: Preview, { line, style }: Asking): void {
 async function typedAmount(preview: Preview, context: Context): Promise<void> {
 	const prompts = await context.prompts();
 	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${preview.amount})` });
-	if (typed.trim() !== preview.amount) throw declined();
+	if (typed.trim() !== preview.amount) throw declined(`What was typed is not ${preview.amount}`);
 }
 
 function needsYes(command: AnyCommand): PurserError {
@@ -87,10 +87,10 @@ function needsYes(command: AnyCommand): PurserError {
 	});
 }
 
-function declined(): PurserError {
+function declined(how = "Not confirmed"): PurserError {
 	return new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
-		message: "Not confirmed; nothing was sent",
+		message: `${how}; nothing was sent`,
 		fix: "Run the command again when it is meant.",
 	});
 }

@@ -124,6 +124,8 @@ describe("a payment whose answer was lost", () => {
 	test("is not settled by a look in a dry run", async () => {
 		onTransfer(lostAfter);
 		await pay();
+		const { stderr } = await world.purser(["pay", "settle", "--dry-run"]);
+		expect(stderr).toContain("Warning: This is a dry run: it tells what would be settled, and nothing is recorded");
 		expect((await world.purser(["pay", "settle", "--dry-run", "--json"])).json()).toMatchObject([{ state: "accepted" }]);
 		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
 	});

@@ -120,6 +120,14 @@ describe("settling by counting", () => {
 		expect(reachBack([at(100)], [at(80), at(60), at(0)], 24 * hour)).toBe(at(60 - 1 / 6));
 	});
 
+	test.each<[Look["source"], string]>([
+		["service", "1 listed may be it, but the service does not tell enough to be sure; a person must look"],
+		["statement", "1 listed may be it, but the statement does not tell enough to be sure; a person must look"],
+	])("what the %s does not tell is said of it, and another look is not promised to help", (source, why) => {
+		const [verdict] = settleAlike(doubts(1), seen(26, [listed("a", 1, { receiverLedgerId: undefined })], { source }), patience);
+		expect(verdict).toMatchObject({ state: "in-doubt", why, after: undefined });
+	});
+
 	test.each<[string, readonly Look[], Seen, string]>([
 		["the first look", [], seen(25, []), "in-doubt"],
 		["two looks that agree, both late enough", [nothing(24)], seen(25, []), "not-created"],

@@ -33,7 +33,7 @@ export default defineCommand({
 			...otherRows(record, shown),
 		]);
 	},
-	next: (_, { ledgerId }) => [`purser pay list --ledger-id ${typed(ledgerId, "LEDGER")}`],
+	next: (_, { ledgerId }) => [`purser pay list --ledger-id ${typed(ledgerId, "LEDGER")} --sort-direction DESC`],
 });
 
 const shown = [

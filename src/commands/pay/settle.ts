@@ -56,10 +56,10 @@ export default defineCommand({
 		.superRefine((input, check) => {
 			for (const { field: path, message } of sourceFaults(input)) check.addIssue({ code: "custom", path: [path], message });
 		}),
-	confirm: ({ intent, notCreated }) =>
-		notCreated ? `Intent ${intent} was not created and may be sent again? If it was, it would be paid twice` : undefined,
+	confirm: ({ intent, notCreated }) => (notCreated ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined),
 	run: async (context, { intent, batch: named, ...given }): Promise<Settled[]> => {
 		const tools = await toolsOf(context);
+		if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 		if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
 		if (given.created || given.notCreated)
 			return settleByWord(tools, intent as string, {
