@@ -150,7 +150,10 @@ async function change(job: Job, session: Session, options: CallOptions): Promise
 	const { context, profile, operation, input, request } = job;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const intent = await begin(context, profile, intentOf(profile, operation, input, request, options));
+	const stopping = (): void => context.say.warn("Stopping; an answer on its way is awaited for three seconds");
+	context.signal.addEventListener("abort", stopping, { once: true });
 	let sent = await exchange(job, session);
+	context.signal.removeEventListener("abort", stopping);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
 	const verdict = classify(operation, sent.outcome, sent.content, refusing);

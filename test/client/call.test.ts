@@ -421,6 +421,7 @@ describe("interrupted", () => {
 	it("with a transfer on its way: 7", async () => {
 		const small = interruptedBy({ kind: "sent", reason: "cancelled" });
 		expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
+		expect(small.said).toContain("warn: Stopping; an answer on its way is awaited for three seconds");
 	});
 
 	it("with a read on its way: 130", async () => {
