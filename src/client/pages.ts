@@ -76,11 +76,18 @@ export async function everyPage<O extends AnyOperation>(
 	return { ...result(false), more: true };
 }
 
-/** What to say of a walk that did not give the whole list; undefined where it did. */
-export function cutShort({ records, more, complete, total }: Pages, limit: number): string | undefined {
-	if (more && records.length >= limit) return `There are more than ${limit}; show them with --limit`;
-	if (complete && !more) return undefined;
-	return `The service may not have listed all: ${records.length}${total !== undefined && total > records.length ? ` of the ${total} that it announces` : ""} are shown`;
+/**
+ * The records of a list up to a limit, for a command that shows them. Says where there are more, or where the service may not have listed all.
+ * @throws PurserError as {@link call}
+ */
+export async function listed<O extends AnyOperation>(context: Context, operation: O, input: Input<O>, limit: number): Promise<Received[]> {
+	const { records, more, complete, total } = await everyPage(context, operation, input, { limit });
+	if (more && records.length >= limit) context.say.warn(`There are more than ${limit}; show them with --limit`);
+	else if (more || !complete) {
+		const of = total !== undefined && total > records.length ? ` of the ${total} that it announces` : "";
+		context.say.warn(`The service may not have listed all: ${records.length}${of} are shown`);
+	}
+	return records;
 }
 
 interface Seen {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
-import { cutShort, everyPage } from "../../client/pages.js";
+import { listed } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed } from "../../onboarding/record.js";
 import { maskedAccount } from "../../payments/account.js";
@@ -20,12 +20,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listBeneficiaries.id],
 	input: z.strictObject({ ...filters, limit: limitField() }),
-	run: async (context, { limit, ...query }) => {
-		const found = await everyPage(context, listBeneficiaries, { query }, { limit: limitOf(limit) });
-		const short = cutShort(found, limitOf(limit));
-		if (short !== undefined) context.say.warn(short);
-		return found.records;
-	},
+	run: (context, { limit, ...query }) => listed(context, listBeneficiaries, { query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No beneficiaries found.";
 		const rows = records.map((record) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listCorporates, viewCorporate } from "../../api/corporate.js";
-import { cutShort, everyPage } from "../../client/pages.js";
+import { listed } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -18,12 +18,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listCorporates.id],
 	input: z.strictObject({ ...filters, limit: limitField() }),
-	run: async (context, { limit, ...query }) => {
-		const found = await everyPage(context, listCorporates, { query }, { limit: limitOf(limit) });
-		const short = cutShort(found, limitOf(limit));
-		if (short !== undefined) context.say.warn(short);
-		return found.records;
-	},
+	run: (context, { limit, ...query }) => listed(context, listCorporates, { query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No corporates found.";
 		const rows = records.map((record) => {

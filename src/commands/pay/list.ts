@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listTransactions, viewTransaction } from "../../api/transaction.js";
-import { cutShort, everyPage } from "../../client/pages.js";
+import { listed } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed } from "../../onboarding/record.js";
 import { isFinal } from "../../payments/after.js";
@@ -19,12 +19,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listTransactions.id],
 	input: z.strictObject({ ...filters, limit: limitField() }),
-	run: async (context, { limit, ...query }) => {
-		const found = await everyPage(context, listTransactions, { query }, { limit: limitOf(limit) });
-		const short = cutShort(found, limitOf(limit));
-		if (short !== undefined) context.say.warn(short);
-		return found.records;
-	},
+	run: (context, { limit, ...query }) => listed(context, listTransactions, { query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No transactions found.";
 		const rows = records.map((record) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listCorporates } from "../../api/corporate.js";
 import { listRelated, type RelatedView, viewRelated } from "../../api/related.js";
-import { cutShort, everyPage } from "../../client/pages.js";
+import { everyPage, listed } from "../../client/pages.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { typed, yesNo } from "../../onboarding/record.js";
@@ -27,12 +27,7 @@ export default defineCommand({
 	choices: {
 		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
 	},
-	run: async (context, { corporateId, limit, ...query }) => {
-		const found = await everyPage(context, listRelated, { params: { corporateId }, query }, { limit: limitOf(limit) });
-		const short = cutShort(found, limitOf(limit));
-		if (short !== undefined) context.say.warn(short);
-		return found.records;
-	},
+	run: (context, { corporateId, limit, ...query }) => listed(context, listRelated, { params: { corporateId }, query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No related entities found.";
 		const wide = style.columns >= roomForEmail;
