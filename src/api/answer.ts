@@ -75,11 +75,16 @@ export function countAt(record: unknown, path: string): number | undefined {
 	return literal !== undefined && /^\d{1,15}$/.test(literal) ? Number(literal) : undefined;
 }
 
+/** Whether it is the text of a UUID, as the service's ids are (specification 2); capitals count as small letters. */
+export function isUuid(value: unknown): value is string {
+	return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+}
+
 /** The UUID of a newly created record: the first of the names that holds one. */
 export function createdId(record: unknown, names: readonly string[]): string | undefined {
 	for (const name of names) {
 		const value = at(record, name);
-		if (typeof value === "string" && /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$(?!\n)/.test(value)) return value;
+		if (isUuid(value)) return value;
 	}
 	return undefined;
 }

@@ -1,6 +1,7 @@
 /**
  * What may be shown of a request and an answer: an allow-list, so that a new field is hidden until somebody decides otherwise. Pure.
  */
+import { isUuid } from "../api/answer.js";
 import { Decimal, formatJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import type { WireOutcome, WireRequest } from "../context.js";
@@ -34,7 +35,6 @@ const plainValues = new Set([
 	..."error errorCode apiCode code layer language version ttl environment allowFastPayment allowInterLedger isDirector isUbo".split(" "),
 	..."isAccountOwner termsAccepted verified active timestamp creationDate updateDate startDate endDate".split(" "),
 ]);
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const orderly = /^[A-Za-z0-9_.:,+' ?-]{0,40}$/;
 
 /** Fields of a body that are secrets whoever looks. */
@@ -67,7 +67,7 @@ export function shownBody(value: unknown, name = "", depth = 0): unknown {
 function shownValue(name: string, value: unknown): unknown {
 	if (value === null) return null;
 	const text = typeof value === "string" ? value : value instanceof Decimal ? value.text : String(value);
-	if (/(^id|Id)$/.test(name) && uuid.test(text)) return value;
+	if (/(^id|Id)$/.test(name) && isUuid(text)) return value;
 	return plainValues.has(name) && orderly.test(text) && !(name === "code" && /^\d+$/.test(text)) ? value : mask;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Records of the service as rows for people: every field is shown, also those that nobody described (operations 4).
  */
-import { type Received, textAt } from "../api/answer.js";
+import { isUuid, type Received, textAt } from "../api/answer.js";
 import { Decimal } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 
@@ -90,7 +90,7 @@ export function yesNo(value: boolean | undefined): string | undefined {
 
 /** An id to be typed in a suggested command: only a UUID is put there, anything else stays a placeholder. */
 export function typed(id: string | undefined, placeholder: string): string {
-	return id !== undefined && /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$(?!\n)/.test(id) ? id : placeholder;
+	return isUuid(id) ? id : placeholder;
 }
 
 /** A path to be typed in a suggested command: in quotes where a shell would take it apart. */

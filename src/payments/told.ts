@@ -1,6 +1,7 @@
 /**
  * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
  */
+import { isUuid } from "../api/answer.js";
 import type { IntentRecord } from "../context.js";
 import type { Settled } from "./settle.js";
 
@@ -58,7 +59,7 @@ export function intentTable(records: readonly IntentRecord[], style: Words): str
 
 /** Whether the service can be asked for it: a person's word may name a transaction as a statement does. */
 export function canBeShown(id: string | undefined): boolean {
-	return id !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+	return isUuid(id);
 }
 
 /** `2026-03-01 10:22Z`: in a table there is no room for more. */

@@ -1,6 +1,7 @@
 /**
  * Which column of a file is which field of a transfer.
  */
+import { isUuid } from "../../api/answer.js";
 import { PurserError } from "../../errors.js";
 
 /** The fields of a row, as they are named everywhere. */
@@ -86,12 +87,10 @@ export function needColumns(places: Places, given: ReadonlySet<string>, header: 
 	const missing = (["ledgerFromId", "amount"] as const).filter((field) => !has(field)) as Field[];
 	const kinds = has("ledgerToId") || has("beneficiaryId");
 	if (missing.length === 0 && kinds) return;
-	if (header.some((title) => uuid.test(title))) throw headless(name);
+	if (header.some(isUuid)) throw headless(name);
 	const words = [...missing, ...(kinds ? [] : ["ledgerToId or beneficiaryId"])].join(", ");
 	throw wrong(name, `there is no column for ${words}`, header);
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function headless(name: string): PurserError {
 	return new PurserError("validation", {
