@@ -107,7 +107,8 @@ async function gatherFacts(service: Service, transfer: Transfer, options: Previe
 	};
 }
 
-function ledger(service: Service, ledgerId: string) {
+/** A ledger looked up. @throws PurserError where {@link mayGoOn} does not hold */
+export function ledger(service: Pick<Service, "get">, ledgerId: string) {
 	return attempt(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }
 

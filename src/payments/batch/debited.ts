@@ -1,10 +1,8 @@
 /**
  * The ledgers that a batch debits, by name and with what is available, for whoever is asked.
  */
-import type { Received } from "../../api/answer.js";
-import { getLedger, viewLedger } from "../../api/ledger.js";
 import type { BatchPlan } from "../../batches.js";
-import { mayGoOn, type Service } from "../facts.js";
+import { ledger, type Service } from "../facts.js";
 import type { Balance } from "./totals.js";
 
 /** By id; undefined is one that could not be read. */
@@ -20,13 +18,8 @@ export const mostNamed = 8;
 export async function debitedBy(service: Pick<Service, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<Debited> {
 	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
 	const look = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
-		try {
-			const { available, currency, name } = viewLedger((await service.get(getLedger, { params: { ledgerId: id } })) as Received);
-			return [id, { available, currency, name }];
-		} catch (cause) {
-			if (!mayGoOn(cause)) throw cause;
-			return [id, undefined];
-		}
+		const looked = await ledger(service, id);
+		return [id, "found" in looked ? looked.found : undefined];
 	};
 	return new Map(await Promise.all(ids.map(look)));
 }

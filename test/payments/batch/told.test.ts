@@ -8,30 +8,19 @@ import { debitedBy } from "../../../src/payments/batch/debited.js";
 import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/preview.js";
 import { batchText, nextSteps } from "../../../src/payments/batch/told.js";
 import { makeStyle } from "../../../src/shell/style.js";
+import { plan as planOf } from "./plans.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const other = "aaaaaaaa-0002-4000-8000-000000000002";
 const style = makeStyle({ colours: 0, columns: 100, accessible: false, now: new Date("2026-03-01T12:00:00.000Z") });
 
-const plan = (over: Partial<BatchPlan> = {}): BatchPlan => ({
-	version: 1,
-	batch: "7",
-	installation: "10626e96-4b07-4530-8dd5-773e4e204ea2",
-	profile: "sandbox",
-	environment: "sandbox",
-	origin: "http://127.0.0.1:4010",
-	source: "payroll.csv",
-	sourceDigest: "0".repeat(64),
-	count: 3,
-	digest: { rows: "1".repeat(64), sequence: "2".repeat(64) },
-	totals: [{ ledgerFromId: main, currency: "EUR", rows: 3, amount: "18230.55" }],
-	largest: [{ currency: "EUR", amount: "9000.00" }],
-	settings: {},
-	duplicates: { inside: 0, earlier: 0 },
-	planned: "2026-03-01T11:00:00.000Z",
-	expires: "2026-03-02T11:00:00.000Z",
-	...over,
-});
+const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
+	planOf({
+		totals: [{ ledgerFromId: main, currency: "EUR", rows: 3, amount: "18230.55" }],
+		planned: "2026-03-01T11:00:00.000Z",
+		expires: "2026-03-02T11:00:00.000Z",
+		...over,
+	});
 const alike = { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 const ledger = { name: "Main account", available: "10000.00", currency: "EUR" };
 
