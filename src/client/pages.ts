@@ -64,7 +64,8 @@ export async function everyPage<O extends AnyOperation>(
 		total = countAt(data, "totalElements") ?? total;
 		const announced = total === undefined ? undefined : records.size >= total;
 		const complete = ending({
-			bare: Array.isArray(data),
+			// A list as long as was asked for may have been cut there.
+			unpaged: Array.isArray(data) && found.length < Number(pageSize),
 			again,
 			whole,
 			announced,
@@ -91,8 +92,8 @@ export async function listed<O extends AnyOperation>(context: Context, operation
 }
 
 interface Seen {
-	/** A list without a page around it. */
-	bare: boolean;
+	/** A list without a page around it, and shorter than a page may be. */
+	unpaged: boolean;
 	/** The same page came before. */
 	again: boolean;
 	/** Nothing but records stood in it. */
@@ -103,9 +104,9 @@ interface Seen {
 }
 
 /** Whether the walk ends with this page: true where the list is complete, false where it was cut, undefined to go on. */
-function ending({ bare, again, whole, announced, found }: Seen): boolean | undefined {
-	// A bare list that comes again is one that knows no pages. One that is short may be a page of the service's own size.
-	if (again) return bare || announced === true;
+function ending({ unpaged, again, whole, announced, found }: Seen): boolean | undefined {
+	// A bare list that comes again is one that knows no pages. One that comes once may be a page of the service's own size.
+	if (again) return unpaged || announced === true;
 	if (!whole) return false;
 	if (found === 0) return announced ?? true;
 	return announced === true ? true : undefined;
@@ -129,6 +130,6 @@ function listOf(operation: AnyOperation, data: unknown): { found: Received[]; wh
 }
 
 function keep(records: Map<string, Received>, record: Received, place: string): void {
-	const key = textAt(record, "id", "corporateRelatedId") ?? place;
+	const key = textAt(record, "id", "transactionId", "corporateRelatedId") ?? place;
 	if (!records.has(key)) records.set(key, record);
 }

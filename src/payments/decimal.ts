@@ -18,7 +18,8 @@ export function sameAmount(one: string, other: string): boolean {
 	return rest !== undefined && /^-?0(\.0+)?$/.test(rest);
 }
 
-function isDecimal(text: string): boolean {
+/** Whether it is a plain decimal that is calculated with here: a sign, digits, a point and digits, 30 of each at most. */
+export function isDecimal(text: string): boolean {
 	return /^-?\d{1,30}(\.\d{1,30})?$/.test(text);
 }
 

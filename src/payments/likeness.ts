@@ -5,7 +5,7 @@
 import type { BeneficiaryView } from "../api/beneficiary.js";
 import type { TransactionView } from "../api/transaction.js";
 import type { Transfer } from "../context.js";
-import { sameAmount } from "./decimal.js";
+import { isDecimal, sameAmount } from "./decimal.js";
 import { comparable } from "./fingerprint.js";
 
 export type Likeness = "same" | "possible" | "other";
@@ -26,17 +26,17 @@ export const clockSkew = 10 * 60_000;
 /** @param settleAfter milliseconds within which a transfer that was made appears */
 export function likeness(sought: Sought, listed: TransactionView, settleAfter: number): Likeness {
 	const { transfer } = sought;
-	const token = byToken(transfer, listed);
+	const marked = isMarked(transfer, listed);
 	const answers: Answer[] = [
 		sameOr(transfer.ledgerFromId, listed.senderLedgerId),
 		amountOf(transfer, listed),
-		token ?? referenceOf(transfer, listed),
+		marked ? "yes" : referenceOf(transfer, listed),
 		counterpartyOf(sought, listed),
 		timeOf(sought.begun, listed.createdAt, settleAfter),
 	];
 	if (answers.includes("no")) return "other";
 	// A token is ours alone: with it, and with the amount, nothing else need be told.
-	if (token === "yes" && answers[1] === "yes") return "same";
+	if (marked && answers[1] === "yes") return "same";
 	return answers.includes("unknown") ? "possible" : "same";
 }
 
@@ -45,15 +45,14 @@ function sameOr(ours: string, theirs: string | undefined): Answer {
 	return ours.toLowerCase() === theirs.toLowerCase() ? "yes" : "no";
 }
 
-function byToken({ token }: Transfer, { reference }: TransactionView): Answer | undefined {
-	if (token === undefined) return undefined;
-	if (reference === undefined) return "unknown";
-	return reference.toUpperCase().includes(token) ? "yes" : "no";
+/** Whether our token stands in it. Where it does not, that says nothing by itself: the reference may have been cut short. */
+function isMarked({ token }: Transfer, { reference }: TransactionView): boolean {
+	return token !== undefined && (reference ?? "").toUpperCase().includes(token);
 }
 
 /** Debits may be listed as negative, and a payment into another currency with what left the ledger. */
 function amountOf(transfer: Transfer, { amount, currency }: TransactionView): Answer {
-	if (amount === undefined || !/^-?\d+(\.\d+)?$/.test(amount)) return "unknown";
+	if (amount === undefined || !isDecimal(amount)) return "unknown";
 	if (sameAmount(amount.replace(/^-/, ""), transfer.amount))
 		return transfer.currency !== undefined && currency !== undefined && currency !== transfer.currency ? "unknown" : "yes";
 	const exchanged =
@@ -61,17 +60,41 @@ function amountOf(transfer: Transfer, { amount, currency }: TransactionView): An
 	return exchanged ? "unknown" : "no";
 }
 
-/** A service may change the case, cut a reference short or add to it, or put one where there was none. */
+/**
+ * A service may change the case, cut a reference short or add to it, or put one where there was none; a rail may write an accented
+ * letter in its own way (É as E, ?, a point or nothing) and change or leave out points, commas and spaces.
+ */
 function referenceOf(transfer: Transfer, listed: TransactionView): Answer {
 	const ours = bare(transfer.reference);
 	const theirs = bare(listed.reference);
 	if (ours === theirs) return "yes";
 	if (ours === "" || theirs === "") return "unknown";
-	return ours.includes(theirs) || theirs.includes(ours) ? "unknown" : "no";
+	return ours.includes(theirs) || theirs.includes(ours) || mayBeWritten(transfer.reference, listed.reference) ? "unknown" : "no";
 }
 
 function bare(reference: string | undefined): string {
 	return comparable(reference).toUpperCase();
+}
+
+/** Whether one may be the other as a rail wrote it: without accents, or with what a rail leaves alone of ours standing in it, in order. */
+function mayBeWritten(ours: string | undefined, theirs: string | undefined): boolean {
+	const [whole, written] = [plain(comparable(ours)), plain(comparable(theirs))];
+	if (whole.includes(written) || written.includes(whole)) return true;
+	let from = 0;
+	for (const part of comparable(ours).split(/[^\p{ASCII}]+/u)) {
+		const place = written.indexOf(plain(part), from);
+		if (place < 0) return false;
+		from = place + plain(part).length;
+	}
+	return true;
+}
+
+/** The letters and digits that every rail carries. */
+function plain(text: string): string {
+	return text
+		.normalize("NFKD")
+		.replace(/[^A-Za-z0-9]/g, "")
+		.toUpperCase();
 }
 
 function counterpartyOf({ transfer, payee }: Sought, listed: TransactionView): Answer {
@@ -81,11 +104,8 @@ function counterpartyOf({ transfer, payee }: Sought, listed: TransactionView): A
 		return sameOr(payee.hostedLedgerId, listed.receiverLedgerId);
 	const names = [payee?.name, payee?.friendlyName].filter((name) => name !== undefined).map(folded);
 	if (names.length === 0 || listed.receiverName === undefined) return "unknown";
-	if (names.includes(folded(listed.receiverName))) return "yes";
-	// A bank may write a name in its own way; with our reference on it, it may still be ours.
-	return transfer.reference !== undefined && bare(transfer.reference) !== "" && bare(transfer.reference) === bare(listed.reference)
-		? "unknown"
-		: "no";
+	// A bank may write a name in its own way: another name never proves that it is another payee.
+	return names.includes(folded(listed.receiverName)) ? "yes" : "unknown";
 }
 
 function folded(name: string): string {
@@ -101,10 +121,19 @@ function timeOf(begun: string, createdAt: string | undefined, settleAfter: numbe
 	return span.from > began + settleAfter ? "unknown" : "yes";
 }
 
-/** The moments a time may mean, in milliseconds: a statement's date alone is a whole day, in any time zone. */
+const hour = 3_600_000;
+/** A date, a time of day, an offset; the last two may be missing. */
+const readable = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/i;
+
+/**
+ * The moments a time may mean, in milliseconds: a date alone is a whole day, and without an offset it is in any time zone, which is
+ * never this machine's by itself. Undefined where it is not of that form: other forms mean different days to different people.
+ */
 export function spanOf(time: string | undefined): { from: number; to: number } | undefined {
-	const at = Date.parse(time ?? "");
+	const [, date, clock, utc, hours, minutes] = readable.exec(time ?? "") ?? [];
+	const offset = hours === undefined ? "Z" : `${hours}:${minutes}`;
+	const at = Date.parse(`${date}T${clock ?? "00:00"}${offset}`);
 	if (!(at > 0)) return undefined;
-	if (!/^\d{4}-\d{2}-\d{2}$/.test(time as string)) return { from: at, to: at };
-	return { from: at - 14 * 3_600_000, to: at + 36 * 3_600_000 };
+	if (utc !== undefined || hours !== undefined) return { from: at, to: at };
+	return { from: at - 14 * hour, to: at + (clock === undefined ? 36 : 12) * hour };
 }

@@ -4,7 +4,7 @@
  */
 import type { TransactionView } from "../api/transaction.js";
 import type { Look, Transfer } from "../context.js";
-import { canonicalAmount } from "./decimal.js";
+import { canonicalAmount, isDecimal } from "./decimal.js";
 
 export class Listing {
 	readonly #byAmount = new Map<string, number[]>();
@@ -21,7 +21,7 @@ export class Listing {
 		readonly listed: readonly TransactionView[],
 	) {
 		for (const [place, { id, amount, currency = "" }] of listed.entries()) {
-			if (amount === undefined || !/^-?\d+(\.\d+)?$/.test(amount)) this.#unread.push(place);
+			if (amount === undefined || !isDecimal(amount)) this.#unread.push(place);
 			else put(this.#byAmount, canonicalAmount(amount.replace(/^-/, "")), place);
 			put(this.#byCurrency, currency, place);
 			if (id !== undefined) put(this.#byId, id.toLowerCase(), place);

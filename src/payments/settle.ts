@@ -56,12 +56,15 @@ export async function settleByStatement(tools: Tools, ledgerId: string, statemen
 
 /**
  * Settles one doubt by one transaction of the service that somebody named.
- * @throws PurserError guard, where the transaction is another transfer, or is held by another intent; rejected, where there is none
+ * @throws PurserError guard, where the transaction is another transfer, is of another service, or is held by another intent; rejected,
+ *   where there is none
  */
 export async function settleByTransaction(tools: Tools, intent: string, transactionId: string): Promise<Settled[]> {
 	const record = await oneDoubt(tools.journal, intent);
 	const { transfer } = record;
 	if (transfer === undefined) throw noPayment(record);
+	const moved = elsewhere([record], tools.origin);
+	if (moved !== undefined) throw lookedElsewhere(intent, moved);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	const sought = { transfer, begun: record.begun, payee: await payeeOf(tools, record) };
 	const found = likeness(sought, { ...listed, id: transactionId }, tools.settleAfter);
@@ -75,6 +78,15 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	const reason =
 		found === "same" ? "the transaction named is this transfer" : "the transaction named may be this transfer; what the service tells fits";
 	return [await conclude(tools, record, { intent, state: "accepted", id: transactionId, evidence: { source: "transaction", reason } })];
+}
+
+function lookedElsewhere(intent: string, why: string): PurserError {
+	return new PurserError("guard", {
+		code: "LOOKED_ELSEWHERE",
+		message: `Intent ${intent} cannot be settled by a transaction of this service: ${why}`,
+		fix: `See where it was sent: purser history show ${intent}`,
+		intent,
+	});
 }
 
 /** Settles one doubt, of a payment or of another change, by a person's word. */
@@ -129,7 +141,7 @@ async function settleGroup(tools: Tools, records: readonly Open[], source: Listi
 		source: source.source,
 		at: source.at,
 		complete: source.complete,
-		claimed: new Set((await journal.holders(listed.flatMap(({ id }) => id ?? []))).keys()),
+		claimed: new Set((await journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []))).keys()),
 		listed,
 		counted: counted.map(({ begun, id }) => ({ begun, id })),
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,

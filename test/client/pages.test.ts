@@ -97,9 +97,16 @@ describe("a walk over a list", () => {
 		expect(await walk(smallContext({ answers: pages }), 1_000)).toMatchObject({ count: 207, complete: true, requests: 4 });
 	});
 
-	it("a bare list that comes again knows no pages and is the whole list", async () => {
-		const list = answered(200, ids(0, 100));
-		expect(await walk(smallContext({ answers: [list, list] }), 1_000)).toMatchObject({ count: 100, complete: true, requests: 2 });
+	it("a bare list that comes again knows no pages and is the whole list, unless it is as long as was asked for", async () => {
+		const list = (count: number) => smallContext({ answers: [answered(200, ids(0, count))] });
+		expect(await walk(list(99), 1_000)).toMatchObject({ count: 99, complete: true, requests: 2 });
+		expect(await walk(list(100), 1_000)).toMatchObject({ count: 100, complete: false, requests: 2 });
+	});
+
+	it("a record that comes twice is known by either name of its id, so that it does not stand for one that is missing", async () => {
+		const named = (from: number, count: number) => ids(from, count).map(({ id }) => ({ transactionId: id }));
+		const pages = [named(0, 3), named(2, 2), []].map((content) => answered(200, { content, totalElements: 5 }));
+		expect(await walk(smallContext({ answers: pages }), 1_000)).toMatchObject({ count: 4, complete: false });
 	});
 
 	it("what is no record makes the list incomplete", async () => {

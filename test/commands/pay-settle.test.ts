@@ -121,6 +121,22 @@ describe("a payment whose answer was lost", () => {
 		]);
 	});
 
+	test("is not given another payment's transaction because the list tells ids in capitals", async () => {
+		expect((await pay()).exit).toBe(0);
+		onTransfer(lostBefore);
+		expect((await pay("--despite", "1", "--reason", "second delivery")).exit).toBe(7);
+		const wire = world.wire;
+		world.wire = async (request) => {
+			const outcome = await (wire as NonNullable<typeof wire>)(request);
+			if (outcome.kind !== "answer" || !request.url.includes("/transactions?")) return outcome;
+			const text = new TextDecoder().decode(outcome.body).replace(/"id":"([^"]+)"/g, (whole) => whole.toUpperCase().replace("ID", "id"));
+			return { ...outcome, body: new TextEncoder().encode(text) };
+		};
+		expect((await world.purser(["pay", "settle", "--json"])).json()).toMatchObject([
+			{ intent: "2", state: "in-doubt", why: "it is not listed, but it may still appear" },
+		]);
+	});
+
 	test("is not settled by a look in a dry run", async () => {
 		onTransfer(lostAfter);
 		await pay();
@@ -175,6 +191,10 @@ describe("a payment whose answer was lost", () => {
 			expect(exit).toBe(7);
 			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, and this would look at http://127.0.0.1:4011");
 		}
+		const named = "eeeeeeee-0001-4000-8000-000000000001";
+		world.wire = async () => answered(200, JSON.stringify({ id: named, amount: 10.1, sender: { ledgerId: from } }));
+		const ran = await world.purser(["pay", "settle", "1", "--transaction", named, "--json"]);
+		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([10, "LOOKED_ELSEWHERE"]);
 		expect(await journal.looks("1")).toEqual([]);
 	});
 
