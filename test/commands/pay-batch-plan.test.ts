@@ -223,6 +223,37 @@ describe("a file that can be paid", () => {
 		expect(again.stdout).toContain("1 of 1 row was paid lately");
 	});
 
+	test("a ledger's currency is not taken from an answer that names another ledger", async () => {
+		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1.50\n");
+		const other = JSON.stringify({ id: world.to, currency: "JPY", availableAmount: 1 });
+		world.wire = async () => ({
+			kind: "answer",
+			status: 200,
+			headers: { "content-type": "application/json" },
+			body: new TextEncoder().encode(other),
+		});
+		const ran = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.json().plan.totals).toEqual([{ ledgerFromId: world.from, rows: 1, amount: "1.50" }]);
+		expect(ran.stderr).toContain(`answered with another one, ${world.to}`);
+	});
+
+	test("a Yes does not confirm what another process paid after the preview was shown", async () => {
+		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,7.00,x\n");
+		expect((await world.purser(["pay", "batch", "plan", "pay.csv"])).exit).toBe(0);
+		const one = ["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", "7", "--reference", "x"];
+		const meanwhile = async (): Promise<boolean> => {
+			expect((await world.purser([...one, "--yes"])).exit).toBe(0);
+			return true;
+		};
+		const ran = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [meanwhile], terminal: true });
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain("1 of 1 rows are like another payment (0 within the file, 1 paid lately or under way)");
+		// Run once more, it is shown, and a Yes means it.
+		const again = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [true], terminal: true });
+		expect(again.exit, again.stderr).toBe(0);
+	});
+
 	test("--dry-run keeps nothing", async () => {
 		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
 		expect((await world.purser(["pay", "batch", "plan", "pay.csv", "--dry-run"])).exit).toBe(0);

@@ -2,12 +2,10 @@
  * Making a plan: every row read and checked before anything is sent, put on record, held against what went out before.
  */
 import { basename } from "node:path";
-import type { Received } from "../../api/answer.js";
-import { getLedger, viewLedger } from "../../api/ledger.js";
 import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../batches.js";
 import type { Context, Files, Profile } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
-import { mayGoOn, type Service } from "../facts.js";
+import { ledger, type Service } from "../facts.js";
 import { approvalNeeded } from "./approval-needed.js";
 import { decisiveSettings } from "./check.js";
 import type { Field } from "./columns.js";
@@ -203,14 +201,12 @@ async function currenciesOf(
 	let unread: string | undefined;
 	const look = async (): Promise<void> => {
 		for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-			try {
-				const ledger = viewLedger((await service.get(getLedger, { params: { ledgerId: id } })) as Received);
-				const { available, currency, name } = ledger;
+			const looked = await ledger(service, id);
+			if ("unread" in looked) unread = looked.unread;
+			else {
+				const { available, currency, name } = looked.found;
 				balances.set(id, { available, currency, name });
 				if (currency !== undefined) found.set(id, currency);
-			} catch (cause) {
-				if (!mayGoOn(cause)) throw cause;
-				unread = cause.message;
 			}
 		}
 	};

@@ -70,15 +70,47 @@ export async function runBatch(
 	const lanes = await lanesOf(context, openLane, batches, batch, takes);
 	const record = await batches.begin(batch, takes, allowed);
 	const tally = new Tally(record.plan.count, record.counts, context.clock.monotonic());
+	let over = false;
 	try {
 		const sent = await context.say.during(`Sending batch ${batch}`, (update) =>
 			sendBatch(batch, roadOf(context, batches, lanes, tally, update), limits),
 		);
-		await batches.release(batch);
-		return answer((await batches.show(batch)) ?? record, tally, sent, context);
+		over = await released(batches, batch);
+		return answer(await standing(batches, batch, over), tally, sent, context);
 	} finally {
-		await batches.release(batch).catch(() => {});
+		if (!over) await released(batches, batch);
 	}
+}
+
+/** Gives the batch back. A journal that fails at this fails after the sending, so it is no error of its own. */
+function released(batches: Batches, batch: string): Promise<boolean> {
+	return batches.release(batch).then(
+		() => true,
+		() => false,
+	);
+}
+
+/**
+ * How the batch stands once its sending is over: what has no recorded end then is in doubt, also where it could not be given back.
+ * @throws PurserError unknown, where the journal cannot tell
+ */
+async function standing(batches: Batches, batch: string, over: boolean): Promise<BatchRecord> {
+	let why = "it is not in the journal any more";
+	try {
+		const record = await batches.show(batch);
+		const { sending = 0, "in-doubt": doubts = 0, ...counts } = record?.counts ?? {};
+		if (record && (over || sending === 0)) return record;
+		if (record) return { ...record, sending: false, counts: { ...counts, "in-doubt": doubts + sending } };
+	} catch (error) {
+		why = error instanceof Error ? error.message : "unknown";
+	}
+	throw new PurserError("unknown", {
+		code: "BATCH_NOT_TOLD",
+		message: `Batch ${batch} was being sent, and the journal cannot be read now, so how its rows stand cannot be told`,
+		why,
+		fix: `Do not pay its rows in another way; see to the disk, then look: purser pay batch status ${batch}`,
+		moneyMayHaveMoved: true,
+	});
 }
 
 /** Everything was checked; nothing is begun. */

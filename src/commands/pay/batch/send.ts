@@ -5,7 +5,7 @@ import { createBeneficiaryTransaction, createInterLedger } from "../../../api/tr
 import { openLane } from "../../../client/lane.js";
 import { reader } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
-import { allowedBy } from "../../../payments/batch/allowed.js";
+import { allowedBy, showing } from "../../../payments/batch/allowed.js";
 import { checkApproval, countingApprovals, withNames } from "../../../payments/batch/approval.js";
 import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/check.js";
 import { debitedBy } from "../../../payments/batch/debited.js";
@@ -50,7 +50,7 @@ export default defineCommand({
 	preview: async (context, { plan: path }) => {
 		const { profile } = await context.settings();
 		const { plan } = await readPlan(context.files, path);
-		const alike = await (await context.batches(profile)).alike(plan.batch, plan.digest);
+		const alike = showing(context, await (await context.batches(profile)).alike(plan.batch, plan.digest));
 		permitAsking(plan, alike);
 		return previewOfBatch(plan, alike, await debitedBy(reader(context), plan));
 	},

@@ -1,0 +1,68 @@
+/**
+ * The end of a run over a batch where the journal fails: its exit code tells of what left, never that nothing did.
+ */
+import { describe, expect, test } from "vitest";
+import type { Batches, BatchRecord, BegunRow } from "../../../src/batches.js";
+import type { JournalOutcome } from "../../../src/context.js";
+import { PurserError } from "../../../src/errors.js";
+import { outcomeOfRun } from "../../../src/payments/batch/outcome.js";
+import { runBatch } from "../../../src/payments/batch/run.js";
+import { smallContext } from "../../support/context.js";
+
+const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;
+const row: BegunRow = { number: 1, row: 1, attempt: 1, transfer };
+const record = (counts: BatchRecord["counts"], sending: boolean): BatchRecord => ({
+	batch: "7",
+	state: "begun",
+	plan: { count: 1 } as BatchRecord["plan"],
+	sending,
+	counts,
+});
+const full = () => Promise.reject(new PurserError("usage", { code: "JOURNAL_FULL", message: "the disk is full", fix: "Make room." }));
+
+/** A journal of one row that fails from the moment at which that row has left. */
+function run(given: Partial<Batches> = {}) {
+	const { context, said } = smallContext({ realSleep: true });
+	const batches = {
+		begin: async () => record({ planned: 1 }, true),
+		rows: async function* () {
+			yield [{ transfer }];
+		},
+		advance: async (_: string, ended: readonly unknown[]) => (ended.length === 0 ? [row] : full()),
+		release: full,
+		show: async () => record({ sending: 1 }, true),
+		...given,
+	} as unknown as Batches;
+	const outcome: JournalOutcome = { state: "accepted", id: "11111111-1111-4111-8111-111111111111", status: 201 };
+	const openLane = async () => async () => ({ outcome, status: 201, took: 1 });
+	const limits = { jobs: 1, open: 1 };
+	const allowed = { duplicates: 0, batches: [] };
+	const ran = runBatch({ ...context, batches: async () => batches }, openLane, { batch: "7", takes: ["planned"], allowed, limits });
+	return { ran, said };
+}
+
+describe("a batch whose journal fails once a row has left", () => {
+	test("ends with the row in doubt, exit 7, also where it cannot be given back", async () => {
+		const { ran, said } = run();
+		const ended = await ran;
+		expect([ended.counts, ended.sending, ended.run.accepted]).toEqual([{ "in-doubt": 1 }, false, 1]);
+		expect(outcomeOfRun(ended)).toBe("unknown");
+		expect(said.join()).toContain("what became of 1 rows could not be recorded");
+	});
+
+	test("control: given back, the journal's own word stands", async () => {
+		const ended = await run({ release: async () => {}, show: async () => record({ "in-doubt": 1 }, false) }).ran;
+		expect([ended.counts, outcomeOfRun(ended)]).toEqual([{ "in-doubt": 1 }, "unknown"]);
+	});
+
+	test.each([
+		["cannot be read", full],
+		["does not hold it any more", async () => undefined],
+	])("that %s: exit 7, and money may have moved", async (_, show) => {
+		const error = await run({ show }).ran.then(
+			() => undefined,
+			(cause: unknown) => cause as PurserError,
+		);
+		expect([error?.exit, error?.failure.code, error?.failure.moneyMayHaveMoved]).toEqual([7, "BATCH_NOT_TOLD", true]);
+	});
+});
