@@ -80,11 +80,19 @@ export function isUuid(value: unknown): value is string {
 	return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 }
 
-/** The UUID of a newly created record: the first of the names that holds one. */
+/** Whether two ids are one: a UUID's capitals count as small letters (RFC 9562, 4). False where one is missing. */
+export function sameId(one: string | undefined, other: string | undefined): boolean {
+	return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+}
+
+/** All zeros or all ones (RFC 9562, 5.9 and 5.10): what a program writes that has no id to tell. */
+const noRecord = /^(0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
+
+/** The UUID of a newly created record: the first of the names that holds one which can be a record's. */
 export function createdId(record: unknown, names: readonly string[]): string | undefined {
 	for (const name of names) {
 		const value = at(record, name);
-		if (isUuid(value)) return value;
+		if (isUuid(value) && !noRecord.test(value)) return value;
 	}
 	return undefined;
 }

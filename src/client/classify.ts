@@ -46,6 +46,8 @@ export function classify(
 	// A page in the place of an answer comes from something in between: a login, a portal.
 	if (content?.kind === "other" && content.type?.includes("html"))
 		return { state: "in-doubt", reason: `status ${status} came with a page (${content.type}) instead of an answer`, status };
+	if (content?.echo)
+		return { state: "in-doubt", reason: `status ${status} came with an id that was sent, in the place of a new one`, status };
 	const id = operation.created === undefined ? undefined : createdId(content?.data, operation.created);
 	if (money && status === 202 && (content?.kind === "json" || content?.kind === "empty"))
 		return { state: "accepted", id, status, waiting: true };

@@ -1,13 +1,29 @@
 /**
  * What is said of a transaction that was asked for: its rows for people, and whether it ended well. Pure.
  */
-import { type Received, textAt } from "../api/answer.js";
+import { type Received, sameId, textAt } from "../api/answer.js";
 import { type TransactionView, viewTransaction } from "../api/transaction.js";
 import { finalTransactionStatuses } from "../api/values.js";
+import { PurserError } from "../errors.js";
 
 /** Whether a status does not move on. A status outside the list, or none, is never final. */
 export function isFinal(status: string | undefined): boolean {
 	return status !== undefined && finalTransactionStatuses.includes(status);
+}
+
+/**
+ * A transaction as it was answered, for whoever waits until it is final.
+ * @throws PurserError bug, where the answer names another transaction: its status says nothing of this one
+ */
+export function looked(id: string, record: Received): { done: boolean; data: Received } {
+	const { id: named, status } = viewTransaction(record);
+	if (named === undefined || sameId(named, id)) return { done: isFinal(status), data: record };
+	throw new PurserError("bug", {
+		code: "ANSWER_UNREADABLE",
+		message: `The service was asked for transaction ${id} and answered with another one, ${named}`,
+		why: "What it says is not said of the one that was asked for",
+		fix: `Ask again: purser pay show ${id}; if it stays so, check the operation's path: purser api list`,
+	});
 }
 
 /** `rejected` for a final status that is not success; `pending` for one that is not final although it was waited for. */

@@ -1,6 +1,7 @@
 /**
  * What the service's own list says about earlier payments from a ledger: the likely duplicate, and the first payment to somebody.
  */
+import { sameId } from "../api/answer.js";
 import type { BeneficiaryView } from "../api/beneficiary.js";
 import type { TransactionView } from "../api/transaction.js";
 import type { Transfer } from "../context.js";
@@ -20,11 +21,11 @@ const undone = new Set(["DECLINED", "ABORTED", "RELEASED", "REVERSED"]);
 function toSame(transfer: Transfer, payee: BeneficiaryView | undefined, earlier: Earlier): TransactionView[] {
 	return earlier.transactions.filter((one) => {
 		if (one.status !== undefined && undone.has(one.status)) return false;
-		if (one.senderLedgerId !== undefined && one.senderLedgerId !== transfer.ledgerFromId) return false;
-		if (transfer.kind === "ledger") return one.receiverLedgerId === transfer.counterpartyId;
-		if (one.beneficiaryId !== undefined) return one.beneficiaryId === transfer.counterpartyId;
+		if (one.senderLedgerId !== undefined && !sameId(one.senderLedgerId, transfer.ledgerFromId)) return false;
+		if (transfer.kind === "ledger") return sameId(one.receiverLedgerId, transfer.counterpartyId);
+		if (one.beneficiaryId !== undefined) return sameId(one.beneficiaryId, transfer.counterpartyId);
 		// A deployment that does not tell the beneficiary is matched by the account hosted here, or by name.
-		if (payee?.hostedLedgerId !== undefined && one.receiverLedgerId === payee.hostedLedgerId) return true;
+		if (payee?.hostedLedgerId !== undefined && sameId(one.receiverLedgerId, payee.hostedLedgerId)) return true;
 		return payee?.name !== undefined && one.receiverName === payee.name;
 	});
 }

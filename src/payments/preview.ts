@@ -3,6 +3,7 @@
  * Nothing is invented: what could not be read is said to be unread, and no conclusion is drawn from it.
  */
 import { decimalsFault } from "../api/amount.js";
+import { sameId } from "../api/answer.js";
 import type { BeneficiaryView } from "../api/beneficiary.js";
 import type { LedgerView } from "../api/ledger.js";
 import type { Transfer } from "../context.js";
@@ -170,7 +171,7 @@ function beneficiaryWarnings(facts: Facts): string[] {
 			from?.endUserId !== undefined &&
 			beneficiary.endUserId !== from.endUserId &&
 			"The beneficiary belongs to another end-user than the ledger to debit",
-		beneficiary.hostedLedgerId === facts.transfer.ledgerFromId && "The beneficiary's account is the very ledger that is debited",
+		sameId(beneficiary.hostedLedgerId, facts.transfer.ledgerFromId) && "The beneficiary's account is the very ledger that is debited",
 	].filter(isText);
 }
 

@@ -114,6 +114,31 @@ describe("a change and its journal", () => {
 		]);
 	});
 
+	it.each([
+		["the debited ledger", a],
+		["the credited ledger, in capitals", b.toUpperCase()],
+		["no record (all zeros)", "00000000-0000-0000-0000-000000000000"],
+		["no record (all ones)", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"],
+	])("a transfer whose answer names %s in the place of a new record is in doubt", async (_, id) => {
+		for (const status of [200, 201]) {
+			const small = smallContext({ answers: [answered(status, { id })] });
+			expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
+			expect(small.journal).toMatchObject([{}, { end: { state: "in-doubt", status } }]);
+			expect(small.requests).toHaveLength(1);
+		}
+	});
+
+	it("a transfer that is waiting, with an id that was sent, is in doubt", async () => {
+		const small = smallContext({ answers: [answered(202, { id: a })] });
+		expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
+	});
+
+	it("a record made under another is not that other one", async () => {
+		const small = smallContext({ answers: [answered(201, { id: a })] });
+		const input = { params: { corporateId: a }, body: { firstName: "Ada" } } as never;
+		expect((await failure(call(small.context, createRelated, input))).exit).toBe(7);
+	});
+
 	it("that cannot be begun does not leave", async () => {
 		for (const cause of [new Error("ENOSPC"), new PurserError("guard", { code: "DOUBT_OPEN", message: "m", fix: "f" })]) {
 			const small = smallContext({ answers: [answered(201, { id: made })], journal: { begin: () => Promise.reject(cause) } });

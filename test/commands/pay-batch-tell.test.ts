@@ -151,6 +151,15 @@ describe("pay batch wait", () => {
 		expect((await world.purser(["pay", "batch", "wait", batch])).stdout).toContain("2 of 30 accepted payments did not go through");
 	});
 
+	test("does not take another transaction's end for a row's", async () => {
+		world = await batchWorld();
+		const { batch } = await world.sent([["1.00", "a"]]);
+		const other = JSON.stringify({ id: "eeeeeeee-0001-4000-8000-000000000001", status: "APPROVED" });
+		world.wire = async () => answered(200, other);
+		const ran = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "2", "--json"]);
+		expect([ran.exit, ran.json().final]).toEqual([8, {}]);
+	});
+
 	test("ends with its time, exit 8, and says what is not final", async () => {
 		world = await batchWorld();
 		const { batch } = await world.sent([["1.00", "a"]]);

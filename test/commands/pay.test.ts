@@ -284,6 +284,25 @@ describe("pay show", () => {
 		expect(ran.exit).toBe(8);
 	});
 
+	it.each([[[]], [["--wait"]]])("does not show another transaction for the one that was asked for (%s)", async (more) => {
+		answer({ [`GET /api/partner/transactions/${made}`]: { body: { id: who, status: "APPROVED" } } });
+		const ran = await world.purser(["pay", "show", made, ...more]);
+		expect([ran.exit, ran.stdout]).toEqual([1, ""]);
+		expect(ran.stderr).toContain(`answered with another one, ${who}`);
+	});
+
+	it.each([
+		["a ledger", between],
+		["a beneficiary", outside],
+	])("a payment to %s is not final because another one is", async (_, argv) => {
+		answer({ [`GET /api/partner/transactions/${made}`]: { body: { id: who, status: "APPROVED" } } });
+		const ran = await world.purser([...argv, "--yes", "--wait"]);
+		expect(ran.exit).toBe(8);
+		expect(ran.stdout).not.toContain("approved");
+		expect(ran.stderr).toContain(`The payment was accepted as transaction ${made}, but its status could not be read`);
+		expect(sent()).toHaveLength(1);
+	});
+
 	it("--wait looks again until it is final", async () => {
 		const ran = await world.purser(["pay", "show", made, "--wait", "--json"]);
 		expect(ran.exit).toBe(0);

@@ -149,6 +149,16 @@ describe("the preview to a beneficiary", () => {
 		expect(previewOf(outsidePayment({ earlier: listed({ createdAt: undefined }) })).warnings.join()).toContain("duplicate");
 	});
 
+	it("takes ids in capitals for the same", () => {
+		const same = { id: "t9", beneficiaryId: who.toUpperCase(), senderLedgerId: from.toUpperCase(), amount: "250" };
+		const earlier = { found: { transactions: [{ ...same, createdAt: "2026-03-09T12:00:00Z" }], complete: true } };
+		expect(previewOf(outsidePayment({ earlier })).warnings.join()).toContain("Looks like a duplicate");
+		const own = { found: { id: who, status: "VALID", currency: "EUR", hostedLedgerId: from.toUpperCase() } };
+		expect(previewOf(outsidePayment({ beneficiary: own })).warnings).toContain(
+			"The beneficiary's account is the very ledger that is debited",
+		);
+	});
+
 	it("matches by name where the deployment does not tell the beneficiary", () => {
 		const transactions = [{ id: "t9", receiverName: "Sample Supplies GmbH", amount: "250.00", createdAt: "2026-03-10T11:00:00Z" }];
 		expect(previewOf(outsidePayment({ earlier: { found: { transactions, complete: true } } })).warnings).toEqual([

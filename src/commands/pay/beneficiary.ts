@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { getBeneficiary, listBeneficiaries } from "../../api/beneficiary.js";
 import { getLedger, listLedgers } from "../../api/ledger.js";
-import { createBeneficiaryTransaction, getTransaction, listTransactions, viewTransaction } from "../../api/transaction.js";
+import { createBeneficiaryTransaction, getTransaction, listTransactions } from "../../api/transaction.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import type { Transfer } from "../../context.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
-import { isFinal } from "../../payments/after.js";
+import { looked } from "../../payments/after.js";
 import { beneficiaryChoices, ledgerChoices } from "../../payments/choices.js";
 import { checkDecimals, previewTransfer } from "../../payments/facts.js";
 import { follow } from "../../payments/follow.js";
@@ -69,10 +69,7 @@ export default defineCommand({
 		const { data, id, intent, waiting } = await call(context, createBeneficiaryTransaction, { body }, { currency, said });
 		const paid: Paid = { ...data, id, intent, waiting, ...(said.token !== undefined && { reference: body.reference }) };
 		if (!wait || id === undefined) return paid;
-		const look = async () => {
-			const record = (await call(context, getTransaction, { params: { transactionId: id } })).data;
-			return { done: isFinal(viewTransaction(record).status), data: record };
-		};
+		const look = async () => looked(id, (await call(context, getTransaction, { params: { transactionId: id } })).data);
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the payment to be final" };
 		const transaction = await follow(id, async () => (await waitFor(context, limits, look)).data, context.say.warn);
 		return { ...paid, transaction };

@@ -4,7 +4,7 @@ import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
 import { otherRows, typed } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
-import { isFinal, outcomeOf, transactionPaths, transactionRows } from "../../payments/after.js";
+import { isFinal, looked, outcomeOf, transactionPaths, transactionRows } from "../../payments/after.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -21,16 +21,9 @@ export default defineCommand({
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
 	run: async (context, { transactionId, wait, waitTimeout }) => {
 		const params = { transactionId };
-		const look = async () => (await call(context, getTransaction, { params })).data;
-		if (!wait) return look();
-		const { data } = await waitFor(
-			context,
-			{ timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" },
-			async () => {
-				const record = await look();
-				return { done: isFinal(viewTransaction(record).status), data: record };
-			},
-		);
+		const look = async () => looked(transactionId, (await call(context, getTransaction, { params })).data);
+		if (!wait) return (await look()).data;
+		const { data } = await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" }, look);
 		return data;
 	},
 	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),
