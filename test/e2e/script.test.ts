@@ -145,7 +145,7 @@ describe("signals", () => {
 		["SIGINT", 130],
 	])("%s while waiting for a payment: %i", async (signal, exit) => {
 		const held = createServer((_request, response) => {
-			response.setHeader("content-type", "application/json").end('{"id":"x","status":"PENDING","amount":1.00,"currency":"EUR"}');
+			response.setHeader("content-type", "application/json").end('{"status":"PENDING","amount":1.00,"currency":"EUR"}');
 		});
 		await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve));
 		const url = `http://127.0.0.1:${(held.address() as AddressInfo).port}`;
