@@ -146,6 +146,10 @@ export interface Allowed {
 	batches: readonly string[];
 	/** Looked at where the batch was not begun before. */
 	approvals?: readonly Approval[];
+	/** It may only be begun, not gone on with: another process may have begun it since it was looked at. */
+	unbegun?: true;
+	/** Rows that a person was shown as about to be sent: where it is another number by now, nobody has seen what would leave. */
+	rows?: number;
 }
 
 /** Batches in the journal. */
@@ -154,8 +158,11 @@ export interface Batches {
 	open(shared: BatchShared): Promise<{ batch: string; installation: string }>;
 	/** Adds rows in their order; durable with {@link seal} only. */
 	load(batch: string, rows: readonly PlannedRow[]): Promise<void>;
-	/** Looks for rows alike, inside and in the journal. */
-	alike(batch: string, digest: BatchDigest): Promise<Alikeness>;
+	/**
+	 * Looks for rows alike, inside and in the journal: of the rows in the states `takes` that would be held against others if the batch
+	 * were begun now. Of a batch that was begun before these are what is sent again, against what went out since then.
+	 */
+	alike(batch: string, digest: BatchDigest, takes: readonly IntentState[]): Promise<Alikeness>;
 	/** Parties credited that no accepted transfer of this journal went to before. */
 	strangers(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
 	/** Ends the loading; durable when it resolves. */

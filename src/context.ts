@@ -252,6 +252,8 @@ export interface BatchKnown {
 	/** How its rows that are to be sent, and were not counted yet, are like others. */
 	alike: Alikeness;
 	allowed: Allowed;
+	/** How many rows would be sent; counted where a number was shown. */
+	rows?: number;
 	/** Decimal sums by currency (`""`: not known): of those rows, and of what went out today. */
 	asked: Readonly<Record<string, string>>;
 	spent: Known["spent"];
@@ -301,8 +303,11 @@ export interface Journal {
 	looks(intent: string): Promise<Look[]>;
 	/** Records a look at doubts that ended nothing. */
 	looked(intents: readonly string[], look: Look): Promise<void>;
-	/** @throws PurserError guard, where the intent is not in doubt (any more), or another attempt holds the id */
-	settle(intent: string, settlement: Settlement): Promise<void>;
+	/**
+	 * @param attempt the one that was looked at: what proves something of it proves nothing of a later one
+	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id
+	 */
+	settle(intent: string, settlement: Settlement, attempt: number): Promise<void>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
 	verify(): Promise<Verified>;

@@ -4,6 +4,7 @@
  */
 import type { Alikeness, BatchDigest } from "../batches.js";
 import type { IntentState } from "../context.js";
+import { stillToLeave } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 
 /** Doubts that are named. */
@@ -15,13 +16,16 @@ export interface Asked {
 	first: number;
 	last: number;
 	states: readonly IntentState[];
+	/** When it was first begun, RFC 3339 UTC: it goes on, and what its rows had in common with others until then was allowed. */
+	begun?: string;
 }
 
 /** Words of SQL about `other`, a row alike; `?n` are places of what is given. */
 const doubtful = "other.state IN ('sending', 'in-doubt')";
-const goneOut = (since: string): string =>
-	`((other.state IN ('accepted', 'waiting') AND other.begun >= ${since})
-	OR (other.state = 'planned' AND other.batch IN (SELECT number FROM batch WHERE state = 'begun')))`;
+/** `begun` (empty: not yet) and `last` are of the batch asked about: what went out before it was begun was held against it then. */
+const goneOut = ({ since, begun, last }: { since: string; begun: string; last: string }): string =>
+	`((other.state IN ('accepted', 'waiting') AND other.begun >= ${since} AND (other.begun >= ${begun} OR other.number > ${last}))
+	OR ${stillToLeave("other")})`;
 const foreign = (number: string): string => `other.batch IS NOT ${number}`;
 const alikeRows = "intent AS other INDEXED BY intent_alike ON other.alike = mine.alike AND other.fingerprint = mine.fingerprint";
 const twin = alikeRows.replace(" ON ", " WHERE ");
@@ -32,15 +36,10 @@ const twin = alikeRows.replace(" ON ", " WHERE ");
  * @param since what went out before then is no repetition (RFC 3339 UTC)
  */
 export function alikeness(transaction: Transaction, asked: Asked, digest: BatchDigest, since: string): Alikeness {
-	const { number, first, last } = asked;
-	const inside = transaction
-		.sql(
-			`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(asked)}
-			AND EXISTS (SELECT 1 FROM ${twin} AND other.number BETWEEN ?1 AND mine.number - 1 AND other.batch = ?3)`,
-		)
-		.get(first, last, number)?.rows;
+	const { number, last, begun = "" } = asked;
 	meet(transaction, asked, since);
-	const met = (sql: string, ...given: string[]): number =>
+	const out = goneOut({ since: "?2", begun: "?3", last: "?4" });
+	const met = (sql: string, ...given: (string | number)[]): number =>
 		Number(
 			transaction
 				.sql(
@@ -51,22 +50,33 @@ export function alikeness(transaction: Transaction, asked: Asked, digest: BatchD
 		);
 	const doubts = met(doubtful);
 	const found: Alikeness = {
-		inside: Number(inside),
-		earlier: met(goneOut("?2"), since),
+		inside: begun === "" ? inside(transaction, asked) : 0,
+		earlier: met(out, since, begun, last),
 		doubts: { rows: doubts, intents: doubts === 0 ? [] : namedDoubts(transaction, number) },
 		batches: transaction
 			.sql(
 				`SELECT batch, total(rows) AS rows, (SELECT rows_digest FROM batch WHERE number = pair.batch) AS digest FROM (
 					SELECT DISTINCT met.number, met.rows AS rows, other.batch AS batch FROM temp.met AS met
 					CROSS JOIN intent AS mine ON mine.number = met.number CROSS JOIN ${alikeRows}
-					WHERE other.batch <> ?1 AND (${goneOut("?2")} OR ${doubtful})
+					WHERE other.batch <> ?1 AND (${out} OR ${doubtful})
 				) AS pair GROUP BY batch ORDER BY batch`,
 			)
-			.all(number, since)
+			.all(number, since, begun, last)
 			.map((row) => ({ batch: String(row.batch), rows: Number(row.rows), same: row.digest === digest.rows })),
 	};
 	transaction.sql("DELETE FROM temp.met").run();
 	return found;
+}
+
+/** Rows that are the same as one before them in the file. */
+function inside(transaction: Transaction, asked: Asked): number {
+	const found = transaction
+		.sql(
+			`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(asked)}
+			AND EXISTS (SELECT 1 FROM ${twin} AND other.number BETWEEN ?1 AND mine.number - 1 AND other.batch = ?3)`,
+		)
+		.get(asked.first, asked.last, asked.number);
+	return Number(found?.rows);
 }
 
 const mine = ({ states }: Asked): string => `mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${listed(states)})`;
@@ -82,9 +92,9 @@ function meet(transaction: Transaction, asked: Asked, since: string): void {
 			`INSERT INTO temp.met SELECT mine.number, (SELECT count(*) FROM (${equal} AND other.number BETWEEN ?1 AND ?2)) FROM intent AS mine
 			WHERE ${mine(asked)} AND CASE
 			WHEN (${equal} AND other.number BETWEEN ?1 AND mine.number - 1 ORDER BY other.number DESC LIMIT 1) IS NOT NULL THEN 0
-			ELSE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?3")} AND (${doubtful} OR ${goneOut("?4")})) END`,
+			ELSE EXISTS (SELECT 1 FROM ${twin} AND ${foreign("?3")} AND (${doubtful} OR ${goneOut({ since: "?4", begun: "?5", last: "?2" })})) END`,
 		)
-		.run(asked.first, asked.last, asked.number, since);
+		.run(asked.first, asked.last, asked.number, since, asked.begun ?? "");
 }
 
 function namedDoubts(transaction: Transaction, number: number): string[] {

@@ -24,8 +24,7 @@ export function begin(transaction: Transaction, hands: Hands, name: string, take
 	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
 	const { rules } = hands;
 	const first = batch.state === "planned";
-	// Rows under way of a batch that was begun before are counted and held against others since then.
-	const fresh = takes.filter((state) => first || state !== "planned");
+	const fresh = freshOf(batch, takes);
 	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, fresh);
 	const today = transaction.now.toISOString().slice(0, 10);
 	const tables = tablesIn(transaction);
@@ -33,8 +32,9 @@ export function begin(transaction: Transaction, hands: Hands, name: string, take
 	const { plan } = batch;
 	const known = {
 		first,
-		alike: alike(transaction, rules, batch, plan.digest, fresh),
+		alike: alike(transaction, rules, batch, plan.digest, takes),
 		allowed,
+		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
 		spent: tables.spent(today),
 		now: transaction.now,
@@ -57,16 +57,27 @@ export function begin(transaction: Transaction, hands: Hands, name: string, take
 	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed }, batch.number);
 }
 
-/** The batch's likeness to others. @param states of the rows asked about */
+/** Rows under way of a batch that was begun before are counted and held against others since then. */
+function freshOf({ state }: KeptBatch, takes: readonly IntentState[]): IntentState[] {
+	return takes.filter((one) => state !== "begun" || one !== "planned");
+}
+
+/** How rows of the batch that are to be sent are like others. @param takes their states */
 export function alike(
 	transaction: Transaction,
 	rules: Rules,
 	batch: KeptBatch,
 	digest: BatchDigest,
-	states: readonly IntentState[],
+	takes: readonly IntentState[],
 ): Alikeness {
+	const states = freshOf(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 	return alikeness(transaction, { ...batch, states }, digest, rules.lately(transaction.now).toISOString());
+}
+
+function rowsIn(transaction: Transaction, { first, last, number }: KeptBatch, states: readonly IntentState[]): number {
+	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${listed(states)})`;
+	return Number(transaction.sql(sql).get(first, last, number)?.rows);
 }
 
 /** Sums by currency of the whole plan. */

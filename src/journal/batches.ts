@@ -38,8 +38,8 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: Hands, 
 			return run((transaction) => open(transaction, hands.own(), shared));
 		},
 		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
-		alike: (batch, digest: BatchDigest) =>
-			run((transaction) => alike(transaction, hands.rules, batchNamed(storage, batch), digest, ["planned"])),
+		alike: (batch, digest: BatchDigest, takes) =>
+			run((transaction) => alike(transaction, hands.rules, batchNamed(storage, batch), digest, takes)),
 		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),

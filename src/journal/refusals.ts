@@ -26,6 +26,16 @@ export function notInDoubt({ intent, state }: IntentRecord): PurserError {
 	});
 }
 
+/** Two settle the same: one was first, and it was paid again since. */
+export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_ATTEMPT",
+		message: `Intent ${intent} was settled and sent again since it was looked at: it is attempt ${attempt} that is in doubt now, not attempt ${seen}; nothing was changed`,
+		fix: `See what happened: purser history show ${intent}. Then settle what is in doubt now: purser pay settle ${intent}`,
+		intent,
+	});
+}
+
 export function held(intent: string, holder: string, id: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "TRANSACTION_HELD",

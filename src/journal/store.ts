@@ -52,7 +52,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		holders: (ids) => guarded(() => store.holders(ids)),
 		looks: (intent) => guarded(() => store.looks(intent)),
 		looked: (intents, look) => guarded(() => store.run((tables) => looked(tables, intents, look))),
-		settle: (intent, settlement) => guarded(() => store.run((tables) => settle(tables, hands, intent, settlement))),
+		settle: (intent, settlement, attempt) => guarded(() => store.run((tables) => settle(tables, hands, intent, { settlement, attempt }))),
 		events: (after) => store.events(after),
 		verify: () => guarded(() => store.verify()),
 		purge: (before) => guarded(() => store.purge(before)),

@@ -39,7 +39,7 @@ export interface Kept {
 /** The tables within one write transaction. */
 export interface Tables {
 	readonly now: Date;
-	/** Intents with this fingerprint that are open, or went out at or after `since`; those that are open, then the newest first. */
+	/** Intents with this fingerprint that are open, are still to leave with a batch, or went out at or after `since`; those that are open, then the newest first. */
 	alike(fingerprint: string, since: Date): Kept[];
 	/** The newest with this fingerprint that was proven not created. */
 	notCreated(fingerprint: string): Kept | undefined;
@@ -59,6 +59,15 @@ export interface Tables {
 /** Most intents alike that are told to the rules: those that are open, then the newest. */
 const mostAlike = 1_000;
 
+/**
+ * Words of SQL: a row of a batch that was begun, and that leaves yet: planned, or in a state of which the batch is being sent again.
+ * Whoever sends it has held it against all others before, and does not do so once more when its turn comes. A sender that died is
+ * believed to live until the batch goes on.
+ */
+export const stillToLeave = (intent: string): string =>
+	`(${intent}.state IN ('planned', 'refused', 'not-sent', 'not-created') AND EXISTS (SELECT 1 FROM batch WHERE batch.number = ${intent}.batch
+	AND batch.state = 'begun' AND (${intent}.state = 'planned' OR (batch.sender IS NOT NULL AND instr(batch.takes, '"' || ${intent}.state || '"') > 0))))`;
+
 /** The tables in SQLite. */
 export function tablesIn(transaction: Transaction): Tables {
 	const sql = (text: string) => transaction.sql(text);
@@ -70,7 +79,7 @@ export function tablesIn(transaction: Transaction): Tables {
 			sql(
 				`SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND (state IN ('sending', 'in-doubt')
 				OR (state IN ('accepted', 'waiting') AND begun >= ?)
-				OR (state = 'planned' AND batch IN (SELECT number FROM batch WHERE state = 'begun')))
+				OR ${stillToLeave("intent")})
 				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${mostAlike}`,
 			)
 				.all(alikeKey(fingerprint), fingerprint, since.toISOString())

@@ -5,7 +5,7 @@ import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rul
 import type { PurserError } from "../errors.js";
 import { Refusal } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
-import { held, notInDoubt, sameId, unknownIntent } from "./refusals.js";
+import { anotherAttempt, held, notInDoubt, sameId, unknownIntent } from "./refusals.js";
 import type { Kept, Result, Tables } from "./tables.js";
 
 export interface Hands {
@@ -21,7 +21,9 @@ export function begin(tables: Tables, { rules, own, lives }: Hands, intent: Jour
 	const fingerprint = rules.fingerprint(intent);
 	const alike = fingerprint === undefined ? [] : tables.alike(fingerprint, rules.lately(now)).map((kept) => recordOf(kept, lives));
 	refusing(() => rules.permit(intent, { alike, spent: tables.spent(dayOf(now.toISOString())), now }));
-	const again = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
+	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
+	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
+	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
 	const state = refusing(() => rules.next(again?.state, { kind: "begun" }));
 	const sender = own();
 	const at = now.toISOString();
@@ -60,10 +62,16 @@ function sameResult({ createdId, result }: Kept, outcome: JournalOutcome): boole
 }
 
 /** Ends a doubt. One whose process died gets that written first. */
-export function settle(tables: Tables, { rules, lives }: Hands, name: string, settlement: Settlement): void {
+export function settle(
+	tables: Tables,
+	{ rules, lives }: Hands,
+	name: string,
+	{ settlement, attempt: seen }: { settlement: Settlement; attempt: number },
+): void {
 	const kept = keptNamed(tables, name);
 	const record = recordOf(kept, lives);
 	if (record.state !== "in-doubt") throw new Refusal(notInDoubt(record));
+	if (record.attempt !== seen) throw new Refusal(anotherAttempt(record, seen));
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
 	const holder = holderOf(tables, kept, id);
 	if (holder !== undefined) throw new Refusal(held(name, holder, id));

@@ -83,7 +83,7 @@ export async function settleCreation(
 		);
 		id = await seen();
 	}
-	for (const [place, { intent }] of doubts.entries())
+	for (const [place, { intent, attempt }] of doubts.entries())
 		await journal.settle(
 			intent,
 			id !== undefined && place === 0
@@ -92,6 +92,7 @@ export async function settleCreation(
 						state: "not-created",
 						evidence: { source: "service", reason: `the service does not list it, looked for by externalId`, looks },
 					},
+			attempt,
 		);
 	return id;
 }

@@ -3,7 +3,7 @@
  * processes that pay the same at the same time cannot both pass.
  */
 import { amountFault } from "../api/amount.js";
-import type { JournalIntent, Known, Rules } from "../context.js";
+import type { IntentState, JournalIntent, Known, Rules } from "../context.js";
 import { type Failure, PurserError } from "../errors.js";
 import { counts, next } from "./attempt.js";
 import { permitAlone } from "./batch/approval-needed.js";
@@ -59,6 +59,9 @@ function checkAmount(amount: string): void {
 	});
 }
 
+/** Of what is told as alike: rows that a batch is still to send, for the first time or again. */
+const leavesYet: ReadonlySet<IntentState> = new Set(["planned", "refused", "not-sent", "not-created"]);
+
 /**
  * Holds back what is like an intent under way, in doubt, or made lately, unless each of those is named, with a reason.
  * @param within milliseconds in which one that was made counts; older creations are the service's to know
@@ -67,8 +70,8 @@ function permitAlike(intent: JournalIntent, { alike, now }: Known, within: numbe
 	const named = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
 	const sending = alike.find(({ state }) => state === "sending");
 	if (sending) throw underWay(sending.intent, intent);
-	const planned = alike.find(({ state, intent: number }) => state === "planned" && !named.has(number));
-	if (planned) throw standsInBatch(planned);
+	const leaving = alike.find(({ state, intent: number }) => leavesYet.has(state) && !named.has(number));
+	if (leaving) throw standsInBatch(leaving);
 	const doubts = alike.filter(({ state, intent: number }) => state === "in-doubt" && !named.has(number));
 	if (doubts.length > 0)
 		throw doubted(

@@ -89,17 +89,17 @@ function lookedElsewhere(intent: string, why: string): PurserError {
 	});
 }
 
-/** Settles one doubt, of a payment or of another change, by a person's word. */
+/** Settles one doubt, of a payment or of another change, by a person's word. @param record as it was when the person was asked */
 export async function settleByWord(
 	tools: Tools,
-	intent: string,
+	record: IntentRecord,
 	word: { state: Settlement["state"]; id?: string; reason: string },
 ): Promise<Settled[]> {
-	const record = await oneDoubt(tools.journal, intent);
+	const { intent } = record;
 	const evidence = { source: "person", reason: word.reason } as const;
 	const settlement: Settlement =
 		word.state === "accepted" ? { state: "accepted", id: word.id, evidence } : { state: "not-created", evidence };
-	if (!tools.dry) await tools.journal.settle(intent, settlement);
+	if (!tools.dry) await tools.journal.settle(intent, settlement, record.attempt);
 	const { operation, begun, transfer, batch, row } = record;
 	return [{ intent, ...settlement, operation, begun, transfer, batch, row } as Settled];
 }
@@ -183,6 +183,7 @@ async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: 
 		await journal.settle(
 			record.intent,
 			verdict.state === "accepted" ? { state: "accepted", id: verdict.id, evidence } : { state: "not-created", evidence },
+			record.attempt,
 		);
 		return answerOf(record, verdict);
 	} catch (error) {

@@ -90,7 +90,7 @@ test("what is alike is what plain lists say", async () => {
 		const rows = (keysOf: (other: (typeof counted)[number]) => number[]) =>
 			own.filter((key) => counted.some((other) => keysOf(other).includes(key))).length;
 		const batch = await planned(batches, own, "a");
-		expect(await batches.alike(batch, { rows: "a", sequence: "a" })).toEqual({
+		expect(await batches.alike(batch, { rows: "a", sequence: "a" }, ["planned"])).toEqual({
 			inside: own.length - new Set(own).size,
 			earlier: rows(({ out }) => out),
 			doubts: { rows: rows(({ doubtful }) => doubtful), intents: counted.flatMap(({ named }) => named) },
@@ -113,7 +113,7 @@ test("many equal rows, and the same file again, take the time of their number an
 	await batches.begin(first, ["planned"], all);
 	const again = await planned(batches, keys, "a");
 	const start = performance.now();
-	expect(await batches.alike(again, { rows: "a", sequence: "a" })).toEqual({
+	expect(await batches.alike(again, { rows: "a", sequence: "a" }, ["planned"])).toEqual({
 		inside: 11_999,
 		earlier: 12_000,
 		doubts: { rows: 0, intents: [] },

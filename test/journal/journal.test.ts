@@ -172,15 +172,15 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const other = await open(folder, { driver });
 		expect(await stateOf(other, intent)).toBe("sending");
 		expect((await failure(other.begin(payment()))).failure.code).toBe("ALREADY_SENDING");
-		expect((await failure(other.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }))).failure.code).toBe(
-			"NOT_IN_DOUBT",
-		);
+		expect(
+			(await failure(other.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1))).failure.code,
+		).toBe("NOT_IN_DOUBT");
 		await sender.close();
 		expect(await stateOf(other, intent)).toBe("in-doubt");
 		expect((await other.list({ states: ["in-doubt"] }))[0]?.why).toContain("ended after it had written this down");
 		expect(await other.list({ states: ["sending"] })).toEqual([]);
 		expect((await failure(other.begin(payment()))).failure.code).toBe("OPEN_DOUBT");
-		await other.settle(intent, { state: "not-created", evidence: { source: "person", reason: "The bank says no" } });
+		await other.settle(intent, { state: "not-created", evidence: { source: "person", reason: "The bank says no" } }, 1);
 		expect((await other.show(intent))?.events.map(({ kind }) => kind)).toEqual(["begun", "died", "settled"]);
 		expect((await other.verify()).faults).toEqual([]);
 		await other.close();
@@ -191,7 +191,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const journal = await open(newFolder(), { driver });
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
-		await journal.settle(intent, { state: "not-created", evidence: { source: "service", reason: "not listed", looks: [] } });
+		await journal.settle(intent, { state: "not-created", evidence: { source: "service", reason: "not listed", looks: [] } }, 1);
 		expect(await journal.begin(payment())).toBe(intent);
 		await journal.end(intent, { state: "accepted", id: id2, status: 201 });
 		expect((await journal.show(intent))?.record).toMatchObject({ state: "accepted", attempt: 2, id: id2 });
@@ -206,9 +206,9 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const doubt = await journal.begin(payment({ amount: "20" }));
 		await journal.end(doubt, { state: "in-doubt", reason: "status 500" });
 		const evidence = { source: "transaction", reason: "seen" } as const;
-		expect((await failure(journal.settle(doubt, { state: "accepted", id: id1, evidence }))).failure.code).toBe("TRANSACTION_HELD");
-		await journal.settle(doubt, { state: "accepted", id: id2, evidence });
-		expect((await failure(journal.settle(doubt, { state: "not-created", evidence }))).failure.code).toBe("NOT_IN_DOUBT");
+		expect((await failure(journal.settle(doubt, { state: "accepted", id: id1, evidence }, 1))).failure.code).toBe("TRANSACTION_HELD");
+		await journal.settle(doubt, { state: "accepted", id: id2, evidence }, 1);
+		expect((await failure(journal.settle(doubt, { state: "not-created", evidence }, 1))).failure.code).toBe("NOT_IN_DOUBT");
 		expect([...(await journal.holders([id1, id2, "33333333-3333-4333-8333-333333333333"]))]).toEqual([
 			[id1, "1"],
 			[id2, "2"],
@@ -223,7 +223,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
 		await journal.looked([intent], look);
 		expect(await journal.looks(intent)).toEqual([look]);
-		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } });
+		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1);
 		await journal.begin(payment());
 		expect(await journal.looks(intent)).toEqual([]);
 		await journal.close();
@@ -239,7 +239,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		await journal.end(await journal.begin(change({ creates: true, externalId: "case-18" })), { state: "accepted", id: id1, status: 201 });
 		await journal.end(await journal.begin(change({ operation: "corporate.update" })), { state: "in-doubt", reason: "timeout" });
 		await journal.begin(change({ operation: "corporate.update" }));
-		await journal.settle(first, { state: "accepted", id: id2, evidence: { source: "person", reason: "seen in the list" } });
+		await journal.settle(first, { state: "accepted", id: id2, evidence: { source: "person", reason: "seen in the list" } }, 1);
 		expect(await stateOf(journal, first)).toBe("accepted");
 		await journal.close();
 	});

@@ -161,7 +161,7 @@ describe.each(drivers)("purging, with %s", (driver) => {
 		await journal.end(await journal.begin(payment({ amount: "2" })), { state: "in-doubt", reason: "timeout" });
 		await journal.end(await journal.begin(payment({ amount: "3" })), { state: "accepted", id: id(3), status: 201 });
 		clock.advance(86_400_000);
-		await journal.settle("2", { state: "not-created", evidence: { source: "person", reason: "seen" } });
+		await journal.settle("2", { state: "not-created", evidence: { source: "person", reason: "seen" } }, 1);
 		const purged = await journal.purge(new Date("2026-03-02T00:00:00Z"));
 		expect(purged).toMatchObject({ events: 3, intents: 1, kept: expect.stringContaining("intent 2 began before then") });
 		expect((await journal.verify()).faults).toEqual([]);

@@ -4,9 +4,10 @@ import { plain, uuid } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { getTransaction, listTransactions } from "../../api/transaction.js";
 import { reader } from "../../client/service.js";
-import type { Context } from "../../context.js";
+import type { Context, IntentRecord } from "../../context.js";
 import { batchNamed } from "../../payments/batch/named.js";
 import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord, type Tools } from "../../payments/settle.js";
+import { oneDoubt } from "../../payments/settle-doubts.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
 import { canBeShown, settledText } from "../../payments/told.js";
 import { defineCommand } from "../../shell/command.js";
@@ -18,6 +19,9 @@ const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the numbe
 	positional: true,
 	placeholder: "intent",
 }).optional();
+
+/** The doubt that a person is asked about: whatever becomes of it meanwhile, the word is of this attempt. */
+const spoken = new WeakMap<Context, IntentRecord>();
 
 export default defineCommand({
 	path: "pay settle",
@@ -57,12 +61,18 @@ export default defineCommand({
 			for (const { field: path, message } of sourceFaults(input)) check.addIssue({ code: "custom", path: [path], message });
 		}),
 	confirm: ({ intent, notCreated }) => (notCreated ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined),
+	prepare: async (context, input) => {
+		if (!input.created && !input.notCreated) return input;
+		const { profile } = await context.settings();
+		spoken.set(context, await oneDoubt(await context.journal(profile), input.intent as string));
+		return input;
+	},
 	run: async (context, { intent, batch: named, ...given }): Promise<Settled[]> => {
 		const tools = await toolsOf(context);
 		if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 		if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
 		if (given.created || given.notCreated)
-			return settleByWord(tools, intent as string, {
+			return settleByWord(tools, spoken.get(context) as IntentRecord, {
 				state: given.created ? "accepted" : "not-created",
 				id: given.id,
 				reason: given.reason as string,

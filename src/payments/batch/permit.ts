@@ -13,6 +13,7 @@ export const nearlyAll = 0.5;
 
 /** @throws PurserError guard */
 export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Readonly<Record<string, string>>): void {
+	permitMoved(plan, known);
 	if (plan.expires <= known.now.toISOString() && fresh(known)) throw expired(plan);
 	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now);
 	permitRepeated(plan, known);
@@ -46,6 +47,16 @@ export function overCap(plan: BatchPlan): string | undefined {
 		if (!(error instanceof PurserError)) throw error;
 		return error.message.replace(/(;|, so) nothing was sent$/, "");
 	}
+}
+
+/** What was looked at, and perhaps confirmed, must still be what would be sent: another process may have sent the batch since. */
+function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchKnown): void {
+	if (!(allowed.unbegun && !first) && (allowed.rows === undefined || allowed.rows === rows)) return;
+	throw guard({
+		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
+		message: `Batch ${batch} is not where it was when it was looked at: another purser has sent or settled rows of it since; nothing was sent`,
+		fix: `See where it stands: purser pay batch status ${batch}\nGo on with it: purser pay batch resume ${batch}`,
+	});
 }
 
 /** A batch that is under way goes on after its plan's time: what it began was allowed then. */

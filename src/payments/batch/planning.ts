@@ -62,7 +62,7 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 	const { batch, installation } = await batches.open(shared);
 	try {
 		const read = await readAll(context, service, batches, batch, input);
-		const [alike, strangers] = [await batches.alike(batch, read.digest), await batches.strangers(batch)];
+		const [alike, strangers] = [await batches.alike(batch, read.digest, ["planned"]), await batches.strangers(batch)];
 		const planner = await plannerOf(context, profile, read.totals);
 		const now = context.clock.now();
 		const plan: BatchPlan = {

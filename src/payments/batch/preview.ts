@@ -98,7 +98,12 @@ export function warningsOf(plan: Pick<BatchPlan, "count">, { inside, earlier, do
 }
 
 /** What a person is shown before a batch goes on. The total of what is left is not known here; the rows are. */
-export function previewOfRest({ batch, plan, counts }: BatchRecord, takes: readonly IntentState[], debited: Debited): BatchPreview {
+export function previewOfRest(
+	{ batch, plan, counts }: BatchRecord,
+	takes: readonly IntentState[],
+	alike: Alikeness,
+	debited: Debited,
+): BatchPreview {
 	const left = rowsIn(counts, ...takes);
 	const doubts = rowsIn(counts, "in-doubt");
 	return {
@@ -111,12 +116,14 @@ export function previewOfRest({ batch, plan, counts }: BatchRecord, takes: reado
 			...ledgerRows(plan, debited, false),
 			["Planned", { time: plan.planned }],
 		],
-		warnings:
-			doubts > 0
+		warnings: [
+			...(doubts > 0
 				? [
 						`${grouped(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: purser pay settle --batch ${batch}`,
 					]
-				: [],
+				: []),
+			...warningsOf(plan, alike),
+		],
 		amount: String(left),
 	};
 }

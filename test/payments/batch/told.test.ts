@@ -71,6 +71,7 @@ describe("before it is sent", () => {
 		const { title, rows, warnings, amount } = previewOfRest(
 			record({ accepted: 1, planned: 1, "in-doubt": 1 }),
 			["planned"],
+			alike,
 			new Map([[main, ledger]]),
 		);
 		expect(title).toBe("Send 1 of the 3 payments of batch 7");

@@ -45,8 +45,8 @@ export default defineCommand({
 		if (file !== undefined) {
 			const match = { file, map, given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 			await context.say.during("Holding the file against the plan", () => checkMatch(context.files, plan, match));
-			shown.set(context, canonicalText(plan));
 		}
+		shown.set(context, canonicalText(plan));
 		return input;
 	},
 	preview: async (context, { plan: path }) => {

@@ -3,12 +3,12 @@ import { getLedger } from "../../../api/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/transaction.js";
 import { openLane } from "../../../client/lane.js";
 import { reader } from "../../../client/service.js";
-import { allowedBy } from "../../../payments/batch/allowed.js";
+import { allowedAgain, showAlike } from "../../../payments/batch/allowed.js";
 import { checkProfile } from "../../../payments/batch/check.js";
 import { debitedBy } from "../../../payments/batch/debited.js";
 import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
 import { batchField, batchNamed } from "../../../payments/batch/named.js";
-import { outcomeOfRun } from "../../../payments/batch/outcome.js";
+import { outcomeOfRun, rowsIn } from "../../../payments/batch/outcome.js";
 import { previewOfRest } from "../../../payments/batch/preview.js";
 import { type BatchRun, goingOn, runBatch } from "../../../payments/batch/run.js";
 import { batchText } from "../../../payments/batch/told.js";
@@ -35,12 +35,12 @@ export default defineCommand({
 	},
 	preview: async (context, { batch }) => {
 		const record = await batchNamed(context, batch);
-		return previewOfRest(record, goingOn, await debitedBy(reader(context), record.plan));
+		const alike = await showAlike(context, record.plan, goingOn, rowsIn(record.counts, ...goingOn));
+		return previewOfRest(record, goingOn, alike, await debitedBy(reader(context), record.plan));
 	},
 	run: async (context, { batch, ...input }): Promise<BatchRun> => {
-		const { profile } = await context.settings();
 		const { plan } = await batchNamed(context, batch);
-		const allowed = await allowedBy(context, plan, await context.batches(profile));
+		const allowed = allowedAgain(context, plan);
 		return runBatch(context, openLane, { batch, takes: goingOn, allowed, limits: limitsOf(input) });
 	},
 	text: batchText,

@@ -5,7 +5,7 @@ import { createBeneficiaryTransaction, createInterLedger } from "../../../api/tr
 import { openLane } from "../../../client/lane.js";
 import { reader } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
-import { allowedBy, showing } from "../../../payments/batch/allowed.js";
+import { allowedFirst, showAlike } from "../../../payments/batch/allowed.js";
 import { checkApproval, countingApprovals, withNames } from "../../../payments/batch/approval.js";
 import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/check.js";
 import { debitedBy } from "../../../payments/batch/debited.js";
@@ -13,13 +13,15 @@ import { expectFields } from "../../../payments/batch/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/outcome.js";
 import { namingPaths } from "../../../payments/batch/paths.js";
-import { permitAsking } from "../../../payments/batch/permit.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan-file.js";
 import { previewOfBatch } from "../../../payments/batch/preview.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/run.js";
 import { checkSource } from "../../../payments/batch/source.js";
 import { batchText } from "../../../payments/batch/told.js";
 import { defineCommand } from "../../../shell/command.js";
+
+/** What was held against the journal, and shown: that, and nothing that stands in its file since, is sent. */
+const held = new WeakMap<Context, PlanFile>();
 
 export default defineCommand({
 	path: "pay batch send",
@@ -43,27 +45,26 @@ export default defineCommand({
 	}),
 	prepare: async (context, input) => {
 		limitsOf(input);
-		const { plan } = await checked(context, input.plan);
-		checkExpected(plan, { count: input.expectCount, totals: input.expectTotal });
+		const file = await checked(context, input.plan);
+		checkExpected(file.plan, { count: input.expectCount, totals: input.expectTotal });
+		held.set(context, file);
 		return input;
 	},
-	preview: async (context, { plan: path }) => {
-		const { profile } = await context.settings();
-		const { plan } = await readPlan(context.files, path);
-		const alike = showing(context, await (await context.batches(profile)).alike(plan.batch, plan.digest));
-		permitAsking(plan, alike);
+	preview: async (context) => {
+		const { plan } = held.get(context) as PlanFile;
+		const alike = await showAlike(context, plan, ["planned"], plan.count);
 		return previewOfBatch(plan, alike, await debitedBy(reader(context), plan));
 	},
-	run: async (context, { plan: path, ...input }): Promise<BatchRun> => {
+	run: async (context, { plan: _, ...input }): Promise<BatchRun> => {
 		const { profile } = await context.settings();
-		const { plan, approvals } = await readPlan(context.files, path);
+		const { plan, approvals } = held.get(context) as PlanFile;
 		const batches = await context.batches(profile);
 		await context.say.during("Holding every row against the plan", () => checkRows(batches, plan));
 		const ran = await runBatch(context, openLane, {
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
-				...(await allowedBy(context, plan, batches)),
+				...allowedFirst(context, plan),
 				approvals: countingApprovals(plan, approvals, profile.settings, context.clock.now()),
 			},
 			limits: limitsOf(input),

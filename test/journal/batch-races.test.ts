@@ -1,0 +1,133 @@
+/**
+ * Two senders on one journal: rows that a batch sends again, and a payment alike that comes before their turn.
+ */
+import { afterAll, expect, test } from "vitest";
+import type { Batches, BatchPlan, BatchShared, BatchTransfer } from "../../src/batches.js";
+import type { Journal, JournalOutcome } from "../../src/context.js";
+import { openBatches } from "../../src/journal/open.js";
+import { moneyRules } from "../../src/payments/rules.js";
+import { newFolder, newUuid, open, removeFolders, testClock } from "./journals.js";
+import { ledgerA, ledgerB, payment } from "./payment.js";
+
+afterAll(removeFolders);
+
+const shared: BatchShared = {
+	profile: "test",
+	origin: "https://api.example.com",
+	operations: {
+		ledger: { operation: "transaction.interLedger", method: "POST", path: "/api/partner/transactions/inter-ledger" },
+		beneficiary: { operation: "transaction.beneficiary", method: "POST", path: "/api/partner/transactions/beneficiary" },
+	},
+};
+const none = { duplicates: 0, batches: [] };
+
+const transfer = (index: number): BatchTransfer => ({
+	kind: "ledger",
+	ledgerFromId: ledgerA,
+	counterpartyId: ledgerB,
+	amount: "1.10",
+	currency: "EUR",
+	reference: `Row ${index}`,
+});
+const alone = (index: number, more = {}) => ({ ...payment({ amount: "1.10", currency: "EUR", reference: `Row ${index}` }), ...more });
+
+const planOf = (batch: string, count: number): BatchPlan => ({
+	version: 1,
+	batch,
+	installation: "i",
+	profile: "test",
+	environment: "sandbox",
+	origin: shared.origin,
+	source: "pay.csv",
+	sourceDigest: "0".repeat(64),
+	count,
+	digest: { rows: batch.repeat(64), sequence: "b".repeat(64) },
+	totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: count, amount: "1.10" }],
+	largest: [{ currency: "EUR", amount: "1.10" }],
+	settings: {},
+	duplicates: { inside: 0, earlier: 0 },
+	planned: "2026-03-01T10:00:00.000Z",
+	expires: "2026-03-02T10:00:00.000Z",
+});
+
+interface World {
+	batches: Batches;
+	other: Batches;
+	journal: Journal;
+	end(): Promise<void>;
+}
+
+async function worldWith(settings: Record<string, string> = {}): Promise<World> {
+	const folder = newFolder();
+	const clock = testClock();
+	const profile = { name: "test", environment: "sandbox" } as const;
+	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const options = { directory: folder, profile, clock, chance, rules: moneyRules(settings) };
+	const [batches, other, journal] = [await openBatches(options), await openBatches(options), await open(folder, { clock, settings })];
+	const end = async (): Promise<void> => {
+		for (const one of [batches, other, journal]) await one.close();
+	};
+	return { batches, other, journal, end };
+}
+
+async function planned(batches: Batches, indexes: readonly number[]): Promise<string> {
+	const { batch } = await batches.open(shared);
+	await batches.load(
+		batch,
+		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
+	);
+	await batches.seal(batch, planOf(batch, indexes.length));
+	return batch;
+}
+
+/** A batch all of whose rows ended so, and that nobody sends. */
+async function ended(batches: Batches, indexes: readonly number[], outcome: JournalOutcome): Promise<string> {
+	const batch = await planned(batches, indexes);
+	await batches.begin(batch, ["planned"], none);
+	const rows = await batches.advance(batch, [], indexes.length);
+	await batches.advance(
+		batch,
+		rows.map(({ number }) => ({ number, outcome })),
+		0,
+	);
+	await batches.release(batch);
+	return batch;
+}
+
+test.each([
+	["refused", { state: "refused", status: 422 }],
+	["not-sent", { state: "not-sent", reason: "connection refused" }],
+] as const)(
+	"a %s row that is being sent again holds back a payment alike before its turn comes, and after it no more",
+	async (state, outcome) => {
+		const { batches, other, journal, end } = await worldWith();
+		const batch = await ended(batches, [1, 2], outcome);
+		await batches.begin(batch, ["planned", state], none);
+		const [row] = await batches.advance(batch, [], 1);
+		// The second one is not marked yet, and will leave without being looked at once more.
+		await expect(journal.begin(alone(2))).rejects.toMatchObject({ failure: { code: "PLANNED_IN_BATCH", intent: "2" } });
+		const near = await planned(other, [2, 3]);
+		await expect(other.begin(near, ["planned"], none)).rejects.toMatchObject({ failure: { code: "BATCH_ALIKE" } });
+		// Who names it means another payment.
+		await journal.begin(alone(2, { despite: { intents: ["2"], reason: "another delivery" } }));
+		await batches.advance(batch, [{ number: row?.number as number, outcome }], 0);
+		await batches.release(batch);
+		await journal.begin(alone(1));
+		expect((await journal.verify()).faults).toEqual([]);
+		await end();
+	},
+);
+
+test("a payment said to be another one than what was not created stays another one", async () => {
+	const { journal, end } = await worldWith();
+	const first = await journal.begin(alone(1));
+	await journal.end(first, { state: "in-doubt", reason: "timeout" });
+	await journal.settle(first, { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
+	const script = alone(1, { despite: { intents: [first], reason: "second delivery" } });
+	const second = await journal.begin(script);
+	expect(second).not.toBe(first);
+	await journal.end(second, { state: "accepted", id: newUuid(), status: 201 });
+	// The same words once more are no second payment in spite of the first.
+	await expect(journal.begin(script)).rejects.toMatchObject({ failure: { code: "DUPLICATE", intent: second } });
+	await end();
+});
