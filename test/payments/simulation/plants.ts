@@ -95,7 +95,13 @@ export const plants: Record<string, Plant> = {
 				...tools.journal,
 				looked: async (intents, look) => {
 					await tools.journal.looked(intents, look);
-					if (look.unclaimed > 0) for (const intent of intents) await tools.journal.settle(intent, { state: "not-created", evidence }, (await tools.journal.show(intent))?.record.attempt ?? 1);
+					if (look.unclaimed > 0)
+						for (const intent of intents)
+							await tools.journal.settle(
+								intent,
+								{ state: "not-created", evidence },
+								(await tools.journal.show(intent))?.record.attempt ?? 1,
+							);
 				},
 			},
 		}),
