@@ -82,8 +82,8 @@ export interface BatchRecord {
 	approvals?: readonly Approval[];
 	/** A process is sending it now. */
 	sending: boolean;
-	/** How many rows are in which state. */
-	counts: Partial<Record<IntentState, number>>;
+	/** How many rows are in which state; all states stand there, so that a program finds each. */
+	counts: Readonly<Record<IntentState, number>>;
 }
 
 /** A row with where it stands. */

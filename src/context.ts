@@ -63,6 +63,8 @@ export interface Prompts {
 		other?: boolean;
 		fallback?: string;
 		check?: Question["check"];
+		/** An answer sends something: what was typed before the question stood there does not count. */
+		sends?: boolean;
 	}): Promise<string>;
 }
 

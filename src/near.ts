@@ -30,3 +30,8 @@ function edits(from: string, to: string): number {
 	}
 	return (rows[from.length] as number[])[to.length] as number;
 }
+
+/** As much of what was typed as a message bears. */
+export function brief(typed: string): string {
+	return typed.length > 120 ? `${typed.slice(0, 120)}…` : typed;
+}

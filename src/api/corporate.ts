@@ -1,6 +1,20 @@
 import { z } from "zod";
 import { answer, at, flagAt, nothing, pageOf, type Received, textAt } from "./answer.js";
-import { address, country, currency, date, email, identifier, metadata, openChoice, percentage, phone, plain, text } from "./fields.js";
+import {
+	address,
+	country,
+	currency,
+	date,
+	email,
+	identifier,
+	line,
+	metadata,
+	openChoice,
+	percentage,
+	phone,
+	plain,
+	text,
+} from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { field } from "./schema.js";
@@ -10,10 +24,10 @@ import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses }
 const accountOwnerInfo = () =>
 	field(
 		z.strictObject({
-			firstName: plain("First name", { personal: true, example: "Ada", source: "spec" }),
-			lastName: plain("Last name", { personal: true, example: "Example", source: "spec" }),
+			firstName: line("First name", { personal: true, example: "Ada", source: "spec" }),
+			lastName: line("Last name", { personal: true, example: "Example", source: "spec" }),
 			emailAddress: email("Email; a verification link is sent to it", { source: "spec" }),
-			position: plain("Position in the company (the field's name is assumed)", {
+			position: line("Position in the company (the field's name is assumed)", {
 				example: "CEO",
 				source: "assumed",
 			}),
@@ -77,7 +91,7 @@ const corporateFields = () => ({
 	employeesRange: openChoice("Number of employees (the specification lost this field's name)", employeesRanges, {
 		source: "documented",
 	}).optional(),
-	lastTermsAccepted: plain("Version of the terms that the account owner accepted; can be set later", { source: "spec" }).optional(),
+	lastTermsAccepted: line("Version of the terms that the account owner accepted; can be set later", { source: "spec" }).optional(),
 	metadata: metadata().optional(),
 });
 
@@ -111,7 +125,7 @@ export const createCorporate = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		partnerName: plain("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" }).optional(),
+		partnerName: line("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" }).optional(),
 		...corporateFields(),
 		accountOwnerInfo: accountOwnerInfo(),
 	}),

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
 import { type FieldMeta, field } from "./schema.js";
+import { dateFault, edgeRemark, lineFault, uuidFault } from "./typed.js";
 import { countries, diallingCodes, unofficialCountries } from "./values.js";
 
 type Say = Omit<FieldMeta, "description">;
@@ -19,9 +20,25 @@ export function text(description: string, most: number, say: Say = {}) {
 	return field(
 		z.string().superRefine((value, context) => {
 			const length = [...value].length;
-			if (length > most) context.addIssue({ code: "custom", message: `has ${length} characters; at most ${most} are allowed` });
+			const fault = lineFault(value) ?? (length > most ? `has ${length} characters; at most ${most} are allowed` : undefined);
+			if (fault) context.addIssue({ code: "custom", message: fault });
 		}),
-		{ description: `${description} (0..${most} characters)`, warn: (value: string) => lengthRemark(value, most), ...say },
+		{
+			description: `${description} (0..${most} characters)`,
+			warn: (value: string) => edgeRemark(value) ?? lengthRemark(value, most),
+			...say,
+		},
+	);
+}
+
+/** One line of text that a person reads, with no limit in the specification: a name, a street. */
+export function line(description: string, say: Say = {}) {
+	return field(
+		z.string().superRefine((value, context) => {
+			const fault = lineFault(value);
+			if (fault) context.addIssue({ code: "custom", message: fault });
+		}),
+		{ description, warn: edgeRemark, ...say },
 	);
 }
 
@@ -39,12 +56,10 @@ export function plain(description: string, say: Say = {}) {
 /** A UUID in the usual 8-4-4-4-12 form, of any version. */
 export function uuid(description: string, say: Say = {}) {
 	return field(
-		z
-			.string()
-			.regex(
-				/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$(?!\n)/,
-				"must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
-			),
+		z.string().superRefine((value, context) => {
+			const fault = uuidFault(value);
+			if (fault) context.addIssue({ code: "custom", message: fault });
+		}),
 		{ description, placeholder: "uuid", ...say },
 	);
 }
@@ -117,16 +132,6 @@ export function date(description: string, say: Say = {}) {
 		}),
 		{ description, placeholder: "YYYY-MM-DD", ...say },
 	);
-}
-
-function dateFault(value: string): string | undefined {
-	const match = /^(\d{4})-(\d{2})-(\d{2})$(?!\n)/.exec(value);
-	if (!match) return "must be a date as YYYY-MM-DD";
-	const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
-	const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-	const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-	if (days === undefined || day < 1 || day > days || year === 0) return `is not a day of the calendar: ${value}`;
-	return undefined;
 }
 
 /** A moment, RFC 3339, that exists. */
@@ -222,12 +227,12 @@ export function address(description: string, say: Say = {}) {
 	return field(
 		z.strictObject({
 			isoCountryCode: country("Country", { offer: true }).optional(),
-			city: plain("City", { personal: true, offer: true, example: "Paris" }).optional(),
-			postalCode: plain("Postal code", { personal: true, offer: true, example: "75001" }).optional(),
-			street: plain("Street", { personal: true, offer: true, example: "Rue de l'Exemple" }).optional(),
-			number: plain("House number", { personal: true, offer: true, example: "1" }).optional(),
-			refinement: plain("Floor, building, care of", { personal: true }).optional(),
-			stateOrProvince: plain("State or province", { personal: true }).optional(),
+			city: line("City", { personal: true, offer: true, example: "Paris" }).optional(),
+			postalCode: line("Postal code", { personal: true, offer: true, example: "75001" }).optional(),
+			street: line("Street", { personal: true, offer: true, example: "Rue de l'Exemple" }).optional(),
+			number: line("House number", { personal: true, offer: true, example: "1" }).optional(),
+			refinement: line("Floor, building, care of", { personal: true }).optional(),
+			stateOrProvince: line("State or province", { personal: true }).optional(),
 		}),
 		{ description, ...say },
 	);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, at, flagAt, nothing, pageOf, type Received, textAt } from "./answer.js";
-import { address, country, date, email, identifier, percentage, phone, plain, text, url, uuid } from "./fields.js";
+import { address, country, date, email, identifier, line, percentage, phone, plain, text, url, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { field } from "./schema.js";
@@ -11,8 +11,8 @@ const relatedFields = () => ({
 	type: field(z.enum(["PHYSICAL", "COMPANY"]), { description: "A physical person or a company", source: "assumed", offer: true }).default(
 		"PHYSICAL",
 	),
-	firstName: plain("First name of a person", { personal: true, example: "Grace", source: "assumed" }).optional(),
-	lastName: plain("Last name of a person", { personal: true, example: "Sample", source: "assumed" }).optional(),
+	firstName: line("First name of a person", { personal: true, example: "Grace", source: "assumed" }).optional(),
+	lastName: line("Last name of a person", { personal: true, example: "Sample", source: "assumed" }).optional(),
 	corporateName: text("Official name of a company", 255, { example: "Example Holding BV", source: "assumed" }).optional(),
 	incorporationCountry: country("Country of registration of a company", { source: "assumed" }).optional(),
 	incorporationCode: text("Incorporation code of a company", 255, { source: "assumed" }).optional(),
@@ -20,7 +20,7 @@ const relatedFields = () => ({
 	phone: phone({ source: "assumed", offer: true }).optional(),
 	nationality: country("Nationality", { personal: true, source: "assumed" }).optional(),
 	address: address("Address", { personal: true, source: "assumed" }).optional(),
-	position: plain("Position in the company", { source: "assumed" }).optional(),
+	position: line("Position in the company", { source: "assumed" }).optional(),
 	isDirector: field(z.boolean(), { description: "Whether a director", offer: true, source: "assumed" }).optional(),
 	directorAppointmentDate: date("Since when a director", { source: "assumed" }).optional(),
 	isUbo: field(z.boolean(), { description: "Whether an ultimate beneficial owner", offer: true, source: "assumed" }).optional(),
@@ -148,7 +148,7 @@ export const sendEmailLink = operation({
 	query: z.object({}),
 	body: z.strictObject({
 		relatedPhysicalPersonId: person(),
-		emailSubject: plain("Subject of the email", { source: "documented" }).optional(),
+		emailSubject: line("Subject of the email", { source: "documented" }).optional(),
 		urlOnSuccess: url("Where the person is led once verified", { source: "documented" }).optional(),
 		urlOnFailure: url("Where the person is led otherwise", { source: "documented" }).optional(),
 	}),

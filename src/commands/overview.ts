@@ -104,7 +104,7 @@ function factsOf(context: Context): (corporate: Received) => Promise<OverviewFac
 
 function overviewText({ rows, counts }: Overview, style: Style): string {
 	if (rows.length === 0) return "No open corporates.";
-	const total = Object.entries(counts).map(([state, count]) => `${count} ${state}`);
+	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
 	const head = `${style.bold(`${rows.length} open corporate${rows.length === 1 ? "" : "s"}`)}: ${total.join(", ")}`;
 	const names = ["id", "name", "KYB", "turn", "still needed", "since"];
 	return [

@@ -121,7 +121,10 @@ function inaccessible(file: string, what: "read" | "written", cause: unknown): P
 	return new PurserError("usage", {
 		code: "CONFIG_INACCESSIBLE",
 		message: `The configuration ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
-		fix: "Give yourself the right to read and write it and its folder, or name another folder in PURSER_CONFIG_DIR",
+		fix:
+			code === "ENOSPC" || code === "EDQUOT"
+				? "The disk is full: make room on it, then run this again."
+				: "Give yourself the right to read and write it and its folder, or name another folder in PURSER_CONFIG_DIR",
 		cause,
 	});
 }

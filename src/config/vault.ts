@@ -83,7 +83,10 @@ function inaccessible(file: string, what: "read" | "written" | "removed", cause:
 	return new PurserError("usage", {
 		code: "CREDENTIALS_INACCESSIBLE",
 		message: `The credentials ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
-		fix: "Give yourself the right to read and write the file and its folder, or name another folder in PURSER_CONFIG_DIR",
+		fix:
+			code === "ENOSPC" || code === "EDQUOT"
+				? "The disk is full: make room on it, then run this again."
+				: "Give yourself the right to read and write the file and its folder, or name another folder in PURSER_CONFIG_DIR",
 		cause,
 	});
 }

@@ -113,13 +113,12 @@ const countStates = `SELECT ${states.map((state) => `total(state = '${state}') A
 function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands, "lives">): BatchRecord {
 	if (batch.plan === undefined) throw notNow(batch, "was never planned to the end");
 	const sending = batch.sender !== undefined && lives(batch.sender);
-	const counts: Partial<Record<IntentState, number>> = {};
+	const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<IntentState, number>;
 	const found = statement(storage, countStates).get(batch.first, batch.last, batch.number) ?? {};
 	for (const state of states) {
 		// What nobody sends any more and has no outcome is in doubt.
 		const known = state === "sending" && !sending ? "in-doubt" : state;
-		const rows = Number(found[state]);
-		if (rows > 0) counts[known] = (counts[known] ?? 0) + rows;
+		counts[known] += Number(found[state]);
 	}
 	const approvals = batch.state === "begun" ? approvalsOf(storage, batch) : undefined;
 	return { batch: String(batch.number), state: batch.state, plan: batch.plan, begun: batch.begun, approvals, sending, counts };

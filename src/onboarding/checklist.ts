@@ -15,6 +15,9 @@ export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
 /** `to do`: yours; `waiting`: somebody else's; `blocked`: something else comes first; `optional`: nobody needs it. */
 export type ItemState = "done" | "to do" | "waiting" | "blocked" | "declined" | "optional" | "unknown";
 
+/** Of what somebody has to act on. */
+export type OpenState = Exclude<ItemState, "done" | "optional">;
+
 export interface Item {
 	step: Step;
 	state: ItemState;
@@ -74,10 +77,10 @@ export function checklistOf(facts: CaseFacts): Checklist {
 }
 
 /** What stands in the way, the first to be settled first: whatever somebody has to act on. */
-export function blockers({ items }: Checklist): Item[] {
-	const rank: readonly ItemState[] = ["declined", "to do", "unknown", "waiting", "blocked"];
+export function blockers({ items }: Checklist): (Item & { state: OpenState })[] {
+	const rank: readonly OpenState[] = ["declined", "to do", "unknown", "waiting", "blocked"];
 	return items
-		.filter(({ state }) => state !== "done" && state !== "optional")
+		.filter((item): item is Item & { state: OpenState } => item.state !== "done" && item.state !== "optional")
 		.sort((one, other) => rank.indexOf(one.state) - rank.indexOf(other.state));
 }
 

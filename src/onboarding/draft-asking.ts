@@ -103,8 +103,9 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 		});
 		return answer === "" ? null : answer;
 	}
+	const asked = field?.meta.placeholder === "YYYY-MM-DD" ? `${label} (YYYY-MM-DD)` : label;
 	const typed = await prompts.text({
-		message: required ? label : optional(label, typeof before === "string" ? `optional, ${leaveOut} leaves it out` : "optional"),
+		message: required ? asked : optional(asked, typeof before === "string" ? `optional, ${leaveOut} leaves it out` : "optional"),
 		check: fault,
 		fallback: given,
 	});

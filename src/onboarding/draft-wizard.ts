@@ -117,6 +117,7 @@ async function reviewed(context: Context, { answers }: Draft, faults: readonly s
 			message: "As it should be? Or choose the line to change",
 			choices: faults.length > 0 ? edits : [...go, ...edits],
 			fallback: faults.length > 0 ? undefined : "send",
+			sends: faults.length === 0,
 		});
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "interrupted") throw await resumable(context, error);

@@ -3,7 +3,7 @@
  */
 import type { Received } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
-import { blockers, type Checklist, checklistOf, type ItemState, type Step } from "./checklist.js";
+import { blockers, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
 
 /** One corporate of the overview. */
 export interface OverviewRow {
@@ -11,7 +11,7 @@ export interface OverviewRow {
 	name?: string;
 	kybStatus?: string;
 	/** The first thing to be settled; undefined where nothing is. */
-	blocker?: { step: Step; state: ItemState; label: string; who?: string; why?: string; command?: string };
+	blocker?: { step: Step; state: OpenState; label: string; who?: string; why?: string; command?: string };
 	/** Since when it stands still, RFC 3339 UTC: the blocker's own time, else the corporate's last change. */
 	since?: string;
 	/** How many points are open. */
@@ -24,8 +24,8 @@ export interface Overview {
 	/** When it was taken, RFC 3339 UTC. */
 	at: string;
 	rows: OverviewRow[];
-	/** By the state of the first blocker: whose turn it is. */
-	counts: Record<string, number>;
+	/** By the state of the first blocker: whose turn it is. All states stand there, so that a program finds each. */
+	counts: Readonly<Record<OpenState | "complete", number>>;
 }
 
 /** What is asked of one corporate. */
@@ -49,8 +49,8 @@ export function overviewOf(
 	});
 	const age = (row: OverviewRow): number => (row.since === undefined ? Number.NaN : Date.parse(row.since));
 	rows.sort((one, other) => order(age(one), age(other)));
-	const counts: Record<string, number> = {};
-	for (const { blocker } of rows) counts[blocker?.state ?? "complete"] = (counts[blocker?.state ?? "complete"] ?? 0) + 1;
+	const counts = { "to do": 0, declined: 0, waiting: 0, blocked: 0, unknown: 0, complete: 0 };
+	for (const { blocker } of rows) counts[blocker?.state ?? "complete"] += 1;
 	return { at: now.toISOString(), rows, counts };
 }
 

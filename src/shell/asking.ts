@@ -74,8 +74,14 @@ async function askField(
 					fallback: field.fallback as string | undefined,
 					check: fault,
 				})
-			: await prompts.text({ message: required ? label : `${label} (optional)`, check: fault });
+			: await prompts.text({ message: `${label}${aside(field, required)}`, check: fault });
 	return answer === "" ? undefined : answer;
+}
+
+/** What is to be known before it is typed. */
+function aside({ meta }: Field, required: boolean): string {
+	const words = [...(meta.placeholder === "YYYY-MM-DD" ? [meta.placeholder] : []), ...(required ? [] : ["optional"])];
+	return words.length > 0 ? ` (${words.join(", ")})` : "";
 }
 
 /** What the description says up to its first remark; what the field belongs to stands behind it. */

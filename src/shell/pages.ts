@@ -3,6 +3,7 @@
  */
 import type { Outside } from "../context.js";
 import { PurserError } from "../errors.js";
+import { brief } from "../near.js";
 import type { Style } from "./command.js";
 import type { Contract, Sheet } from "./contract.js";
 import { colourLevel, type Global, globalFlags, isSet } from "./options.js";
@@ -41,7 +42,7 @@ function refuseUnknownFlags({ rest, words }: Route): void {
 	if (unknown === undefined) return;
 	throw new PurserError("usage", {
 		code: "USAGE",
-		message: `Unknown option '${unknown}'`,
+		message: `Unknown option '${brief(unknown)}'`,
 		fix: `See \`purser ${[...words, "--help"].join(" ")}\`.`,
 	});
 }
@@ -81,7 +82,7 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 	const near = nearest(word, names);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
-		message: `There is no help about ${JSON.stringify(word)}: it is neither a subject nor a command`,
+		message: `There is no help about ${JSON.stringify(brief(word))}: it is neither a subject nor a command`,
 		fix: near ? `Did you mean \`purser help ${near}\`?` : "See `purser --help` and `purser help --help`.",
 	});
 }
@@ -110,7 +111,7 @@ function unknownCommand({ words, stray, rest }: Route, paths: readonly string[])
 	const meant = paths.includes(whole) ? whole : `${prefix}${near}`;
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
-		message: `There is no command \`purser ${prefix}${stray}\``,
+		message: `There is no command \`purser ${prefix}${brief(stray as string)}\``,
 		fix: near ? `Did you mean \`purser ${meant}\`?` : `See \`purser ${prefix}--help\`.`,
 	});
 }

@@ -4,6 +4,7 @@
 import { CommanderError, Option, Command as Parser } from "commander";
 import { parseJson } from "../api/json.js";
 import { PurserError } from "../errors.js";
+import { brief } from "../near.js";
 import type { AnyCommand } from "./command.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
@@ -140,7 +141,7 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	if (cause.code === "commander.excessArguments" && extra !== undefined)
 		return new PurserError("usage", {
 			code: "USAGE",
-			message: `There is an argument too many: ${JSON.stringify(extra)}`,
+			message: `There is an argument too many: ${JSON.stringify(brief(extra))}`,
 			fix: `A value with spaces needs quotes, and a flag that is on or off takes no value. See \`purser ${command.path} --help\`.`,
 		});
 	if (cause.code === "commander.unknownOption" && /'--?(pass|secret|token|api-?key|pin)/i.test(cause.message))
@@ -153,7 +154,7 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	const [message, suggestion] = cause.message.replace(/^error: /, "").split("\n");
 	return new PurserError("usage", {
 		code: "USAGE",
-		message: (message as string).charAt(0).toUpperCase() + (message as string).slice(1),
+		message: brief((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
 		fix: `${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`purser ${command.path} --help\`.`,
 	});
 }

@@ -49,8 +49,16 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 	};
 
 	return {
-		text: ({ message, check, fallback }) =>
-			one<string>((stop) => ({ type: "input", message: neutralLine(message), default: fallback, validate: validate(stop, check) })),
+		// What is pasted has blanks around it more often than not, and no answer begins or ends with one.
+		text: async ({ message, check, fallback }) =>
+			(
+				await one<string>((stop) => ({
+					type: "input",
+					message: neutralLine(message),
+					default: fallback,
+					validate: validate(stop, check && ((typed) => check(typed.trim()))),
+				}))
+			).trim(),
 		secret: ({ message, check }) =>
 			one<string>((stop) => ({
 				type: "password",
@@ -63,8 +71,9 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 			if (!(await discardTyped(input))) throw interrupted();
 			return one<boolean>(() => ({ type: "confirm", message: neutralLine(message), default: fallback }));
 		},
-		choose: ({ message, choices, other, fallback, check }) =>
-			choices.length <= 7 && !other
+		choose: async ({ message, choices, other, fallback, check, sends }) => {
+			if (sends && !(await discardTyped(input))) throw interrupted();
+			return choices.length <= 7 && !other
 				? one<string>(() => ({ type: "select", message: neutralLine(message), default: fallback, choices: choices.map(option) }))
 				: one<string>((stop) => ({
 						type: "search",
@@ -78,7 +87,8 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 							if (choices.some(({ value }) => value === answer)) return undefined;
 							return answer === "" ? "choose one" : check?.(answer);
 						}),
-					})),
+					}));
+		},
 	};
 }
 

@@ -58,12 +58,14 @@ const document: readonly FlagSheet[] = [
 	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
 ];
 
-function exitsOf({ effect, outcomes = [] }: AnyCommand, flags: readonly FlagSheet[]): Sheet["exits"] {
+function exitsOf({ effect, operations, outcomes = [] }: AnyCommand, flags: readonly FlagSheet[]): Sheet["exits"] {
 	const always = ["usage", "validation", "auth", "rejected", "unavailable"] as const;
 	const more = { read: [], write: ["unknown", "guard"], money: ["unknown", "pending", "guard"] } as const;
 	// A file that exists is left as it is without --force.
 	const kept = flags.some(({ name }) => name === "--force") ? (["guard"] as const) : [];
-	return [...new Set<Kind>([...always, ...more[effect], ...kept, ...outcomes])]
+	// An answer to a look may make no sense.
+	const asked = operations.length > 0 ? (["bug"] as const) : [];
+	return [...new Set<Kind>([...always, ...more[effect], ...kept, ...asked, ...outcomes])]
 		.map((kind) => ({ exit: kinds[kind].exit, kind }))
 		.sort((one, other) => one.exit - other.exit);
 }

@@ -45,13 +45,13 @@ export function makeStyle({ colours, columns, now }: Look): Style {
 type Paint = (text: string) => string;
 
 /**
- * Columns that hold ids keep their width, the others share what is left, between words as long as that is enough.
- * Where it is not, a leading column of ids goes below its rows; ids that stand last go below before anything else is folded.
+ * Columns that hold ids keep their width, the others share what is left. Where that is not enough to have each row on one line,
+ * ids that stand first or last go below their rows before anything else is folded.
  */
 function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Paint): string {
 	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")]));
 	const ids = all[0]?.whole ? 0 : all.length - 1;
-	const wanted = ids === 0 ? leastWidth(all) : all.reduce((sum, { natural }) => sum + natural, 2 * ids);
+	const wanted = all.reduce((sum, { natural }) => sum + natural, 2 * (all.length - 1));
 	if (all.length > 1 && all[ids]?.whole && wanted > columns) return withIdsBelow(ids, names, rows, columns, dim);
 	return drawn(names, rows, sharedWidths(all, columns), dim);
 }
@@ -87,11 +87,6 @@ function drawnRow(row: readonly string[], widths: readonly number[]): string {
 			.join("  ")
 			.trimEnd(),
 	).join("\n");
-}
-
-/** Columns of the narrowest table that cuts neither an id nor a word. */
-function leastWidth(all: readonly Column[]): number {
-	return all.reduce((sum, { natural, word, whole }) => sum + (whole ? natural : word), 2 * (all.length - 1));
 }
 
 interface Column {

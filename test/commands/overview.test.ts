@@ -75,7 +75,7 @@ describe("overview", () => {
 		const { rows, counts } = ran.json();
 		expect(rows).toHaveLength(1000);
 		expect(rows.slice(0, 3).map(({ corporateId }: { corporateId: string }) => corporateId)).toEqual([uuid(0), uuid(1), uuid(2)]);
-		expect(counts).toEqual({ "to do": 1000 });
+		expect(counts).toEqual({ "to do": 1000, declined: 0, waiting: 0, blocked: 0, unknown: 0, complete: 0 });
 		// Ten pages of a hundred and one a case.
 		expect(world.requests.length).toBeLessThanOrEqual(10 + 1000);
 		expect(most).toBeLessThanOrEqual(8);

@@ -95,6 +95,35 @@ describe("the pattern of reference (specification 2.7, 2.8)", () => {
 	});
 });
 
+describe("lines of text", () => {
+	test.each([
+		["Example SAS\r", "has a line end (U+000D) at its end; it has to be one line of text"],
+		["Example\nSAS", "has a line end (U+000A); it has to be one line of text"],
+		["Example\u2028SAS", "has a line end (U+2028); it has to be one line of text"],
+		["Example\u001b[2J", "has a control character (U+001B); it has to be one line of text"],
+		["Soci\ufffdt\ufffd", "has a letter that was not written in UTF-8 and cannot be read; type it again in a UTF-8 terminal"],
+	])("%j is refused as a name", (name, message) => {
+		expect(ofCorporate({ corporateName: name }).faults).toEqual([{ field: "corporateName", message }]);
+		expect(ofOwner({ lastName: name }).faults).toEqual([{ field: "accountOwnerInfo.lastName", message }]);
+	});
+	test.each(["Société Générale d’Exemple", "株式会社 例", "ÜÑÏ & Co. (1)", "🚢", "شركة المثال", "e\u0301"])(
+		"%j passes without a word",
+		(name) => {
+			expect(ofCorporate({ corporateName: name })).toMatchObject({ faults: [], warnings: [] });
+			expect(ofOwner({ lastName: name })).toMatchObject({ faults: [], warnings: [] });
+		},
+	);
+	test.each([
+		["", "is given and empty"],
+		["  ", "has nothing but blanks"],
+		[" Example", "begins or ends with a blank, which is sent too"],
+		["Example\u00a0", "begins or ends with a blank, which is sent too"],
+	])("%j passes, and is told", (name, message) => {
+		expect(ofCorporate({ corporateName: name })).toMatchObject({ faults: [], warnings: [{ field: "corporateName", message }] });
+		expect(ofOwner({ lastName: name }).warnings).toEqual([{ field: "accountOwnerInfo.lastName", message }]);
+	});
+});
+
 describe("dates", () => {
 	test.each(["2024-02-29", "2000-02-29", "2023-12-31", "1999-01-01"])("%s is a day", (incorporationDate) => {
 		expect(ofCorporate({ incorporationDate }).faults).toEqual([]);
@@ -187,14 +216,20 @@ describe("identifiers", () => {
 	test.each([ledger, ledger.toUpperCase(), "00000000-0000-0000-0000-000000000000"])("%s is a UUID", (ledgerFromId) => {
 		expect(ofTransfer({ ledgerFromId }).faults).toEqual([]);
 	});
-	test.each(["", "main", "7d1f2c345b6a4c7d8e9f0a1b2c3d4e5f", `{${ledger}}`, `${ledger} `, `${ledger}\n`, ledger.replace("7", "g")])(
-		"%j is none",
-		(ledgerFromId) => {
-			expect(ofTransfer({ ledgerFromId }).faults).toEqual([
-				{ field: "ledgerFromId", message: "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f" },
-			]);
-		},
-	);
+	test.each([
+		["", ""],
+		["main", ""],
+		[`{${ledger}}`, ""],
+		[ledger.replace("7", "g"), ""],
+		["7d1f2c345b6a4c7d8e9f0a1b2c3d4e5f", "; this one has 32 characters, not 36"],
+		[ledger.slice(1), "; this one has 35 characters, not 36"],
+		[`${ledger} `, "; there is a blank or a line end around it"],
+		[`${ledger}\n`, "; there is a blank or a line end around it"],
+	])("%j is none, and it is told why%s", (ledgerFromId, why) => {
+		expect(ofTransfer({ ledgerFromId }).faults).toEqual([
+			{ field: "ledgerFromId", message: `must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f${why}` },
+		]);
+	});
 });
 
 describe("open lists", () => {

@@ -20,20 +20,8 @@ test("a wide terminal has everything on one line", () => {
 	);
 });
 
-test("a narrower one breaks between words and never cuts an id", () => {
-	expect(table(80)).toBe(
-		[
-			"id                                    name           roles           KYC",
-			"100998d3-78b5-409a-b6dd-c1ef98c3c7db  Grace Sample   director,       NOT_STARTED",
-			"                                                     account owner",
-			"20eeb023-a628-4141-895b-61096e5c4913  Linus                          VALIDATED",
-			"                                      Placeholder",
-		].join("\n"),
-	);
-});
-
-test("where words would be cut, the id goes below its row", () => {
-	expect(table(60)).toBe(
+test.each([80, 60])("in %i columns the id goes below its row before anything is folded", (columns) => {
+	expect(table(columns)).toBe(
 		[
 			"name               roles                    KYC",
 			"Grace Sample       director, account owner  NOT_STARTED",
@@ -42,7 +30,6 @@ test("where words would be cut, the id goes below its row", () => {
 			"  20eeb023-a628-4141-895b-61096e5c4913",
 		].join("\n"),
 	);
-	for (const line of table(60).split("\n")) expect(line.length).toBeLessThanOrEqual(60);
 });
 
 test("ids of the last column go below too, and a row without one has nothing below", () => {

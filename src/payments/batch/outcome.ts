@@ -4,7 +4,7 @@
 import type { BatchRecord } from "../../batches.js";
 import type { Kind } from "../../errors.js";
 
-type Counts = BatchRecord["counts"];
+type Counts = Partial<BatchRecord["counts"]>;
 
 /** Rows in these states. */
 export function rowsIn(counts: Counts, ...states: (keyof Counts)[]): number {
@@ -15,7 +15,7 @@ export function rowsIn(counts: Counts, ...states: (keyof Counts)[]): number {
  * 7 any doubt; 8 rows on their way with another process, which are no doubts; 10 nothing sent; 9 some refused or not sent; 8 some wait
  * for strong authentication; undefined (0): all accepted.
  */
-export function outcomeOfBatch({ counts }: Pick<BatchRecord, "counts">): Kind | undefined {
+export function outcomeOfBatch({ counts }: { counts: Counts }): Kind | undefined {
 	if (rowsIn(counts, "in-doubt") > 0) return "unknown";
 	if (rowsIn(counts, "sending") > 0) return "pending";
 	if (rowsIn(counts, "accepted", "waiting", "refused") === 0) return "guard";
@@ -24,7 +24,7 @@ export function outcomeOfBatch({ counts }: Pick<BatchRecord, "counts">): Kind | 
 }
 
 /** Of one run: an interruption that left no doubt is told as one; a dry run sent nothing, as was asked. */
-export function outcomeOfRun(run: Pick<BatchRecord, "counts"> & { stopped?: { code: string } }): Kind | undefined {
+export function outcomeOfRun(run: { counts: Counts; stopped?: { code: string } }): Kind | undefined {
 	if (run.stopped?.code === "DRY_RUN") return undefined;
 	const kind = outcomeOfBatch(run);
 	return run.stopped?.code === "INTERRUPTED" && kind !== "unknown" ? "interrupted" : kind;

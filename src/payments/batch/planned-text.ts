@@ -16,7 +16,7 @@ interface Words {
 	time(text: string | undefined): string | undefined;
 }
 
-export function plannedText(planned: Planned & { path?: string }, style: Words): string {
+export function plannedText(planned: Planned & { batch?: string; path?: string }, style: Words): string {
 	const { plan, path, balances } = planned;
 	const ledgers = plan.totals.map(({ ledgerFromId, currency, rows, amount }) => {
 		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);

@@ -24,13 +24,15 @@ const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
 const alike = { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 const ledger = { name: "Main account", available: "10000.00", currency: "EUR" };
 
-const record = (counts: BatchRecord["counts"], over: Partial<BatchRecord> = {}): BatchRecord => ({
+const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0 };
+
+const record = (counts: Partial<BatchRecord["counts"]>, over: Partial<BatchRecord> = {}): BatchRecord => ({
 	batch: "7",
 	state: "begun",
 	plan: plan(),
 	begun: "2026-03-01T11:30:00.000Z",
 	sending: false,
-	counts,
+	counts: { ...none, ...counts },
 	...over,
 });
 
@@ -90,7 +92,7 @@ describe("before it is sent", () => {
 });
 
 describe("where it stands", () => {
-	test.each<[string, BatchRecord["counts"]]>([
+	test.each<[string, Partial<BatchRecord["counts"]>]>([
 		["Batch 7: every row was accepted", { accepted: 3 }],
 		["Batch 7: 1 row is in doubt; do not send it again before it is settled", { accepted: 2, "in-doubt": 1 }],
 		["Batch 7: 2 rows are in doubt; do not send them again before they are settled", { accepted: 1, "in-doubt": 2 }],

@@ -55,7 +55,7 @@ export default defineCommand({
 			if (input.file === "-" && input.to === undefined)
 				check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
 		}),
-	run: async (context, input): Promise<Planned & { path?: string }> => {
+	run: async (context, input): Promise<Planned & { batch?: string; path?: string }> => {
 		const { file, map = [], to = `${file}.plan.json`, lossless = false, despiteDuplicates, despiteBatches, reason, ...given } = input;
 		const { dryRun } = await context.settings();
 		const hours = (await context.explained()).find(({ key }) => key === "plan-hours")?.value ?? "24";
@@ -88,7 +88,7 @@ export default defineCommand({
 			throw error;
 		}
 		noteBatches(context.seen, profile, [planned.plan]);
-		return { ...planned, path: to };
+		return { batch: planned.plan.batch, ...planned, path: to };
 	},
 	text: plannedText,
 	next: (planned, { file, map, ...input }) => {

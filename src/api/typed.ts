@@ -1,0 +1,44 @@
+/**
+ * What is wrong with text as it was typed or read from a file: in words for whoever typed it.
+ */
+
+/**
+ * What no single line of text has. A line end of a file with CR LF, or a letter of another encoding, would stand in the
+ * register of the service for good.
+ */
+export function lineFault(value: string): string | undefined {
+	const found = /[\p{Cc}\u2028\u2029\uFFFD]/u.exec(value)?.[0];
+	if (found === undefined) return undefined;
+	if (found === "\uFFFD") return "has a letter that was not written in UTF-8 and cannot be read; type it again in a UTF-8 terminal";
+	const code = `U+${(found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
+	const what = /[\n\r\u2028\u2029]/.test(found) ? "a line end" : "a control character";
+	return `has ${what} (${code})${value.endsWith(found) ? " at its end" : ""}; it has to be one line of text`;
+}
+
+/** The specification allows no text and blanks, so they pass; a script with an unset variable is told. */
+export function edgeRemark(value: string): string | undefined {
+	if (value.trim() === "") return value === "" ? "is given and empty" : "has nothing but blanks";
+	return value === value.trim() ? undefined : "begins or ends with a blank, which is sent too";
+}
+
+const uuidForm = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$(?!\n)/;
+
+/** What it should be, and what is wrong with one that is nearly right: what cannot be seen, or is hard to count. */
+export function uuidFault(value: string): string | undefined {
+	if (uuidForm.test(value)) return undefined;
+	const should = "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+	if (uuidForm.test(value.trim())) return `${should}; there is a blank or a line end around it`;
+	if (!/^[0-9a-fA-F-]{30,42}$/.test(value)) return should;
+	return value.length === 36 ? should : `${should}; this one has ${value.length} characters, not 36`;
+}
+
+/** Of a calendar date that exists, nothing. */
+export function dateFault(value: string): string | undefined {
+	const match = /^(\d{4})-(\d{2})-(\d{2})$(?!\n)/.exec(value);
+	if (!match) return "must be a date as YYYY-MM-DD";
+	const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+	const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+	const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+	if (days === undefined || day < 1 || day > days || year === 0) return `is not a day of the calendar: ${value}`;
+	return undefined;
+}
