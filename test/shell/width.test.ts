@@ -53,5 +53,5 @@ it("a table that is too wide has its ids below, breaks between words, and never 
 			[[id, "Main account here", "NOT_STARTED"]],
 		);
 	expect(table(60)).toBe(["name               status", "Main account here  NOT_STARTED", `  ${id}`].join("\n"));
-	expect(table(25)).toBe(["name         status", "Main         NOT_STARTED", "account", "here", `  ${id}`].join("\n"));
+	expect(table(20)).toBe(["name     status", "Main     NOT_STARTED", "account", "here", `  ${id}`].join("\n"));
 });
