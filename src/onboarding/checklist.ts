@@ -32,6 +32,8 @@ export interface Item {
 	/** What blocks it, or what the service said. */
 	why?: string;
 	command?: string;
+	/** What is to be typed after that. */
+	then?: string;
 	/** Why the step is there at all, where it was asked for. */
 	reason?: string;
 }
@@ -180,6 +182,7 @@ function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseF
 				since: updatedAt,
 				why: kybReason ?? "compliance asks for more",
 				command: `purser corporate update ${id}`,
+				then: `purser kyb request ${id}`,
 			};
 		case "NOT_STARTED":
 		case "COMPLETING":

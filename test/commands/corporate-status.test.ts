@@ -148,6 +148,11 @@ describe("corporate status", () => {
 		expect(text.stderr).toMatch(new RegExp(`^Next: purser kyc link ${ada}\n`));
 	});
 
+	test("what compliance asks for is given, and then the verification asked for again", async () => {
+		const { ran } = await statusOf(corporate("NEED_ADDITIONAL_INFORMATION"), page(owner()));
+		expect(ran.stderr).toBe(`Next: purser corporate update ${id}\n      purser kyb request ${id}\n`);
+	});
+
 	test("--explain says why each step is there, to people and in JSON", async () => {
 		const { ran, world } = await statusOf(corporate("VALIDATED"), page(owner()), "--explain");
 		expect(ran.stdout).toContain("The latest terms have to be accepted before any financial service");

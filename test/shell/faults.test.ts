@@ -49,6 +49,16 @@ test("--json with --output ndjson is NDJSON", async () => {
 	expect(ran.stdout.trim().split("\n").length).toBeGreaterThan(1);
 });
 
+test.each([
+	["a command", ["x".repeat(3000)], "There is no command `purser xxx"],
+	["a flag", ["ledger", "list", `--${"x".repeat(3000)}`], "Unknown option '--xxx"],
+	["an argument", ["ledger", "list", "x".repeat(3000)], 'There is an argument too many: "xxx'],
+])("%s of 3 000 letters is told short", async (_what, argv, beginning) => {
+	const { exit, message } = await errorOf(...argv);
+	expect([exit, message.startsWith(beginning)]).toEqual([2, true]);
+	expect(message.length).toBeLessThan(200);
+});
+
 describe("help", () => {
 	test.each([
 		["exit-code", "Did you mean `purser help exit-codes`?"],

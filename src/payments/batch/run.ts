@@ -98,9 +98,11 @@ async function standing(batches: Batches, batch: string, over: boolean): Promise
 	let why = "it is not in the journal any more";
 	try {
 		const record = await batches.show(batch);
-		const { sending = 0, "in-doubt": doubts = 0, ...counts } = record?.counts ?? {};
-		if (record && (over || sending === 0)) return record;
-		if (record) return { ...record, sending: false, counts: { ...counts, "in-doubt": doubts + sending } };
+		if (record && (over || record.counts.sending === 0)) return record;
+		if (record) {
+			const { counts } = record;
+			return { ...record, sending: false, counts: { ...counts, sending: 0, "in-doubt": counts["in-doubt"] + counts.sending } };
+		}
 	} catch (error) {
 		why = error instanceof Error ? error.message : "unknown";
 	}

@@ -11,12 +11,13 @@ import { smallContext } from "../../support/context.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;
 const row: BegunRow = { number: 1, row: 1, attempt: 1, transfer };
-const record = (counts: BatchRecord["counts"], sending: boolean): BatchRecord => ({
+const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0 };
+const record = (counts: Partial<BatchRecord["counts"]>, sending: boolean): BatchRecord => ({
 	batch: "7",
 	state: "begun",
 	plan: { count: 1 } as BatchRecord["plan"],
 	sending,
-	counts,
+	counts: { ...none, ...counts },
 });
 const full = () => Promise.reject(new PurserError("usage", { code: "JOURNAL_FULL", message: "the disk is full", fix: "Make room." }));
 
@@ -45,14 +46,14 @@ describe("a batch whose journal fails once a row has left", () => {
 	test("ends with the row in doubt, exit 7, also where it cannot be given back", async () => {
 		const { ran, said } = run();
 		const ended = await ran;
-		expect([ended.counts, ended.sending, ended.run.accepted]).toEqual([{ "in-doubt": 1 }, false, 1]);
+		expect([ended.counts, ended.sending, ended.run.accepted]).toEqual([{ ...none, "in-doubt": 1 }, false, 1]);
 		expect(outcomeOfRun(ended)).toBe("unknown");
 		expect(said.join()).toContain("what became of 1 rows could not be recorded");
 	});
 
 	test("control: given back, the journal's own word stands", async () => {
 		const ended = await run({ release: async () => {}, show: async () => record({ "in-doubt": 1 }, false) }).ran;
-		expect([ended.counts, outcomeOfRun(ended)]).toEqual([{ "in-doubt": 1 }, "unknown"]);
+		expect([ended.counts, outcomeOfRun(ended)]).toEqual([{ ...none, "in-doubt": 1 }, "unknown"]);
 	});
 
 	test.each([
