@@ -33,7 +33,7 @@ export interface Item {
 	why?: string;
 	command?: string;
 	/** What is to be typed after that. */
-	then?: string;
+	afterwards?: string;
 	/** Why the step is there at all, where it was asked for. */
 	reason?: string;
 }
@@ -182,7 +182,7 @@ function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseF
 				since: updatedAt,
 				why: kybReason ?? "compliance asks for more",
 				command: `purser corporate update ${id}`,
-				then: `purser kyb request ${id}`,
+				afterwards: `purser kyb request ${id}`,
 			};
 		case "NOT_STARTED":
 		case "COMPLETING":

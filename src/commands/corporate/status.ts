@@ -70,7 +70,7 @@ export default defineCommand({
 	},
 	text: (checklist, style) => checklistText(checklist, style),
 	next: (checklist, { corporateId }) => {
-		const told = blockers(checklist).flatMap(({ command, then }) => [command, then]);
+		const told = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);
 		const commands = [...new Set(told.filter((command) => command !== undefined))];
 		if (commands.length > 0) return commands.slice(0, 4);
 		return checklist.kybStatus === "VALIDATED" ? [`purser ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
