@@ -17,7 +17,7 @@ export interface Sought {
 	transfer: Transfer;
 	/** RFC 3339 UTC. */
 	begun: string;
-	payee?: Pick<BeneficiaryView, "name" | "friendlyName" | "hostedLedgerId">;
+	payee?: Pick<BeneficiaryView, "name" | "friendlyName" | "hostedLedgerId" | "currency">;
 }
 
 /** Milliseconds that the service's clock may be behind ours. */
@@ -27,16 +27,20 @@ export const clockSkew = 10 * 60_000;
 export function likeness(sought: Sought, listed: TransactionView, settleAfter: number): Likeness {
 	const { transfer } = sought;
 	const marked = isMarked(transfer, listed);
+	const amount = amountOf(sought, listed);
+	const reference = marked ? "yes" : referenceOf(transfer, listed);
 	const answers: Answer[] = [
 		sameOr(transfer.ledgerFromId, listed.senderLedgerId),
-		amountOf(transfer, listed),
-		marked ? "yes" : referenceOf(transfer, listed),
+		amount,
+		reference,
 		counterpartyOf(sought, listed),
 		timeOf(sought.begun, listed.createdAt, settleAfter),
 	];
 	if (answers.includes("no")) return "other";
+	// Either may be told in another way; both at once, and no reference in common, is another payment.
+	if (reference !== "yes" && isOtherAmount(transfer, listed) && isOtherName(sought, listed)) return "other";
 	// A token is ours alone: with it, and with the amount, nothing else need be told.
-	if (marked && answers[1] === "yes") return "same";
+	if (marked && amount === "yes") return "same";
 	return answers.includes("unknown") ? "possible" : "same";
 }
 
@@ -51,13 +55,25 @@ function isMarked({ token }: Transfer, { reference }: TransactionView): boolean 
 }
 
 /** Debits may be listed as negative, and a payment into another currency with what left the ledger. */
-function amountOf(transfer: Transfer, { amount, currency }: TransactionView): Answer {
+function amountOf(sought: Sought, listed: TransactionView): Answer {
+	const { transfer } = sought;
+	const { amount, currency } = listed;
 	if (amount === undefined || !isDecimal(amount)) return "unknown";
-	if (sameAmount(amount.replace(/^-/, ""), transfer.amount))
-		return transfer.currency !== undefined && currency !== undefined && currency !== transfer.currency ? "unknown" : "yes";
-	const exchanged =
-		transfer.currency === undefined ? transfer.kind === "beneficiary" : currency !== undefined && currency !== transfer.currency;
-	return exchanged ? "unknown" : "no";
+	if (isOtherAmount(transfer, listed)) return mayBeExchanged(sought, currency) ? "unknown" : "no";
+	return transfer.currency !== undefined && currency !== undefined && currency !== transfer.currency ? "unknown" : "yes";
+}
+
+function isOtherAmount(transfer: Transfer, { amount }: TransactionView): boolean {
+	return amount !== undefined && isDecimal(amount) && !sameAmount(amount.replace(/^-/, ""), transfer.amount);
+}
+
+/**
+ * Whether another amount may be what left the ledger. The amount is in the currency of the beneficiary's account (specification 2.8), and
+ * that on record may be the ledger's, taken for it where the service told none: only what the account's own record says counts here.
+ */
+function mayBeExchanged({ transfer, payee }: Sought, currency: string | undefined): boolean {
+	if (transfer.kind === "beneficiary") return payee?.currency === undefined || currency !== payee.currency;
+	return transfer.currency !== undefined && currency !== undefined && currency !== transfer.currency;
 }
 
 /**
@@ -102,10 +118,20 @@ function counterpartyOf({ transfer, payee }: Sought, listed: TransactionView): A
 	if (listed.beneficiaryId !== undefined) return sameOr(transfer.counterpartyId, listed.beneficiaryId);
 	if (payee?.hostedLedgerId !== undefined && listed.receiverLedgerId !== undefined)
 		return sameOr(payee.hostedLedgerId, listed.receiverLedgerId);
-	const names = [payee?.name, payee?.friendlyName].filter((name) => name !== undefined).map(folded);
+	const names = namesOf(payee);
 	if (names.length === 0 || listed.receiverName === undefined) return "unknown";
-	// A bank may write a name in its own way: another name never proves that it is another payee.
+	// A bank may write a name in its own way: another name alone never proves that it is another payee.
 	return names.includes(folded(listed.receiverName)) ? "yes" : "unknown";
+}
+
+function isOtherName({ transfer, payee }: Sought, { beneficiaryId, receiverName }: TransactionView): boolean {
+	if (transfer.kind === "ledger" || beneficiaryId !== undefined || receiverName === undefined) return false;
+	const names = namesOf(payee);
+	return names.length > 0 && !names.includes(folded(receiverName));
+}
+
+function namesOf(payee: Sought["payee"]): string[] {
+	return [payee?.name, payee?.friendlyName].filter((name) => name !== undefined).map(folded);
 }
 
 function folded(name: string): string {

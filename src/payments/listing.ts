@@ -29,12 +29,12 @@ export class Listing {
 	}
 
 	/**
-	 * All that may be this transfer as far as amount and currency tell, in the order of the list: a payment into another currency may
-	 * be listed with what left the ledger.
+	 * All that may be this transfer as far as amount and currency tell, in the order of the list: a payment into another currency, as
+	 * every one to a beneficiary may be, may be listed with what left the ledger.
 	 * @param ids of transactions that are wanted beside them, if they are listed
 	 */
 	candidates(transfer: Transfer, ids: readonly string[]): TransactionView[] {
-		if (transfer.currency === undefined && transfer.kind === "beneficiary") return [...this.listed];
+		if (transfer.kind === "beneficiary") return [...this.listed];
 		const places = new Set([...this.#unread, ...(this.#byAmount.get(canonicalAmount(transfer.amount)) ?? [])]);
 		for (const [currency, those] of transfer.currency === undefined ? [] : this.#byCurrency)
 			if (currency !== "" && currency !== transfer.currency) for (const place of those) places.add(place);

@@ -220,6 +220,19 @@ describe("whether a listed transaction is the transfer", () => {
 		expect(likeness({ transfer: silent, begun: at(0), payee }, other, 24 * hour)).toBe("possible");
 	});
 
+	test.each<[string, Partial<TransactionView>, { currency?: string; name?: string }, string]>([
+		["of an account whose currency is not told", {}, {}, "possible"],
+		["of an account in another currency", {}, { currency: "GBP" }, "possible"],
+		["of an account in the currency that is listed", {}, { currency: "EUR" }, "other"],
+		["without a currency", { currency: undefined }, { currency: "EUR" }, "possible"],
+		["and another name", { receiverName: "Corner Shop", reference: undefined }, { name: "Example Supplies GmbH" }, "other"],
+		["and another name, our reference", { receiverName: "Ex. Supplies" }, { name: "Example Supplies GmbH" }, "possible"],
+	])("to a beneficiary another amount, %s, in the ledger's currency: %j %j %s", (_, changed, of, expected) => {
+		// The currency on record is the ledger's, taken for that of the account.
+		const other = listed("a", 0.1, { amount: "11.60", receiverLedgerId: undefined, ...changed });
+		expect(likeness({ transfer: paid, begun: at(0), payee: of }, other, 24 * hour)).toBe(expected);
+	});
+
 	test.each([
 		["Façade Rénovée", "FACADE RENOVEE", "possible"],
 		["Façade Rénovée", "Fa?ade R?nov?e", "possible"],
