@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -148,6 +148,32 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		expect((await other.begin(batch, ["planned"], none)).sending).toBe(true);
 		await one.close();
 		await other.close();
+	});
+
+	test("an end that comes after another purser took the row over is not written over that one's attempt", async () => {
+		const { batches: open, journal: openLedger } = world(driver);
+		const [one, other, journal] = [await open(), await open(), await openLedger()];
+		const batch = await planned(one, [1], "1.10");
+		await one.begin(batch, ["planned"], none);
+		const [row] = await one.advance(batch, [], 1);
+		const number = row?.number as number;
+		// Its lock is lost while it still runs, as on a file system that forgets locks: it counts as gone.
+		const senders = join(folders.at(-1) as string, "journal", "test.sandbox.senders");
+		for (const lock of readdirSync(senders)) rmSync(join(senders, lock));
+		expect((await other.begin(batch, ["planned", "not-created"], none)).counts).toEqual({ "in-doubt": 1 });
+		await journal.settle(String(number), { state: "not-created", evidence: { source: "person", reason: "it was looked up" } });
+		expect((await other.advance(batch, [], 1)).map(({ attempt }) => attempt)).toEqual([2]);
+		const late = { number, outcome: { state: "refused", status: 422 } } as const;
+		await expect(one.advance(batch, [late], 0)).rejects.toMatchObject({
+			failure: { why: expect.stringContaining("but this process was not sending it") },
+		});
+		expect((await journal.list({ states: ["refused"] })).length).toBe(0);
+		await other.advance(batch, [{ number, outcome: { state: "accepted", id: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01", status: 201 } }], 0);
+		expect((await journal.list({ states: ["accepted"] })).map(({ attempt }) => attempt)).toEqual([2]);
+		expect((await journal.verify()).faults).toEqual([]);
+		await one.close();
+		await other.close();
+		await journal.close();
 	});
 
 	test("what a planner that died had loaded goes with the next plan, what a living one loads stays", async () => {
