@@ -176,6 +176,30 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		await journal.close();
 	});
 
+	test("a single payment like a row that was not created is an intent of its own: the row is the batch's", async () => {
+		const { batches: open, journal: openLedger } = world(driver);
+		const [batches, journal] = [await open(), await openLedger()];
+		const batch = await planned(batches, [1], "1.10");
+		await batches.begin(batch, ["planned"], none);
+		const [row] = await batches.advance(batch, [], 1);
+		const number = row?.number as number;
+		await batches.advance(batch, [{ number, outcome: { state: "in-doubt", reason: "reset" } }], 0);
+		await batches.release(batch);
+		await journal.settle(String(number), { state: "not-created", evidence: { source: "person", reason: "it was looked up" } });
+		const intent = await journal.begin(payment({ amount: "1.10", reference: "Row 1" }));
+		expect(intent).not.toBe(String(number));
+		expect((await batches.show(batch))?.counts).toEqual({ "not-created": 1 });
+		// It went out that way: the batch holds its row back.
+		await journal.end(intent, { state: "accepted", id: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e01", status: 201 });
+		await expect(batches.begin(batch, ["planned", "not-sent", "not-created"], none)).rejects.toMatchObject({
+			kind: "guard",
+			failure: { code: "DUPLICATE" },
+		});
+		expect((await journal.verify()).faults).toEqual([]);
+		await batches.close();
+		await journal.close();
+	});
+
 	test("what a planner that died had loaded goes with the next plan, what a living one loads stays", async () => {
 		const { batches: open, journal: openLedger } = world(driver);
 		const [dying, living] = [await open(), await open()];
