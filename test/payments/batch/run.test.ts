@@ -2,11 +2,11 @@
  * The end of a run over a batch where the journal fails: its exit code tells of what left, never that nothing did.
  */
 import { describe, expect, test } from "vitest";
-import type { Batches, BatchRecord, BegunRow } from "../../../src/batches.js";
+import type { Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../../src/batches.js";
 import type { JournalOutcome } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
 import { outcomeOfRun } from "../../../src/payments/batch/outcome.js";
-import { runBatch } from "../../../src/payments/batch/run.js";
+import { checkRows, runBatch } from "../../../src/payments/batch/run.js";
 import { smallContext } from "../../support/context.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;
@@ -65,5 +65,43 @@ describe("a batch whose journal fails once a row has left", () => {
 			(cause: unknown) => cause as PurserError,
 		);
 		expect([error?.exit, error?.failure.code, error?.failure.moneyMayHaveMoved]).toEqual([7, "BATCH_NOT_TOLD", true]);
+	});
+});
+
+describe("the rows on record are held against the plan before the first of them leaves", () => {
+	// Worked out apart from the program: SHA-256 over `28:6:ledger|1:a|1:b|1:1|-|-|-|-` and over the row's own.
+	const planned = {
+		batch: "7",
+		digest: {
+			sequence: "e1b6dc3d32bf16b5639fd69ed7cc88270a142bc51dcd5fa0a6f2237ba2df5520",
+			rows: "265c08d90b16104d7ecc7159ecc35e3603d91aa3d10c192df169c999bb0a713b",
+		},
+	} as BatchPlan;
+	const held = (rows: readonly BatchTransfer[], plan = planned) =>
+		checkRows(
+			{
+				planned: async function* () {
+					yield [...rows];
+				},
+			} as unknown as Batches,
+			plan,
+		);
+
+	test("the same rows pass", async () => {
+		await expect(held([transfer])).resolves.toBeUndefined();
+	});
+
+	test.each<[string, BatchTransfer[]]>([
+		["another amount", [{ ...transfer, amount: "2" }]],
+		["another payee", [{ ...transfer, counterpartyId: "c" }]],
+		["one more", [transfer, transfer]],
+		["none", []],
+	])("%s: nothing is sent", async (_, rows) => {
+		await expect(held(rows)).rejects.toMatchObject({ kind: "guard", failure: { code: "ROWS_CHANGED" } });
+	});
+
+	test.each(["sequence", "rows"] as const)("either digest is enough to stop it: %s", async (which) => {
+		const plan = { ...planned, digest: { ...planned.digest, [which]: "0".repeat(64) } };
+		await expect(held([transfer], plan)).rejects.toMatchObject({ failure: { code: "ROWS_CHANGED" } });
 	});
 });
