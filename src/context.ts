@@ -245,6 +245,8 @@ export interface Rules {
 	add(one: string, other: string, sign: 1 | -1): string;
 	/** @throws PurserError guard, where the batch, or what is to be sent of it again, may not be sent now */
 	permitBatch(plan: BatchPlan, known: BatchKnown): void;
+	/** @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did (`Known.spent`) */
+	permitDay(asked: Known["spent"], spent: Known["spent"]): void;
 }
 
 /** What the rules of a batch are asked with. */

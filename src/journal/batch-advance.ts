@@ -13,7 +13,7 @@ import { resultOf } from "./record.js";
 import type { Row } from "./storage.js";
 import { createdKey, type Tables, tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
-import type { Hands } from "./write.js";
+import { type Hands, refusing } from "./write.js";
 
 /** @param after the number up to which this run has taken rows */
 export function advance(
@@ -24,8 +24,18 @@ export function advance(
 ): BegunRow[] {
 	const sender = hands.own();
 	const tables = tablesIn(transaction);
+	const today = tables.now.toISOString().slice(0, 10);
+	const next = want === 0 ? [] : nextRows(transaction, batch, want, after);
+	const uncounted = uncountedOf(batch, today, next);
+	const sums = sumOf(uncounted, hands.rules.add);
+	// Before the first write: what is refused after one would be kept by half.
+	if (uncounted.length > 0) refusing(() => hands.rules.permitDay(sums, tables.spent(today)));
 	const told = endRows(transaction, hands, tables, batch, { sender, ended });
-	const begun = want === 0 ? [] : take(transaction, hands, tables, batch, { sender, want, after });
+	const begun = take(transaction, hands, batch, sender, next);
+	if (uncounted.length > 0) {
+		count(tables, hands.rules, today, sums, 1);
+		uncountPlanned(tables, hands.rules, batch, today, next);
+	}
 	if (told.length + begun.length === 0) return [];
 	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [] };
 	transaction.append("moved", undefined, moved, batch.number);
@@ -107,27 +117,38 @@ function uncount(transaction: Transaction, tables: Tables, rules: Hands["rules"]
 	}
 }
 
-function take(
-	transaction: Transaction,
-	{ rules }: Hands,
-	tables: Tables,
-	batch: KeptBatch,
-	{ sender, want, after }: { sender: string; want: number; after: number },
-): BegunRow[] {
-	const takes = listed(batch.takes);
-	const rows = transaction
+function nextRows(transaction: Transaction, batch: KeptBatch, want: number, after: number): Row[] {
+	return transaction
 		.sql(
-			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${takes}) ORDER BY number LIMIT ?`,
+			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(batch.takes)}) ORDER BY number LIMIT ?`,
 		)
 		.all(after, batch.last, batch.number, want);
+}
+
+/**
+ * A row counts on the day on which it is sent; planned ones were counted on the batch's day. What is counted only now must have room
+ * in the day: others may have paid since the batch was begun, or midnight may have passed.
+ */
+function uncountedOf({ day }: KeptBatch, today: string, rows: readonly Row[]): readonly Row[] {
+	return day !== undefined && day !== today ? rows : rows.filter(({ state }) => state !== "planned");
+}
+
+/** Takes planned rows that leave today from what was counted on the day on which the batch was begun. */
+function uncountPlanned(tables: Tables, rules: Hands["rules"], { day }: KeptBatch, today: string, rows: readonly Row[]): void {
+	if (day === undefined || day === today) return;
+	const planned = rows.filter(({ state }) => state === "planned");
+	count(tables, rules, day, sumOf(planned, rules.add), -1);
+}
+
+function take(transaction: Transaction, { rules }: Hands, batch: KeptBatch, sender: string, rows: readonly Row[]): BegunRow[] {
+	if (rows.length === 0) return [];
 	for (const row of rows) rules.next(row.state as IntentState, { kind: "begun" });
 	const at = transaction.now.toISOString();
 	const mark = transaction.sql(
 		`UPDATE intent SET state = 'sending', attempt = attempt + 1, begun = ?, changed = ?, sender = ?, result = '{}'
-		WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${takes})`,
+		WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${listed(batch.takes)})`,
 	);
 	for (const [from, to] of rangesOf(rows.map((row) => Number(row.number)))) mark.run(at, at, sender, from, to, batch.number);
-	recount(tables, rules.add, batch, at.slice(0, 10), rows);
 	return rows.map((row) => ({
 		number: Number(row.number),
 		row: Number(row.row),
@@ -137,17 +158,6 @@ function take(
 }
 
 type Add = Hands["rules"]["add"];
-
-/** A row counts on the day on which it is sent; planned ones were counted on the batch's day. */
-function recount(tables: Tables, add: Add, batch: KeptBatch, today: string, rows: readonly Row[]): void {
-	const planned = rows.filter(({ state }) => state === "planned");
-	const again = rows.filter(({ state }) => state !== "planned");
-	const rules = { add };
-	if (again.length > 0) count(tables, rules, today, sumOf(again, add), 1);
-	if (planned.length === 0 || batch.day === undefined || batch.day === today) return;
-	count(tables, rules, batch.day, sumOf(planned, add), -1);
-	count(tables, rules, today, sumOf(planned, add), 1);
-}
 
 /** Sums by currency. */
 function sumOf(rows: readonly Row[], add: Add): Record<string, string> {

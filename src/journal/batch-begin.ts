@@ -28,7 +28,9 @@ export function begin(transaction: Transaction, hands: Hands, name: string, take
 	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, fresh);
 	const today = transaction.now.toISOString().slice(0, 10);
 	const tables = tablesIn(transaction);
-	if (!first && batch.day !== undefined && batch.day !== today) recount(transaction, rules, batch, today);
+	const carried = carriedOf(transaction, rules, batch, today);
+	const spent = tables.spent(today);
+	refusing(() => rules.permitDay(carried, spent));
 	const { plan } = batch;
 	const known = {
 		first,
@@ -36,11 +38,14 @@ export function begin(transaction: Transaction, hands: Hands, name: string, take
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
-		spent: tables.spent(today),
+		spent: added(rules, spent, carried),
 		now: transaction.now,
 	};
 	refusing(() => rules.permitBatch(plan, known));
+	// Nothing is written before this: what is refused after a write would be kept by half.
 	if (first) count(tables, rules, today, asked, 1);
+	count(tables, rules, today, carried, 1);
+	if (batch.day !== undefined) count(tables, rules, batch.day, carried, -1);
 	const sender = hands.own();
 	const died = left(transaction, batch);
 	if (died.length > 0) {
@@ -105,12 +110,16 @@ function sumsOf(transaction: Transaction, rules: Rules, batch: KeptBatch, states
 	}
 }
 
-/** What is still planned counts on the day on which it is sent. */
-function recount(transaction: Transaction, rules: Rules, batch: KeptBatch, today: string): void {
-	const planned = sumsOf(transaction, rules, batch, ["planned"]);
-	const tables = tablesIn(transaction);
-	count(tables, rules, batch.day as string, planned, -1);
-	count(tables, rules, today, planned, 1);
+/** Sums of what is still planned and was counted on an earlier day: it counts on the day on which it is sent. */
+function carriedOf(transaction: Transaction, rules: Rules, batch: KeptBatch, today: string): Record<string, string> {
+	const stays = batch.state === "planned" || batch.day === undefined || batch.day === today;
+	return stays ? {} : sumsOf(transaction, rules, batch, ["planned"]);
+}
+
+function added(rules: Rules, sums: Readonly<Record<string, string>>, others: Readonly<Record<string, string>>): Record<string, string> {
+	const all = { ...sums };
+	for (const [currency, sum] of Object.entries(others)) all[currency] = rules.add(all[currency] ?? "0", sum, 1);
+	return all;
 }
 
 /** Adds to, or takes from, what went out on a day. */

@@ -28,6 +28,11 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 		.all(until)
 		.map((row) => recordOf(keptOf(transaction.storage, row), lives));
 	if (open.length > 0) throw new Refusal(unsettled(open.map(({ intent }) => intent)));
+	const sent = transaction
+		.sql("SELECT number, sender FROM batch WHERE sender IS NOT NULL AND state = 'begun'")
+		.all()
+		.find(({ sender }) => lives(String(sender)));
+	if (sent) throw new Refusal(underWay(String(sent.number)));
 	const { through, hash, straddling } = reach(transaction, until);
 	const from = Number(transaction.sql("SELECT value FROM meta WHERE key = 'purged'").get()?.value);
 	const kept = straddling === undefined ? undefined : `${straddling} began before then and went on after; what follows its beginning stays`;
@@ -74,6 +79,15 @@ function reach(transaction: Transaction, until: string): { through: number; hash
 	}
 	const last = transaction.sql("SELECT seq, hash FROM event WHERE seq < ? ORDER BY seq DESC LIMIT 1").get(stop);
 	return { through: Number(last?.seq ?? 0), hash: String(last?.hash ?? ""), straddling };
+}
+
+/** Between two of its rows nothing of a batch is open, and yet it goes on: what it is told from here on must find its rows. */
+function underWay(batch: string): PurserError {
+	return new PurserError("guard", {
+		code: "BATCH_BUSY",
+		message: `Nothing was removed: batch ${batch} is being sent right now by another purser`,
+		fix: `Run it again when that has ended: purser pay batch status ${batch}`,
+	});
 }
 
 function unsettled(intents: readonly string[]): PurserError {

@@ -6,7 +6,7 @@ import type { Batches, BatchPlan, BatchShared, BatchTransfer } from "../../src/b
 import type { Journal, JournalOutcome } from "../../src/context.js";
 import { openBatches } from "../../src/journal/open.js";
 import { moneyRules } from "../../src/payments/rules.js";
-import { newFolder, newUuid, open, removeFolders, testClock } from "./journals.js";
+import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
 import { ledgerA, ledgerB, payment } from "./payment.js";
 
 afterAll(removeFolders);
@@ -42,7 +42,7 @@ const planOf = (batch: string, count: number): BatchPlan => ({
 	sourceDigest: "0".repeat(64),
 	count,
 	digest: { rows: batch.repeat(64), sequence: "b".repeat(64) },
-	totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: count, amount: "1.10" }],
+	totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: count, amount: `${count}.${count}0` }],
 	largest: [{ currency: "EUR", amount: "1.10" }],
 	settings: {},
 	duplicates: { inside: 0, earlier: 0 },
@@ -54,6 +54,7 @@ interface World {
 	batches: Batches;
 	other: Batches;
 	journal: Journal;
+	clock: TestClock;
 	end(): Promise<void>;
 }
 
@@ -67,7 +68,7 @@ async function worldWith(settings: Record<string, string> = {}): Promise<World> 
 	const end = async (): Promise<void> => {
 		for (const one of [batches, other, journal]) await one.close();
 	};
-	return { batches, other, journal, end };
+	return { batches, other, journal, clock, end };
 }
 
 async function planned(batches: Batches, indexes: readonly number[]): Promise<string> {
@@ -129,5 +130,65 @@ test("a payment said to be another one than what was not created stays another o
 	await journal.end(second, { state: "accepted", id: newUuid(), status: 201 });
 	// The same words once more are no second payment in spite of the first.
 	await expect(journal.begin(script)).rejects.toMatchObject({ failure: { code: "DUPLICATE", intent: second } });
+	await end();
+});
+
+const capped = { "cap-per-day": "3" };
+const overCap = { failure: { code: "CAP_PER_DAY" } };
+const refusedOnce = { state: "refused", status: 422 } as const;
+
+test("what others paid since a batch was gone on with leaves no room in the day for more of its rows", async () => {
+	const { batches, journal, end } = await worldWith(capped);
+	const batch = await ended(batches, [1, 2], refusedOnce);
+	await batches.begin(batch, ["refused"], none);
+	const rows = await batches.advance(batch, [], 1);
+	await journal.begin(alone(8));
+	const number = rows[0]?.number as number;
+	const outcome = { state: "accepted", id: newUuid(), status: 201 } as const;
+	await expect(batches.advance(batch, [{ number, outcome }], 1)).rejects.toMatchObject(overCap);
+	// What was refused was not recorded by half; alone it is recorded.
+	expect((await batches.show(batch))?.counts).toEqual({ sending: 1, refused: 1 });
+	await batches.advance(batch, [{ number, outcome }], 0);
+	expect((await batches.show(batch))?.counts).toEqual({ accepted: 1, refused: 1 });
+	expect((await journal.verify()).faults).toEqual([]);
+	await end();
+});
+
+test("what is left of yesterday's batch counts in today's cap, and only once however often it is refused", async () => {
+	const { batches, journal, clock, end } = await worldWith(capped);
+	const batch = await planned(batches, [1, 2]);
+	await batches.begin(batch, ["planned"], none);
+	const [row] = await batches.advance(batch, [], 1);
+	await batches.advance(batch, [{ number: row?.number as number, outcome: refusedOnce }], 0);
+	await batches.release(batch);
+	clock.set("2026-03-02T00:00:01.000Z");
+	await journal.begin(payment({ amount: "2", currency: "EUR", reference: "by hand" }));
+	for (const _ of [1, 2, 3]) await expect(batches.begin(batch, ["planned"], none)).rejects.toMatchObject(overCap);
+	await journal.begin(payment({ amount: "1", currency: "EUR", reference: "the rest of the day" }));
+	clock.set("2026-03-03T00:00:01.000Z");
+	expect((await batches.begin(batch, ["planned"], none)).sending).toBe(true);
+	await end();
+});
+
+test("rows that are still to leave at midnight count in the new day's cap", async () => {
+	const { batches, journal, clock, end } = await worldWith(capped);
+	const batch = await planned(batches, [1, 2]);
+	await batches.begin(batch, ["planned"], none);
+	await batches.advance(batch, [], 1);
+	clock.set("2026-03-02T00:00:01.000Z");
+	await journal.begin(payment({ amount: "2", currency: "EUR", reference: "by hand" }));
+	await expect(batches.advance(batch, [], 1)).rejects.toMatchObject(overCap);
+	await end();
+});
+
+test("a batch that pauses over midnight is not purged under its sender", async () => {
+	const { batches, journal, clock, end } = await worldWith();
+	const batch = await planned(batches, [1, 2]);
+	await batches.begin(batch, ["planned"], none);
+	const [row] = await batches.advance(batch, [], 1);
+	await batches.advance(batch, [{ number: row?.number as number, outcome: refusedOnce }], 0);
+	clock.set("2026-03-02T00:10:00.000Z");
+	await expect(journal.purge(new Date("2026-03-02T00:00:00Z"))).rejects.toMatchObject({ failure: { code: "BATCH_BUSY" } });
+	expect((await batches.advance(batch, [], 1)).map(({ row }) => row)).toEqual([2]);
 	await end();
 });

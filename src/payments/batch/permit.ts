@@ -109,11 +109,16 @@ function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed
 }
 
 function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchKnown, "asked" | "spent">, caps: Caps): void {
-	const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;
 	for (const { currency, amount } of plan.largest) withinCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
-	for (const [currency, amount] of Object.entries(asked))
-		withinCaps({ ...any, amount, currency: currency || undefined }, { day: caps.day }, spent);
+	permitDay(asked, spent, caps);
 }
+
+/** @throws PurserError guard, where sums by currency are more than the day's cap leaves */
+export function permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"], { day }: Pick<Caps, "day">): void {
+	for (const [currency, amount] of Object.entries(asked)) withinCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
+}
+
+const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;
 
 function expired({ batch, expires }: BatchPlan): PurserError {
 	return guard({

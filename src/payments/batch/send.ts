@@ -5,7 +5,7 @@
 import type { Batches, BegunRow, RowEnd } from "../../batches.js";
 import type { Clock, JournalOutcome } from "../../context.js";
 import { Pace, type PaceLimits } from "./pace.js";
-import { type Stop, StopRules } from "./stop.js";
+import { type Stop, StopRules, stopBy } from "./stop.js";
 
 /** What sending needs of the outside. */
 export interface Road {
@@ -246,14 +246,13 @@ class Sending {
 			this.#ready = this.#ready.length === this.#at ? begun : [...this.#ready.slice(this.#at), ...begun];
 			this.#at = 0;
 		} catch (error) {
-			if (want > 0) this.#stop ??= { code: "JOURNAL", why: "the journal could not be written" };
 			await this.#recordAlone(ended, error);
 		}
 	}
 
 	/** What became of rows must not be lost to what was asked with it: once more, alone. */
 	async #recordAlone(ended: RowEnd[], error: unknown): Promise<void> {
-		this.#stop ??= { code: "JOURNAL", why: "the journal could not be written" };
+		this.#stop ??= stopBy(error);
 		try {
 			await this.road.advance(this.batch, ended, 0);
 		} catch {

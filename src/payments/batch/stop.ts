@@ -2,6 +2,7 @@
  * When a batch stops by itself: what is on its way is awaited, nothing new starts. Pure.
  */
 import type { JournalOutcome } from "../../context.js";
+import { PurserError } from "../../errors.js";
 
 /** Why it stopped. */
 export interface Stop {
@@ -52,4 +53,10 @@ export class StopRules {
 			return { code: "ALL_REFUSED", why: `the first ${firstAnswers} payments were all refused: look at the reasons before more are sent` };
 		return undefined;
 	}
+}
+
+/** Why a step could not be recorded. What the rules refuse was not written at all, and the journal itself is well. */
+export function stopBy(error: unknown): Stop {
+	if (!(error instanceof PurserError) || error.kind !== "guard") return { code: "JOURNAL", why: "the journal could not be written" };
+	return { code: error.failure.code, why: error.message.replace(/; nothing was sent$/, "") };
 }
