@@ -28,15 +28,15 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 		.all(until)
 		.map((row) => recordOf(keptOf(transaction.storage, row), lives));
 	if (open.length > 0) throw new Refusal(unsettled(open.map(({ intent }) => intent)));
-	const sent = transaction
-		.sql("SELECT number, sender FROM batch WHERE sender IS NOT NULL AND state = 'begun'")
-		.all()
-		.find(({ sender }) => lives(String(sender)));
-	if (sent) throw new Refusal(underWay(String(sent.number)));
 	const { through, hash, straddling } = reach(transaction, until);
 	const from = Number(transaction.sql("SELECT value FROM meta WHERE key = 'purged'").get()?.value);
 	const kept = straddling === undefined ? undefined : `${straddling} began before then and went on after; what follows its beginning stays`;
 	if (through <= from) return { events: 0, intents: 0, kept };
+	const batches = transaction
+		.sql("SELECT number, sender FROM batch WHERE number IN (SELECT batch FROM event WHERE seq <= ? AND batch IS NOT NULL)")
+		.all(through);
+	const sent = batches.find(({ sender }) => typeof sender === "string" && lives(sender));
+	if (sent) throw new Refusal(underWay(String(sent.number)));
 	const intents = Number(
 		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
 	);
@@ -45,8 +45,7 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 	transaction.sql("UPDATE meta SET value = ? WHERE key = 'purged'").run(String(through));
 	transaction.sql("DELETE FROM intent WHERE number IN (SELECT intent FROM event WHERE seq <= ? AND intent IS NOT NULL)").run(through);
 	// Batches go whole, with what of them was never sent; what was only planned and never begun by then goes too.
-	const batches = transaction.sql("SELECT DISTINCT batch FROM event WHERE seq <= ? AND batch IS NOT NULL").all(through);
-	for (const { batch } of batches) {
+	for (const { number: batch } of batches) {
 		transaction
 			.sql(
 				"DELETE FROM intent WHERE batch = ?1 AND number BETWEEN (SELECT first FROM batch WHERE number = ?1) AND (SELECT last FROM batch WHERE number = ?1)",

@@ -291,6 +291,7 @@ describe.each(drivers)("batches, with %s", (driver) => {
 			kept: expect.stringContaining(`batch ${batch}`),
 		});
 		expect((await batches.show(batch))?.counts).toEqual({ ...nothing, accepted: 1, refused: 1, planned: 1 });
+		await batches.release(batch);
 		later(86_400_000);
 		await journal.purge(new Date("2026-03-03T00:00:00Z"));
 		expect(await batches.show(batch)).toBeUndefined();
