@@ -94,8 +94,9 @@ describe.concurrent("onboarding by prompts", () => {
 		await screen.sees("France  FRA");
 		screen.type("\r");
 		await screen.sees("Official incorporation code");
-		screen.answer("123 456 789");
-		await screen.sees("Date of incorporation (optional)");
+		// As it is pasted more often than not.
+		screen.answer("  123 456 789 ");
+		await screen.sees("Date of incorporation (YYYY-MM-DD, optional)");
 		screen.answer("2023-02-30");
 		await screen.sees("Is not a day of the calendar: 2023-02-30");
 		screen.type(clear);
