@@ -152,10 +152,13 @@ function refused(trouble: Trouble, status: number): PurserError {
 }
 
 /** Of a list or of the terms there is no id to check. */
-function missingFix({ effect, path }: AnyOperation): string {
+function missingFix({ id, effect, path }: AnyOperation): string {
 	if (effect === "read" && !path.includes("{"))
 		return "This deployment may lack the operation, or have it elsewhere: purser api list, purser api set OPERATION --path PATH";
-	return "Check the id; if it is right, this deployment may have the operation elsewhere: purser api list";
+	// Both kinds of id look alike, and one command's answer holds both.
+	const corporate = path.includes("{corporateId}") ? ": it has to be a corporate's (purser corporate list)" : undefined;
+	const related = /^(related|email|phone|kyc)\./.test(id) ? ": it has to be a related entity's (purser related list CORPORATE)" : "";
+	return `Check the id${corporate ?? related}; if it is right, this deployment may have the operation elsewhere: purser api list`;
 }
 
 const scaRequired = "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy";

@@ -148,7 +148,13 @@ describe("corporate list", () => {
 		const ran = await world.purser(["corporate", "list"]);
 		expect(ran.exit).toBe(5);
 		expect(ran.stderr).toContain("Next: This deployment may lack the operation, or have it elsewhere: purser api list");
-		expect((await world.purser(["corporate", "show", id])).stderr).toContain("Next: Check the id; if it is right");
+		expect((await world.purser(["corporate", "show", id])).stderr).toContain(
+			"Next: Check the id: it has to be a corporate's (purser corporate list); if it is right",
+		);
+		expect((await world.purser(["related", "show", id])).stderr).toContain(
+			"Next: Check the id: it has to be a related entity's (purser related list CORPORATE); if it is right",
+		);
+		expect((await world.purser(["ledger", "show", id])).stderr).toContain("Next: Check the id; if it is right");
 	});
 
 	test("an empty list is exit 0 and leads on", async () => {
