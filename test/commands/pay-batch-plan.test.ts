@@ -113,7 +113,9 @@ describe("a file that can be paid", () => {
 
 	test("the same rows from JSON Lines on standard input are the same batch", async () => {
 		await given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,10.10,a\nFROM,TO,7,b\n");
-		const csv = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json().plan;
+		const { batch, plan: csv } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
+		// The number stands where the other commands of a batch have it.
+		expect(batch).toBe(csv.batch);
 		const input = [
 			`{"reference":"b","amount":7,"ledgerToId":"${world.to}","ledgerFromId":"${world.from}"}`,
 			`{"ledgerFromId":"${world.from.toUpperCase()}","ledgerToId":"${world.to}","amount":10.10,"reference":"a"}`,
