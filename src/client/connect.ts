@@ -1,4 +1,3 @@
-import { request as httpRequest } from "node:http";
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import type { buildConnector } from "undici";
 import { proxyFor } from "./proxy.js";
@@ -96,8 +95,8 @@ function settled(socket: Socket, ready: "connect" | "secureConnect", pending: Pe
 /** A tunnel by CONNECT. What the proxy answers is never taken for the service's answer. */
 async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pending): Promise<Socket> {
 	const name = `${proxy.protocol}//${proxy.host}`;
-	const make = proxy.protocol === "https:" ? (await import("node:https")).request : httpRequest;
 	if (proxy.protocol !== "http:" && proxy.protocol !== "https:") throw new ConnectError(`the proxy ${name} is neither http nor https`);
+	const { request: make } = await (proxy.protocol === "https:" ? import("node:https") : import("node:http"));
 	const authority = `${hostname}:${port}`;
 	const headers: Record<string, string> = { host: authority };
 	if (proxy.username !== "")

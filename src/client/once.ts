@@ -1,8 +1,8 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Transport } from "../context.js";
 import { ConnectError, openConnection, type Pending } from "./connect.js";
 import { Exchange } from "./exchange.js";
+import { AnswerReader, requestBytes } from "./http1.js";
 
 /**
  * The transport for a few calls: a connection for each, made first and closed after it, and one request on it.
@@ -50,36 +50,26 @@ async function make(exchange: Exchange, env: Env, pending: Pending): Promise<voi
 	}
 }
 
-/** Node emits `socket` in the same turn as, and before, its first write, and writes nothing to a socket destroyed there (_http_client.js, onSocketNT). */
+/** One request, and what comes back. Nobody hears of an answer before its last byte is there, nor of one that more follows. */
 function converse(exchange: Exchange, target: URL, socket: Socket): void {
-	const { method, headers, body } = exchange.request;
-	const outgoing: ClientRequest = httpRequest({
-		method,
-		path: target.pathname + target.search,
-		headers: { host: target.host, connection: "close", ...headers, ...lengthOf(method, body) },
-		createConnection: () => socket,
-	});
-	outgoing.once("socket", () => {
-		if (!exchange.begin()) socket.destroy();
-	});
-	outgoing.once("response", (answer) => listen(exchange, answer));
-	outgoing.once("error", (error) => exchange.fail(error));
-	// Another protocol was agreed on where none was offered.
-	outgoing.once("close", () => exchange.fail(closed()));
-	outgoing.end(body);
-}
-
-function listen(exchange: Exchange, answer: IncomingMessage): void {
-	answer.on("error", (error) => exchange.fail(error));
-	answer.on("data", (chunk: Uint8Array) => exchange.data(chunk));
-	answer.on("end", () => (answer.complete ? exchange.end() : exchange.fail(closed())));
-	exchange.head(answer.statusCode as number, answer.headersDistinct);
-}
-
-/** A change always says how long its body is, also where it has none. */
-function lengthOf(method: string, body: Uint8Array | undefined): Record<string, string> {
-	if (body !== undefined) return { "content-length": String(body.length) };
-	return method === "GET" || method === "DELETE" ? {} : { "content-length": "0" };
+	const bytes = requestBytes(target, exchange.request);
+	const reader = new AnswerReader(exchange);
+	const look = (read: () => void): void => {
+		try {
+			read();
+			if (!reader.isWhole) return;
+			exchange.end();
+		} catch (error) {
+			exchange.fail(error as Error);
+		}
+		socket.destroy();
+	};
+	socket.on("data", (chunk: Uint8Array) => look(() => reader.push(chunk)));
+	socket.once("end", () => look(() => reader.end()));
+	socket.once("error", (error) => exchange.fail(error));
+	socket.once("close", () => exchange.fail(closed()));
+	if (exchange.begin()) socket.write(bytes);
+	else socket.destroy();
 }
 
 const closed = (): Error => Object.assign(new Error("the connection was closed"), { code: "ECONNRESET" });
