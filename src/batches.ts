@@ -3,7 +3,7 @@
  * A batch's rows are intents of the journal like every other transfer; what they have in common stands once, in the batch.
  */
 import type { Method } from "./api/operation.js";
-import type { IntentRecord, IntentState, JournalOutcome, Transfer } from "./context.js";
+import type { IntentRecord, IntentState, JournalOutcome, Rules, Transfer } from "./context.js";
 
 /** One transfer of a batch, as it is to be sent. */
 export interface BatchTransfer extends Omit<Transfer, "token"> {
@@ -186,4 +186,27 @@ export interface Batches {
 	/** Every row's transfer, in the order of the file, whatever became of it. */
 	planned(batch: string): AsyncIterable<BatchTransfer[]>;
 	close(): Promise<void>;
+}
+
+/** The rules as the journal of batches asks for them. */
+export interface BatchRules extends Rules {
+	/** @throws PurserError guard, where the batch, or what is to be sent of it again, may not be sent now */
+	permitBatch(plan: BatchPlan, known: BatchKnown): void;
+	/** @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did */
+	permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"]): void;
+}
+
+/** What the rules of a batch are asked with. */
+export interface BatchKnown {
+	/** It was not begun before: its approval is still to be looked at. */
+	first: boolean;
+	/** How its rows that are to be sent, and were not counted yet, are like others. */
+	alike: Alikeness;
+	allowed: Allowed;
+	/** How many rows would be sent; counted where a number was shown. */
+	rows?: number;
+	/** Decimal sums by currency (`""`: not known): of those rows, and of what went out today. */
+	asked: Readonly<Record<string, string>>;
+	spent: Readonly<Record<string, string>>;
+	now: Date;
 }

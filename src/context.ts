@@ -5,7 +5,7 @@
  */
 import type { Effect, Method } from "./api/operation.js";
 import type { Field } from "./api/schema.js";
-import type { Alikeness, Allowed, Batches, BatchPlan } from "./batches.js";
+import type { Batches } from "./batches.js";
 
 // ── The terminal ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -243,25 +243,6 @@ export interface Rules {
 	counts(state: IntentState): boolean;
 	/** The exact sum, or with -1 the difference, of two decimal texts. */
 	add(one: string, other: string, sign: 1 | -1): string;
-	/** @throws PurserError guard, where the batch, or what is to be sent of it again, may not be sent now */
-	permitBatch(plan: BatchPlan, known: BatchKnown): void;
-	/** @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did (`Known.spent`) */
-	permitDay(asked: Known["spent"], spent: Known["spent"]): void;
-}
-
-/** What the rules of a batch are asked with. */
-export interface BatchKnown {
-	/** It was not begun before: its approval is still to be looked at. */
-	first: boolean;
-	/** How its rows that are to be sent, and were not counted yet, are like others. */
-	alike: Alikeness;
-	allowed: Allowed;
-	/** How many rows would be sent; counted where a number was shown. */
-	rows?: number;
-	/** Decimal sums by currency (`""`: not known): of those rows, and of what went out today. */
-	asked: Readonly<Record<string, string>>;
-	spent: Known["spent"];
-	now: Date;
 }
 
 /** What `history verify` found. */

@@ -6,11 +6,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Batches } from "./batches.js";
 import type { Profile } from "./context.js";
 import { PurserError } from "./errors.js";
-import { openBatches } from "./journal/open.js";
+import { openBatches } from "./journal/open-batches.js";
 import { chance } from "./machine/chance.js";
 import { clock } from "./machine/clock.js";
 import type { Asked, Told } from "./machine/keeper.js";
-import { moneyRules } from "./payments/rules.js";
+import { batchRules } from "./payments/batch/rules.js";
 
 const { directory, profile } = workerData as { directory: string; profile: Profile };
 
@@ -19,7 +19,7 @@ const opened: Promise<Batches> = openBatches({
 	profile,
 	clock: clock(new AbortController().signal),
 	chance,
-	rules: moneyRules(profile.settings),
+	rules: batchRules(profile.settings),
 });
 
 async function answer({ call, method, given }: Asked): Promise<Told> {

@@ -122,10 +122,10 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		return found;
 	};
 	const openBatches = async (profile: Profile): Promise<Batches> => {
-		const { openBatches: open } = await import("./journal/open.js");
-		const { moneyRules } = await import("./payments/rules.js");
+		const { openBatches: open } = await import("./journal/open-batches.js");
+		const { batchRules } = await import("./payments/batch/rules.js");
 		const directory = (await place()).state;
-		const here = await open({ directory, profile, clock: time, chance, rules: moneyRules(profile.settings) });
+		const here = await open({ directory, profile, clock: time, chance, rules: batchRules(profile.settings) });
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const file = new URL("./keeper.cjs", import.meta.url);
 		if (!existsSync(file)) return counted(here);

@@ -5,7 +5,7 @@
 import type { BegunRow, RowEnd } from "../batches.js";
 import type { IntentState, JournalOutcome } from "../context.js";
 import { listed } from "./batch-alike.js";
-import { count } from "./batch-begin.js";
+import { type BatchHands, count } from "./batch-begin.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { type Cells, transferOf } from "./batch-row.js";
 import type { KeptBatch } from "./batch-table.js";
@@ -18,7 +18,7 @@ import { type Hands, refusing } from "./write.js";
 /** @param after the number up to which this run has taken rows */
 export function advance(
 	transaction: Transaction,
-	hands: Hands,
+	hands: BatchHands,
 	batch: KeptBatch,
 	{ ended, want, after }: { ended: readonly RowEnd[]; want: number; after: number },
 ): BegunRow[] {

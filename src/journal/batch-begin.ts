@@ -1,7 +1,7 @@
 /**
  * Allowing a batch to be sent: one transaction in which its rows are held against all others, and this process becomes its only sender.
  */
-import type { Alikeness, Allowed, BatchDigest } from "../batches.js";
+import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../batches.js";
 import type { IntentState, Rules } from "../context.js";
 import { PurserError } from "../errors.js";
 import { alikeness, listed } from "./batch-alike.js";
@@ -17,8 +17,13 @@ import { type Hands, refusing } from "./write.js";
 /** Rows of one page. */
 const page = 2_000;
 
+/** What is at hand for batches. */
+export interface BatchHands extends Hands {
+	rules: BatchRules;
+}
+
 /** @throws Refusal, where the rules do not permit it, or another process sends it */
-export function begin(transaction: Transaction, hands: Hands, name: string, takes: readonly IntentState[], allowed: Allowed): void {
+export function begin(transaction: Transaction, hands: BatchHands, name: string, takes: readonly IntentState[], allowed: Allowed): void {
 	const batch = batchNamed(transaction.storage, name);
 	if (batch.state === "loading" || batch.plan === undefined) throw new Refusal(notNow(batch, "was never planned to the end"));
 	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));

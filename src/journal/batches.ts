@@ -5,7 +5,7 @@ import type { Allowed, BatchDigest, Batches, BatchRecord, BatchRow } from "../ba
 import type { IntentState } from "../context.js";
 import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
-import { alike, begin } from "./batch-begin.js";
+import { alike, type BatchHands, begin } from "./batch-begin.js";
 import { clearSome, giveUp, leftBehind } from "./batch-clear.js";
 import { type Cells, transferOf } from "./batch-row.js";
 import { batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
@@ -21,7 +21,7 @@ import type { Hands } from "./write.js";
 const page = 1_000;
 
 /** Batches of one open journal. `guarded` turns what the storage throws into an error for people. */
-export function batchesOver(storage: Storage, queue: CommitQueue, hands: Hands, guarded: Guarded): Omit<Batches, "close"> {
+export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHands, guarded: Guarded): Omit<Batches, "close"> {
 	/** Of a batch that this process sends: how far it has taken rows. */
 	const under = new Map<string, { batch: KeptBatch; after: number }>();
 	let broken: unknown;

@@ -1,17 +1,13 @@
-import type { Batches } from "../batches.js";
 import type { Chance, Clock, Journal, Profile, Rules } from "../context.js";
-import { batchesOver } from "./batches.js";
 import { type DriverName, loadDriver } from "./drivers.js";
 import { type Place, placeOf, prepare } from "./place.js";
-import { purge } from "./purge.js";
 import { CommitQueue } from "./queue.js";
 import { events, holders, list, looks, show } from "./read.js";
 import { Senders } from "./senders.js";
 import { openDatabase } from "./setup.js";
 import { type OpenStorage, type Storage, troubleOf, unusable } from "./storage.js";
-import { guardedFor, journalOver, type Store } from "./store.js";
+import { journalOver, type Store } from "./store.js";
 import { tablesIn } from "./tables.js";
-import { verify } from "./verify.js";
 
 export interface JournalOptions {
 	/** The state directory; the journal makes a folder of its own in it. */
@@ -34,28 +30,8 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 	return journalOver(sqlStore(storage, place, senders, options), options.rules);
 }
 
-/**
- * Opens the batches of a profile's journal, over a connection of their own.
- * @throws PurserError as {@link openJournal}
- */
-export async function openBatches(options: JournalOptions): Promise<Batches> {
-	const { storage, place, senders } = await opened(options);
-	const { rules, chance, clock } = options;
-	// The same pages of the indexes are written again and again: they are copied into the file once for many of those times.
-	storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
-	const queue = new CommitQueue(storage, () => clock.now());
-	const hands = { rules, own: () => senders.own(() => chance.uuid()), lives: (sender: string) => senders.lives(sender) };
-	return {
-		...batchesOver(storage, queue, hands, guardedFor(place.file)),
-		async close() {
-			queue.close();
-			senders.end();
-			storage.close();
-		},
-	};
-}
-
-async function opened(options: JournalOptions): Promise<{ storage: Storage; place: Place; senders: Senders }> {
+/** The file and who sends, for the journal and for its batches. @throws PurserError as {@link openJournal} */
+export async function opened(options: JournalOptions): Promise<{ storage: Storage; place: Place; senders: Senders }> {
 	const place = placeOf(options.directory, options.profile);
 	try {
 		const open = options.storage ?? (await loadDriver(options.driver));
@@ -99,8 +75,8 @@ function sqlStore(storage: Storage, { file }: Place, senders: Senders, { clock, 
 		holders: (ids) => holders(storage, ids),
 		looks: (intent) => looks(storage, intent),
 		events: (after) => events(storage, after),
-		verify: () => verify(storage, rules),
-		purge: (before) => purge(storage, queue, before, lives),
+		verify: async () => (await import("./verify.js")).verify(storage, rules),
+		purge: async (before) => (await import("./purge.js")).purge(storage, queue, before, lives),
 		close: () => {
 			queue.close();
 			senders.end();

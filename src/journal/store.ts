@@ -17,7 +17,7 @@ export interface Store extends Omit<Hands, "rules"> {
 	holders(ids: readonly string[]): ReadonlyMap<string, string>;
 	looks(intent: string): Look[];
 	events(after: number): AsyncIterable<JournalEvent>;
-	verify(): Verified;
+	verify(): Promise<Verified>;
 	purge(before: Date): Promise<Purged>;
 	close(): void;
 }

@@ -7,7 +7,6 @@ import type { IntentState, JournalIntent, Known, Rules } from "../context.js";
 import { type Failure, PurserError } from "../errors.js";
 import { counts, next } from "./attempt.js";
 import { permitAlone } from "./batch/approval-needed.js";
-import { permitBatch, permitDay } from "./batch/permit.js";
 import { capsOf, withinCaps } from "./caps.js";
 import { difference, sum } from "./decimal.js";
 import { fingerprintOfIntent } from "./fingerprint.js";
@@ -34,8 +33,6 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 			withinCaps(intent.transfer, caps, known.spent);
 			permitAlone(intent.transfer, settings, intent.despite);
 		},
-		permitDay: (asked, spent) => permitDay(asked, spent, caps),
-		permitBatch: (plan, known) => permitBatch(plan, known, caps, settings),
 		add: (one, other, sign) => {
 			if (sign === 1) return sum(one, other);
 			const rest = difference(one, other);

@@ -1,10 +1,10 @@
 /**
  * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
  */
-import type { Batches } from "../../src/batches.js";
-import type { Journal, Rules, WireOutcome, WireRequest } from "../../src/context.js";
-import { openBatches } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import type { Batches, BatchRules } from "../../src/batches.js";
+import type { Journal, WireOutcome, WireRequest } from "../../src/context.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
 import { newFolder, newUuid, open, removeFolders } from "../journal/journals.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 
@@ -26,7 +26,7 @@ export async function batchWorld(settings: Record<string, string> = {}): Promise
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
 	let current = settings;
 	// One journal for all runs, each with the settings of its time.
-	const rules = new Proxy({} as Rules, { get: (_, name) => moneyRules(current)[name as keyof Rules] });
+	const rules = new Proxy({} as BatchRules, { get: (_, name) => batchRules(current)[name as keyof BatchRules] });
 	const world = await makeWorld({
 		profile: { settings },
 		openJournal: (clock, profile) => {

@@ -4,8 +4,8 @@
 import { afterAll, expect, test } from "vitest";
 import type { Batches, BatchPlan, BatchShared, BatchTransfer, RowEnd } from "../../src/batches.js";
 import type { JournalOutcome } from "../../src/context.js";
-import { openBatches } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { newFolder, newUuid, removeFolders, testClock } from "./journals.js";
@@ -33,7 +33,7 @@ const all = { duplicates: 1_000_000, batches: Array.from({ length: 20 }, (_, at)
 function opened(): Promise<Batches> {
 	const chance = { uuid: newUuid, fraction: () => 0.5 };
 	const profile = { name: "test", environment: "sandbox" } as const;
-	return openBatches({ directory: newFolder(), profile, clock: testClock(), chance, rules: moneyRules({}) });
+	return openBatches({ directory: newFolder(), profile, clock: testClock(), chance, rules: batchRules({}) });
 }
 
 async function planned(batches: Batches, keys: readonly number[], rows: string): Promise<string> {

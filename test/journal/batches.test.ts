@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Batches, BatchPlan, BatchShared, BatchTransfer } from "../../src/batches.js";
 import type { Journal } from "../../src/context.js";
-import { openBatches, openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { openJournal } from "../../src/journal/open.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
 import { drivers } from "./journals.js";
 import { ledgerA, ledgerB, payment } from "./payment.js";
 
@@ -67,7 +68,7 @@ function world(driver: (typeof drivers)[number]) {
 		profile,
 		clock,
 		chance,
-		rules: moneyRules(settings),
+		rules: batchRules(settings),
 		driver,
 	});
 	return {

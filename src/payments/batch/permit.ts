@@ -1,8 +1,7 @@
 /**
  * Whether a batch may be sent now, as the journal asks inside the transaction that makes this process its sender.
  */
-import type { Alikeness, BatchPlan } from "../../batches.js";
-import type { BatchKnown } from "../../context.js";
+import type { Alikeness, BatchKnown, BatchPlan } from "../../batches.js";
 import { type Failure, PurserError } from "../../errors.js";
 import { type Caps, capsOf, withinCaps } from "../caps.js";
 import { checkApproval } from "./approval.js";
