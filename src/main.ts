@@ -88,14 +88,16 @@ function counted(batches: Batches): Batches {
 
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
-	const { browser, chance, clock, createSeen, files, processes, readAll, shipped, writable } = await import("./machine/machine.js");
+	const { browser, chance, clock, createSeen, files, mayBeTerminal, processes, readAll, shipped, writable } = await import(
+		"./machine/machine.js"
+	);
 	const outputs: { stdout?: Output; stderr?: Output } = {};
+	const stdout = (): NodeJS.WriteStream =>
+		process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+			lost = code;
+		});
 	const output = (name: "stdout" | "stderr"): Output => {
-		if (outputs[name] === undefined && name === "stdout")
-			process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-				lost = code;
-			});
-		outputs[name] ??= writable(process[name], env);
+		outputs[name] ??= name === "stdout" ? writable(1, stdout, env) : writable(2, () => process.stderr, env);
 		return outputs[name];
 	};
 	const time = clock(stop.signal);
@@ -152,7 +154,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			},
 			get stdin() {
 				return {
-					isTerminal: process.stdin.isTTY === true,
+					isTerminal: mayBeTerminal(0) && process.stdin.isTTY === true,
 					read: (limit: number) => readAll(process.stdin, limit),
 					stream: () => process.stdin,
 				};

@@ -6,4 +6,4 @@ export { files } from "./files.js";
 export { processes } from "./processes.js";
 export { createSeen } from "./seen.js";
 export { shipped } from "./shipped.js";
-export { readAll, writable } from "./streams.js";
+export { mayBeTerminal, readAll, writable } from "./streams.js";

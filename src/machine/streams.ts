@@ -1,19 +1,43 @@
+import { fstatSync } from "node:fs";
 import type { Output } from "../context.js";
 
-/** An output over a real stream. A reader that went away (EPIPE) ends the writing quietly. */
-export function writable(stream: NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
+/**
+ * An output over a real stream, which is made when it is needed: what is no terminal and gets nothing costs nothing.
+ * A reader that went away (EPIPE) ends the writing quietly.
+ */
+export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
 	let closed = false;
-	stream.on("error", () => {
-		closed = true;
-	});
+	let made: NodeJS.WriteStream | undefined;
+	const stream = (): NodeJS.WriteStream => {
+		if (made !== undefined) return made;
+		made = make();
+		made.on("error", () => {
+			closed = true;
+		});
+		return made;
+	};
+	const isTerminal = mayBeTerminal(descriptor) && stream().isTTY === true;
 	return {
 		isClosed: () => closed,
-		write: (text) => new Promise((resolve) => stream.write(text, () => resolve())),
-		isTerminal: stream.isTTY === true,
-		stream,
-		columns: stream.columns || Number(env.COLUMNS) || 80,
-		colours: stream.isTTY === true ? depth(stream.getColorDepth({ ...env, NO_COLOR: undefined, FORCE_COLOR: undefined })) : 0,
+		write: async (text) => {
+			if (text !== "" || made !== undefined) await new Promise<void>((resolve) => stream().write(text, () => resolve()));
+		},
+		isTerminal,
+		get stream() {
+			return stream();
+		},
+		columns: (isTerminal && stream().columns) || Number(env.COLUMNS) || 80,
+		colours: isTerminal ? depth(stream().getColorDepth({ ...env, NO_COLOR: undefined, FORCE_COLOR: undefined })) : 0,
 	};
+}
+
+/** False for what is certainly no terminal: a file, a pipe. To ask its stream takes longer, for that has to be made first. */
+export function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {
+	try {
+		return fstatSync(descriptor).isCharacterDevice();
+	} catch {
+		return true;
+	}
 }
 
 function depth(bits: number): 0 | 1 | 2 | 3 {
