@@ -21,6 +21,9 @@ class NotHttp extends Error {
 }
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** A chunk's size; extensions are allowed, and say nothing. */
+const chunkLine =
+	/^([0-9A-Fa-f]{1,8})(?:;[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:=(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+|"[\t\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]*"))?)*$/;
 const text = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
@@ -75,11 +78,13 @@ export class AnswerReader {
 	 * @throws Error with a code `HPE_…` where they are no answer, or more than one: nothing may be given after that
 	 */
 	push(bytes: Uint8Array): void {
-		for (let at = 0; at < bytes.length; ) {
-			if (this.isWhole) throw new NotHttp("data after the end");
+		let at = 0;
+		while (at < bytes.length && !this.isWhole) {
 			const inBody = this.#part === "sized" || this.#part === "chunk" || this.#part === "until close";
 			at = inBody ? this.#takeBody(bytes, at) : this.#takeLine(bytes, at);
 		}
+		// Line ends too many are nothing; anything else makes one doubt where the answer ended.
+		if (bytes.subarray(at).some((byte) => byte !== 0x0d && byte !== 0x0a)) throw new NotHttp("data after the end");
 	}
 
 	/** The other side has nothing more to say. An answer that told no length is whole then; what else is not whole never will be. */
@@ -161,7 +166,7 @@ export class AnswerReader {
 	}
 
 	#chunkSize(line: string): void {
-		const [, size] = /^([0-9A-Fa-f]{1,8})(?:;[\t\x20-\x7e\x80-\xff]*)?$/.exec(line) ?? [];
+		const [, size] = chunkLine.exec(line) ?? [];
 		if (size === undefined) throw new NotHttp("invalid chunk size");
 		this.#lines = 0;
 		this.#left = Number.parseInt(size, 16);

@@ -26,7 +26,7 @@ export interface Parsed {
  */
 export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
-	const parser = build(command, flags);
+	const parser = build(command, flags, mentionedIn(argv, command, flags));
 	try {
 		parser.parse([...argv], { from: "user" });
 	} catch (cause) {
@@ -61,7 +61,25 @@ export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 
 const camel = (name: string): string => name.split("-").reduce((text, part) => text + part.charAt(0).toUpperCase() + part.slice(1));
 
-function build(command: AnyCommand, flags: readonly Flag[]): Parser {
+/**
+ * Whether a flag stands in the words: only such flags are told to commander, which takes its time for each of them. Where any word is
+ * not plainly a known flag or a value, all of them are, so that commander finds what is wrong and what was meant.
+ */
+function mentionedIn(argv: readonly string[], command: AnyCommand, flags: readonly Flag[]): (name: string) => boolean {
+	const forms = new Map<string, string>();
+	for (const { name } of globalFlags) forms.set(name, name);
+	forms.set("no-color", "color");
+	if (command.document) for (const name of ["from", "set", "print-template"]) forms.set(name, name);
+	for (const { name, field } of flags.filter((flag) => !flag.positional)) {
+		forms.set(name, name);
+		if (field.kind === "boolean") forms.set(`no-${name}`, name);
+	}
+	const words = argv.filter((word) => word.startsWith("-"));
+	const found = new Set(words.map((word) => forms.get(/^--([^=]+)/.exec(word)?.[1] ?? "")));
+	return (name) => found.has(undefined) || found.has(name);
+}
+
+function build(command: AnyCommand, flags: readonly Flag[], mentioned: (name: string) => boolean): Parser {
 	const parser = new Parser(`purser ${command.path}`);
 	parser
 		.exitOverride()
@@ -69,7 +87,7 @@ function build(command: AnyCommand, flags: readonly Flag[]): Parser {
 		.helpOption(false)
 		.allowExcessArguments(false);
 	for (const flag of flags.filter((one) => one.positional)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
-	for (const flag of flags.filter((one) => !one.positional)) {
+	for (const flag of flags.filter((one) => !one.positional && mentioned(one.name))) {
 		if (flag.field.kind === "boolean") {
 			parser.addOption(new Option(`--${flag.name}`));
 			parser.addOption(new Option(`--no-${flag.name}`));
@@ -81,17 +99,18 @@ function build(command: AnyCommand, flags: readonly Flag[]): Parser {
 		}
 	}
 	if (command.document) {
-		parser.addOption(once(new Option("--from <file>"), "from"));
-		parser.addOption(
-			new Option("--set <path=value>").argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
-		);
-		parser.addOption(new Option("--print-template"));
+		if (mentioned("from")) parser.addOption(once(new Option("--from <file>"), "from"));
+		if (mentioned("set"))
+			parser.addOption(
+				new Option("--set <path=value>").argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
+			);
+		if (mentioned("print-template")) parser.addOption(new Option("--print-template"));
 	}
-	for (const flag of globalFlags.filter(({ name }) => !flags.some((one) => one.name === name))) {
+	for (const flag of globalFlags.filter(({ name }) => mentioned(name) && !flags.some((one) => one.name === name))) {
 		const option = new Option(flag.flags);
 		parser.addOption(flag.takesValue && flag.name !== "color" ? once(option, flag.name) : option);
 	}
-	if (!flags.some((flag) => flag.name === "color")) parser.addOption(new Option("--no-color"));
+	if (mentioned("color") && !flags.some((flag) => flag.name === "color")) parser.addOption(new Option("--no-color"));
 	return parser;
 }
 

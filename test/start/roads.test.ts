@@ -48,6 +48,7 @@ interface Loaded {
 	places: string[];
 	/** Of Node's own modules, those that cost. */
 	costly: string[];
+	own: string[];
 }
 
 const costly = ["http", "https", "tls", "crypto", "child_process", "sqlite", "readline", "fs/promises", "stream"];
@@ -82,6 +83,12 @@ async function road(...argv: string[]): Promise<Loaded> {
 			modules
 				.filter((path) => path.startsWith(join(root, "src") + sep))
 				.map((path) => placeOf(relative(join(root, "src"), path).split(sep))),
+		),
+		/** Files of the source, as paths below it. */
+		own: sorted(
+			modules
+				.filter((path) => path.startsWith(join(root, "src") + sep))
+				.map((path) => relative(join(root, "src"), path).replaceAll(sep, "/")),
 		),
 		costly: sorted(loaded.map((path) => costly.find((name) => path === `node:${name}`))),
 	};
@@ -148,15 +155,19 @@ describe("what is loaded", () => {
 		expect(places.filter((place) => !light.includes(place))).toEqual(["api", "config"]);
 	});
 
-	test("by a payment: itself alone, no schema library, Node's own HTTP", async () => {
-		const { exit, stdout, stderr, libraries, places, costly } = await road(...payment, "--amount", "10", "--yes", "--json");
+	test("by a payment: itself alone, no schema library, no HTTP but its own, nothing of batches", async () => {
+		const { exit, stdout, stderr, libraries, places, costly, own } = await road(...payment, "--amount", "10", "--yes", "--json");
 		expect({ exit, error: /"error".*/.exec(stderr)?.[0] }).toEqual({ exit: 0, error: undefined });
 		expect(JSON.parse(stdout).id).toBe(id);
 		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual(["chalk", "commander", "lossless-json"]);
 		expect(places.filter((place) => place.startsWith("commands/"))).toEqual(["commands/pay/ledger.ts"]);
 		expect(places).not.toContain("sandbox");
 		// The journal's: Node's own SQLite, or libsql without what it would load to find its native library.
-		expect(costly.filter((name) => name !== "sqlite")).toEqual(["crypto", "http"]);
+		expect(costly.filter((name) => name !== "sqlite")).toEqual(["crypto"]);
+		expect(
+			own.filter((file) => /^(journal|payments)\b.*\b(batches|batch-advance|batch-begin|permit|approval|verify|purge)\.ts$/.test(file)),
+		).toEqual([]);
+		expect(own).toContain("journal/write.ts");
 	});
 
 	test("by the same payment in a dry run: neither HTTP nor the journal", async () => {
@@ -176,9 +187,9 @@ describe("what is compiled with its file, not one function after the other", () 
 	};
 
 	test("what a payment calls, and nothing that it does not", () => {
-		// In parentheses V8 compiles a function at once: of the payment's file how an event is chained, but not how one is purged.
+		// In parentheses V8 compiles a function at once: of the payment's file how an event is chained, but not how a look is kept.
 		expect(code("pay")).toMatch(/\bhashOf=\(function\(/);
-		expect(code("pay")).toMatch(/\bfunction purge\(/);
+		expect(code("pay")).toMatch(/\bfunction looked\(/);
 	});
 
 	test("of what help loads too only what both call", () => {
