@@ -44,6 +44,6 @@ export async function run(
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
 		const { report } = await import("./shell/report.js");
-		return report(cause, frame ?? makeFrame(early, outside), outside);
+		return report(cause, frame ?? (await makeFrame(early, outside)), outside);
 	}
 }

@@ -95,9 +95,9 @@ async function answerCompletion({ rest }: Route, contract: Asking["contract"]): 
 }
 
 async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour }: Global): Promise<Style> {
-	const { makeStyle } = await import("./style.js");
+	const [{ paintOf }, { makeStyle }] = await Promise.all([import("./paint.js"), import("./style.js")]);
 	const colours = colourLevel(colour, env, stdout.isTerminal ? stdout.colours : 0);
-	return makeStyle({ colours, columns: stdout.columns, now: clock.now(), accessible: isSet(env.ACCESSIBLE) });
+	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now(), accessible: isSet(env.ACCESSIBLE) });
 }
 
 function unknownCommand({ words, stray, rest }: Route, paths: readonly string[]): PurserError {

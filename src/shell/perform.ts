@@ -5,7 +5,7 @@ import type { Context, Explained, Flags, Outside, Settings } from "../context.js
 import { kinds } from "../errors.js";
 import type { AnyCommand } from "./command.js";
 import { permit } from "./effects.js";
-import { errorStyle, type Frame, makeFrame } from "./frame.js";
+import { type Frame, makeFrame } from "./frame.js";
 import { readGlobal } from "./global.js";
 import { gather } from "./input.js";
 import { canAsk, type Global, isSet } from "./options.js";
@@ -29,7 +29,7 @@ export async function perform(
 ): Promise<number> {
 	const parsed = parse(command, rest);
 	const global = readGlobal(argv, parsed.global, outside.env);
-	const frame = makeFrame(global, outside);
+	const frame = await makeFrame(global, outside);
 	reached(frame);
 	return execute(command, parsed, global, outside, frame);
 }
@@ -59,7 +59,7 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 	const input = command.prepare ? await command.prepare(context, gathered) : gathered;
 	await permit(command, input, {
 		context,
-		style: errorStyle(frame, outside),
+		style: frame.errors,
 		line: global.format === "text" ? frame.voice.line : () => {},
 	});
 	const started = outside.clock.monotonic();
@@ -69,11 +69,11 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 		return 0;
 	}
 	await writeAnswer(command, first, global.format, frame.style, stdout);
-	const data = command.again === undefined ? first : await keepShowing(command, first, input, context, outside, global);
+	const data = command.again === undefined ? first : await keepShowing(command, first, input, context, outside, frame);
 	tellWarnings(frame);
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
-		suggest(command, data, input, frame, outside, outcome === "pending" && outside.clock.monotonic() - started >= limitOf(input));
+		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= limitOf(input));
 	return outcome === undefined ? 0 : kinds[outcome].exit;
 }
 
@@ -90,11 +90,11 @@ async function keepShowing(
 	input: unknown,
 	context: Context,
 	outside: Outside,
-	global: Global,
+	{ global, anew }: Frame,
 ): Promise<unknown> {
 	const { runAgain } = await import("./again.js");
 	const inPlace = outside.terminal.stdout.isTerminal && !isSet(outside.env.ACCESSIBLE);
-	return runAgain(command, first, input, context, { format: global.format, style: () => makeFrame(global, outside).style, inPlace });
+	return runAgain(command, first, input, context, { format: global.format, style: anew, inPlace });
 }
 
 const dry = Symbol("dry run");
@@ -120,11 +120,11 @@ async function runOrShow(
 /** Milliseconds after which a wait is over, less one second for its last pause; a wait that ended by what it saw ends before. */
 const limitOf = ({ waitTimeout }: Record<string, unknown>): number => (Number(waitTimeout) - 1) * 1000;
 
-function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, outside: Outside, late: boolean): void {
+function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, late: boolean): void {
 	if (frame.global.quiet || frame.global.format !== "text") return;
 	if (late && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
-	if (next.length > 0) frame.voice.line(hint(next, errorStyle(frame, outside)));
+	if (next.length > 0) frame.voice.line(hint(next, frame.errors));
 }
 
 function makeContext(flags: Flags, outside: Outside, voice: Voice): Context {

@@ -87,31 +87,34 @@ function build(command: AnyCommand, flags: readonly Flag[], mentioned: (name: st
 		.helpOption(false)
 		.allowExcessArguments(false);
 	for (const flag of flags.filter((one) => one.positional)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
-	for (const flag of flags.filter((one) => !one.positional && mentioned(one.name))) {
-		if (flag.field.kind === "boolean") {
-			parser.addOption(new Option(`--${flag.name}`));
-			parser.addOption(new Option(`--no-${flag.name}`));
-		} else {
-			const option = new Option(`--${flag.name} <${placeholderOf(flag)}>`);
-			if (flag.repeated) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-			else once(option, flag.name);
-			parser.addOption(option);
-		}
+	for (const flag of flags.filter((one) => !one.positional && mentioned(one.name))) addFlag(parser, flag);
+	if (command.document) addDocument(parser, mentioned);
+	for (const { name, flags: form, takesValue } of globalFlags) {
+		if (!mentioned(name) || flags.some((one) => one.name === name)) continue;
+		parser.addOption(takesValue && name !== "color" ? once(new Option(form), name) : new Option(form));
+		if (name === "color") parser.addOption(new Option("--no-color"));
 	}
-	if (command.document) {
-		if (mentioned("from")) parser.addOption(once(new Option("--from <file>"), "from"));
-		if (mentioned("set"))
-			parser.addOption(
-				new Option("--set <path=value>").argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
-			);
-		if (mentioned("print-template")) parser.addOption(new Option("--print-template"));
-	}
-	for (const flag of globalFlags.filter(({ name }) => mentioned(name) && !flags.some((one) => one.name === name))) {
-		const option = new Option(flag.flags);
-		parser.addOption(flag.takesValue && flag.name !== "color" ? once(option, flag.name) : option);
-	}
-	if (mentioned("color") && !flags.some((flag) => flag.name === "color")) parser.addOption(new Option("--no-color"));
 	return parser;
+}
+
+function addFlag(parser: Parser, flag: Flag): void {
+	if (flag.field.kind === "boolean") {
+		parser.addOption(new Option(`--${flag.name}`));
+		parser.addOption(new Option(`--no-${flag.name}`));
+		return;
+	}
+	const option = new Option(`--${flag.name} <${placeholderOf(flag)}>`);
+	parser.addOption(flag.repeated ? many(option) : once(option, flag.name));
+}
+
+function addDocument(parser: Parser, mentioned: (name: string) => boolean): void {
+	if (mentioned("from")) parser.addOption(once(new Option("--from <file>"), "from"));
+	if (mentioned("set")) parser.addOption(many(new Option("--set <path=value>")));
+	if (mentioned("print-template")) parser.addOption(new Option("--print-template"));
+}
+
+function many(option: Option): Option {
+	return option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
 }
 
 /** Which of two values was meant is not for the tool to guess. */

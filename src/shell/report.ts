@@ -3,7 +3,7 @@
  */
 import type { Outside } from "../context.js";
 import { PurserError } from "../errors.js";
-import { errorStyle, type Frame } from "./frame.js";
+import type { Frame } from "./frame.js";
 import { errorJson, errorText } from "./render.js";
 
 /** Exit codes of what interrupted a run, as shells know them; Ctrl-C has that of its kind. */
@@ -14,7 +14,7 @@ export function report(cause: unknown, frame: Frame, outside: Outside): number {
 	const error = cause instanceof PurserError ? cause : bug(cause);
 	const json = frame.global.format !== "text";
 	const { isTerminal, columns } = outside.terminal.stderr;
-	const text = () => errorText(error, errorStyle(frame, outside), isTerminal ? columns : undefined);
+	const text = () => errorText(error, frame.errors, isTerminal ? columns : undefined);
 	frame.voice.line(json ? errorJson(error, frame.voice.warnings) : text());
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
 		frame.voice.debug(cause.stack ?? cause.message);

@@ -1,12 +1,12 @@
 /**
- * How human text looks: colours, tables, aligned lines, times and amounts. The only place that knows chalk.
+ * How human text looks: tables, aligned lines, statuses, times and amounts.
  */
-import { Chalk } from "chalk";
 import type { Style } from "./command.js";
+import type { Paint } from "./paint.js";
 import { fold, widthOf } from "./width.js";
 
 export interface Look {
-	colours: 0 | 1 | 2 | 3;
+	paint: Paint;
 	columns: number;
 	now: Date;
 	/** ACCESSIBLE: no meaning in a glyph or a colour alone. */
@@ -17,38 +17,37 @@ const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "Y
 const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
 
 /** Makes the style of one run. */
-export function makeStyle({ colours, columns, now }: Look): Style {
-	const chalk = new Chalk({ level: colours });
+export function makeStyle({ paint, columns, now }: Look): Style {
 	const status = (word: string | undefined): string => {
-		if (word === undefined) return chalk.dim("unknown");
+		if (word === undefined) return paint.dim("unknown");
 		const upper = word.toUpperCase();
-		if (good.has(upper)) return chalk.green(word);
-		return bad.has(upper) ? chalk.red(word) : chalk.yellow(word);
+		if (good.has(upper)) return paint.green(word);
+		return bad.has(upper) ? paint.red(word) : paint.yellow(word);
 	};
 	return {
-		bold: (text) => chalk.bold(text),
-		dim: (text) => chalk.dim(text),
-		good: (text) => chalk.green(text),
-		bad: (text) => chalk.red(text),
-		warn: (text) => chalk.yellow(text),
-		accent: (text) => chalk.cyan(text),
+		bold: (text) => paint.bold(text),
+		dim: (text) => paint.dim(text),
+		good: (text) => paint.green(text),
+		bad: (text) => paint.red(text),
+		warn: (text) => paint.yellow(text),
+		accent: (text) => paint.cyan(text),
 		columns,
 		now,
-		table: (names, rows) => table(names, rows, columns, (text) => chalk.dim(text)),
-		pairs: (rows) => pairs(rows, (text) => chalk.dim(text)),
+		table: (names, rows) => table(names, rows, columns, (text) => paint.dim(text)),
+		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
 		status,
 		time: (text) => (text === undefined ? undefined : readableTime(text, now)),
 		money,
 	};
 }
 
-type Paint = (text: string) => string;
+type Brush = (text: string) => string;
 
 /**
  * Columns that hold ids keep their width, the others share what is left. Where that is not enough to have each row on one line,
  * ids that stand first or last go below their rows before anything else is folded.
  */
-function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Paint): string {
+function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
 	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")]));
 	const ids = all[0]?.whole ? 0 : all.length - 1;
 	const wanted = all.reduce((sum, { natural }) => sum + natural, 2 * (all.length - 1));
@@ -57,7 +56,7 @@ function table(names: readonly string[], rows: readonly (readonly string[])[], c
 }
 
 /** @param ids the column that goes below; where a row has none, nothing does */
-function withIdsBelow(ids: number, names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Paint): string {
+function withIdsBelow(ids: number, names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
 	const others = names.filter((_, at) => at !== ids);
 	const cells = rows.map((row) => others.map((_, at) => row[at < ids ? at : at + 1] ?? ""));
 	const widths = sharedWidths(
@@ -71,7 +70,7 @@ function withIdsBelow(ids: number, names: readonly string[], rows: readonly (rea
 	return [drawn(others, [], widths, dim), ...blocks].join("\n");
 }
 
-function drawn(names: readonly string[], rows: readonly (readonly string[])[], widths: readonly number[], dim: Paint): string {
+function drawn(names: readonly string[], rows: readonly (readonly string[])[], widths: readonly number[], dim: Brush): string {
 	const all = names.length > 0 ? [names.map(dim), ...rows] : rows;
 	return all.map((row) => drawnRow(row, widths)).join("\n");
 }

@@ -80,7 +80,7 @@ function allowed(from: string, to: string): boolean {
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "shell/program.ts",
 	inquirer: (file) => file === "shell/prompts.ts",
-	chalk: (file) => file === "shell/style.ts",
+	chalk: (file) => file === "shell/paint.ts",
 	ora: (file) => file === "shell/spinner.ts",
 	uqr: (file) => file === "onboarding/kyc-qr.ts",
 	"i18n-iso-countries": (file) => file === "shell/asking.ts",

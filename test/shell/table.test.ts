@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { plain } from "../../src/shell/paint.js";
 import { makeStyle } from "../../src/shell/style.js";
 
 const table = (columns: number) =>
-	makeStyle({ colours: 0, columns, now: new Date(0), accessible: false }).table(
+	makeStyle({ paint: plain, columns, now: new Date(0), accessible: false }).table(
 		["id", "name", "roles", "KYC"],
 		[
 			["100998d3-78b5-409a-b6dd-c1ef98c3c7db", "Grace Sample", "director, account owner", "NOT_STARTED"],
@@ -33,7 +34,7 @@ test.each([80, 60])("in %i columns the id goes below its row before anything is 
 });
 
 test("ids of the last column go below too, and a row without one has nothing below", () => {
-	const { table: drawn } = makeStyle({ colours: 0, columns: 60, now: new Date(0), accessible: false });
+	const { table: drawn } = makeStyle({ paint: plain, columns: 60, now: new Date(0), accessible: false });
 	const rows = [
 		["2", "in doubt", "5.64 EUR to ledger", ""],
 		["1", "accepted", "10.10 EUR to ledger", "44384854-3457-417c-9de7-50ffe426a840"],
@@ -49,7 +50,7 @@ test("ids of the last column go below too, and a row without one has nothing bel
 });
 
 test("an endless name is cut, the statuses beside it are not", () => {
-	const style = makeStyle({ colours: 0, columns: 48, now: new Date(0), accessible: false });
+	const style = makeStyle({ paint: plain, columns: 48, now: new Date(0), accessible: false });
 	expect(style.table(["name", "KYB", "terms"], [["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"]])).toBe(
 		[
 			"name          KYB                          terms",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Paint, paintOf, plain } from "../../src/shell/paint.js";
 import { makeStyle } from "../../src/shell/style.js";
 import { fold, widthOf } from "../../src/shell/width.js";
 
@@ -34,21 +35,23 @@ describe("fold", () => {
 	});
 });
 
-it("a coloured cell takes as much room as a plain one", () => {
-	const table = (colours: 0 | 1) =>
-		makeStyle({ colours, columns: 40, now: new Date(0), accessible: false }).table(
+it("a coloured cell takes as much room as a plain one", async () => {
+	const coloured = await paintOf(1);
+	const table = (paint: Paint) =>
+		makeStyle({ paint, columns: 40, now: new Date(0), accessible: false }).table(
 			["name", "status"],
-			[["one", makeStyle({ colours, columns: 40, now: new Date(0), accessible: false }).status("PENDING_REVIEW")]],
+			[["one", makeStyle({ paint, columns: 40, now: new Date(0), accessible: false }).status("PENDING_REVIEW")]],
 		);
-	const bare = table(1).replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
-	expect(bare.split("\n").map((line) => line.trimEnd())).toEqual(table(0).split("\n"));
-	expect(table(0)).toBe("name  status\none   PENDING_REVIEW");
+	const bare = table(coloured).replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
+	expect(bare.split("\n").map((line) => line.trimEnd())).toEqual(table(plain).split("\n"));
+	expect(table(coloured)).not.toBe(bare);
+	expect(table(plain)).toBe("name  status\none   PENDING_REVIEW");
 });
 
 it("a table that is too wide has its ids below, breaks between words, and never inside an id", () => {
 	const id = "7b4376f0-8553-4386-ae8f-81a6f9bfcc5b";
 	const table = (columns: number) =>
-		makeStyle({ colours: 0, columns, now: new Date(0), accessible: false }).table(
+		makeStyle({ paint: plain, columns, now: new Date(0), accessible: false }).table(
 			["id", "name", "status"],
 			[[id, "Main account here", "NOT_STARTED"]],
 		);

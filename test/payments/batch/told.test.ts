@@ -7,12 +7,13 @@ import { PurserError } from "../../../src/errors.js";
 import { debitedBy } from "../../../src/payments/batch/debited.js";
 import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/preview.js";
 import { batchText, nextSteps } from "../../../src/payments/batch/told.js";
+import { plain } from "../../../src/shell/paint.js";
 import { makeStyle } from "../../../src/shell/style.js";
 import { plan as planOf } from "./plans.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const other = "aaaaaaaa-0002-4000-8000-000000000002";
-const style = makeStyle({ colours: 0, columns: 100, accessible: false, now: new Date("2026-03-01T12:00:00.000Z") });
+const style = makeStyle({ paint: plain, columns: 100, accessible: false, now: new Date("2026-03-01T12:00:00.000Z") });
 
 const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
 	planOf({
