@@ -4,8 +4,8 @@
 import { afterAll, expect, test } from "vitest";
 import type { Batches, BatchPlan, BatchShared, BatchTransfer } from "../../src/batches.js";
 import type { Journal, JournalOutcome } from "../../src/context.js";
-import { openBatches } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
 import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
 import { ledgerA, ledgerB, payment } from "./payment.js";
 
@@ -63,7 +63,7 @@ async function worldWith(settings: Record<string, string> = {}): Promise<World> 
 	const clock = testClock();
 	const profile = { name: "test", environment: "sandbox" } as const;
 	const chance = { uuid: newUuid, fraction: () => 0.5 };
-	const options = { directory: folder, profile, clock, chance, rules: moneyRules(settings) };
+	const options = { directory: folder, profile, clock, chance, rules: batchRules(settings) };
 	const [batches, other, journal] = [await openBatches(options), await openBatches(options), await open(folder, { clock, settings })];
 	const end = async (): Promise<void> => {
 		for (const one of [batches, other, journal]) await one.close();
