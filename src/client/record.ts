@@ -1,11 +1,12 @@
 /**
  * The journal around a change: what is written before anything leaves, and after.
  */
-import { hash } from "node:crypto";
+
 import { textAt } from "../api/answer.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import type { Context, JournalIntent, JournalOutcome, Profile, Transfer } from "../context.js";
 import { PurserError } from "../errors.js";
+import { sha256 } from "../sha256.js";
 import type { Draft } from "./request.js";
 
 interface Known {
@@ -30,7 +31,7 @@ export function intentOf(
 		origin: request.address.origin,
 		method: request.method,
 		path: request.address.pathname,
-		digest: hash("sha256", request.body ?? new Uint8Array(), "hex"),
+		digest: sha256(request.body ?? new Uint8Array()),
 		transfer: operation.effect === "money" ? { ...transferOf(input.body, currency), token: said?.token } : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { promises, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -58,7 +57,7 @@ export class Vault {
 	/** Replaces the file whole; there is no moment when it is half written or readable by others. */
 	async write(profile: string, entry: Entry): Promise<void> {
 		const file = this.fileOf(profile);
-		const draft = `${file}.${randomBytes(6).toString("hex")}`;
+		const draft = `${file}.${crypto.randomUUID()}`;
 		try {
 			await promises.mkdir(this.#folder, { recursive: true, mode: 0o700 });
 			await promises.chmod(this.#folder, 0o700);

@@ -2,6 +2,7 @@ import type { Batches, BatchRules } from "../batches.js";
 import { batchesOver } from "./batches.js";
 import { type JournalOptions, opened } from "./open.js";
 import { CommitQueue } from "./queue.js";
+import { newName } from "./senders.js";
 import { guardedFor } from "./store.js";
 
 /**
@@ -10,11 +11,11 @@ import { guardedFor } from "./store.js";
  */
 export async function openBatches(options: JournalOptions & { rules: BatchRules }): Promise<Batches> {
 	const { storage, place, senders } = await opened(options);
-	const { rules, chance, clock } = options;
+	const { rules, clock } = options;
 	// The same pages of the indexes are written again and again: they are copied into the file once for many of those times.
 	storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
 	const queue = new CommitQueue(storage, () => clock.now());
-	const hands = { rules, own: () => senders.own(() => chance.uuid()), lives: (sender: string) => senders.lives(sender) };
+	const hands = { rules, own: () => senders.own(() => newName(storage)), lives: (sender: string) => senders.lives(sender) };
 	return {
 		...batchesOver(storage, queue, hands, guardedFor(place.file)),
 		async close() {

@@ -3,7 +3,7 @@ import { type DriverName, loadDriver } from "./drivers.js";
 import { type Place, placeOf, prepare } from "./place.js";
 import { CommitQueue } from "./queue.js";
 import { events, holders, list, looks, show } from "./read.js";
-import { Senders } from "./senders.js";
+import { newName, Senders } from "./senders.js";
 import { openDatabase } from "./setup.js";
 import { type OpenStorage, type Storage, troubleOf, unusable } from "./storage.js";
 import { journalOver, type Store } from "./store.js";
@@ -62,13 +62,13 @@ async function patiently<T>(clock: Clock, open: () => T): Promise<T> {
 	}
 }
 
-function sqlStore(storage: Storage, { file }: Place, senders: Senders, { clock, chance, rules }: JournalOptions): Store {
+function sqlStore(storage: Storage, { file }: Place, senders: Senders, { clock, rules }: JournalOptions): Store {
 	const queue = new CommitQueue(storage, () => clock.now());
 	const lives = (sender: string): boolean => senders.lives(sender);
 	return {
 		file,
 		run: (job) => queue.run((transaction) => job(tablesIn(transaction))),
-		own: () => senders.own(() => chance.uuid()),
+		own: () => senders.own(() => newName(storage)),
 		lives,
 		list: (filter) => list(storage, filter, lives),
 		show: (intent) => show(storage, intent, lives),

@@ -9,6 +9,11 @@ import { type OpenStorage, type Storage, troubleOf } from "./storage.js";
 
 const ending = ".lock";
 
+/** A name that no other process takes: 128 bits of SQLite's chance, since Node's own takes longer to load than all else here. */
+export function newName(storage: Storage): string {
+	return String(storage.prepare("SELECT lower(hex(randomblob(16))) AS name").get()?.name);
+}
+
 /** The senders of one journal. */
 export class Senders {
 	#own?: { name: string; lock: Storage };

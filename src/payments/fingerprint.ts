@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import type { JournalIntent, Transfer } from "../context.js";
+import { sha256 } from "../sha256.js";
 import { canonicalAmount } from "./decimal.js";
 import { withoutToken } from "./token.js";
 
@@ -38,5 +38,5 @@ export function comparable(reference: string | undefined): string {
 }
 
 function digest(parts: readonly string[]): string {
-	return hash("sha256", parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"));
+	return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"));
 }

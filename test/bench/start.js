@@ -41,14 +41,20 @@ const roads = {
 	"payment of 0.01": { argv: () => [...payment("0.01"), "--yes", "--json"] },
 };
 
-const sandbox = spawn(process.execPath, [program, "sandbox", "serve", "--port", "0", "--save-profile", "bench"], {
-	env,
-	stdio: ["ignore", "pipe", "inherit"],
+// Bare TCP, so that what is measured is the program and not the service.
+const server = spawn(process.execPath, [fileURLToPath(new URL("answering.js", import.meta.url))], { stdio: ["ignore", "pipe", "inherit"] });
+const url = await new Promise((resolve, reject) => {
+	server.stdout.once("data", (part) => resolve(`http://127.0.0.1:${String(part).trim()}`));
+	server.once("exit", () => reject(new Error("the server did not start")));
 });
-await new Promise((resolve, reject) => {
-	sandbox.stdout.once("data", resolve);
-	sandbox.once("exit", () => reject(new Error("the sandbox did not start")));
-});
+for (const [argv, input] of [
+	[["auth", "login", "--profile", "bench", "--base-url", url, "--environment", "sandbox", "--token-stdin"], "a-token"],
+	// What Tab has to tell.
+	[["ledger", "show", from], undefined],
+]) {
+	const { status, stderr } = spawnSync(process.execPath, [program, ...argv], { env, input, encoding: "utf8" });
+	if (status !== 0) throw new Error(`${argv.join(" ")} ended with ${status}: ${stderr}`);
+}
 
 const time = (command, argv) => {
 	const start = process.hrtime.bigint();
@@ -109,6 +115,6 @@ try {
 	}
 	if (spawnSync("gh", ["--version"]).status !== 0) console.log("\ngh is not installed here: not measured");
 } finally {
-	sandbox.kill();
+	server.kill();
 	rmSync(folder, { recursive: true, force: true });
 }

@@ -40,12 +40,13 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = ["errors.ts", "near.ts", "slots.ts", "api"].includes(target);
+	const low = ["errors.ts", "near.ts", "sha256.ts", "slots.ts", "api"].includes(target);
 	const ports = target === "context.ts" || target === "batches.ts";
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
 		case "errors.ts":
 		case "near.ts":
+		case "sha256.ts":
 		case "slots.ts":
 			return false;
 		case "api":
@@ -92,6 +93,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	"node:sqlite": (file) => file.startsWith("journal/"),
 	"lossless-json": (file) => file === "api/json.ts",
 	open: (file) => file === "machine/browser.ts",
+	"@noble/hashes": (file) => file === "sha256.ts",
 	zod: () => true,
 };
 

@@ -155,15 +155,19 @@ describe("what is loaded", () => {
 		expect(places.filter((place) => !light.includes(place))).toEqual(["api", "config"]);
 	});
 
-	test("by a payment: itself alone, no schema library, no HTTP but its own, nothing of batches", async () => {
+	test("by a payment: itself alone, no schema library, no HTTP but its own, no cryptography of Node's, nothing of batches", async () => {
 		const { exit, stdout, stderr, libraries, places, costly, own } = await road(...payment, "--amount", "10", "--yes", "--json");
 		expect({ exit, error: /"error".*/.exec(stderr)?.[0] }).toEqual({ exit: 0, error: undefined });
 		expect(JSON.parse(stdout).id).toBe(id);
-		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual(["commander", "lossless-json"]);
+		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual([
+			"@noble/hashes",
+			"commander",
+			"lossless-json",
+		]);
 		expect(places.filter((place) => place.startsWith("commands/"))).toEqual(["commands/pay/ledger.ts"]);
 		expect(places).not.toContain("sandbox");
 		// The journal's: Node's own SQLite, or libsql without what it would load to find its native library.
-		expect(costly.filter((name) => name !== "sqlite")).toEqual(["crypto"]);
+		expect(costly.filter((name) => name !== "sqlite")).toEqual([]);
 		expect(
 			own.filter((file) => /^(journal|payments)\b.*\b(batches|batch-advance|batch-begin|permit|approval|verify|purge)\.ts$/.test(file)),
 		).toEqual([]);
@@ -173,9 +177,9 @@ describe("what is loaded", () => {
 	test("by the same payment in a dry run: neither HTTP nor the journal", async () => {
 		const { exit, libraries, places, costly } = await road(...payment, "--amount", "10", "--dry-run", "--json");
 		expect(exit).toBe(0);
-		expect(libraries).toEqual(["commander", "lossless-json"]);
+		expect(libraries).toEqual(["@noble/hashes", "commander", "lossless-json"]);
 		expect(places).not.toContain("journal");
-		expect(costly).toEqual(["crypto"]);
+		expect(costly).toEqual([]);
 	});
 });
 
