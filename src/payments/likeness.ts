@@ -26,16 +26,15 @@ export const clockSkew = 10 * 60_000;
 /** @param settleAfter milliseconds within which a transfer that was made appears */
 export function likeness(sought: Sought, listed: TransactionView, settleAfter: number): Likeness {
 	const { transfer } = sought;
-	const marked = isMarked(transfer, listed);
+	// What is quickly answered first: most of a list is another payment by its amount or its time.
+	const ledger = sameOr(transfer.ledgerFromId, listed.senderLedgerId);
 	const amount = amountOf(sought, listed);
+	if (ledger === "no" || amount === "no") return "other";
+	const time = timeOf(sought.begun, listed.createdAt, settleAfter);
+	if (time === "no") return "other";
+	const marked = isMarked(transfer, listed);
 	const reference = marked ? "yes" : referenceOf(transfer, listed);
-	const answers: Answer[] = [
-		sameOr(transfer.ledgerFromId, listed.senderLedgerId),
-		amount,
-		reference,
-		counterpartyOf(sought, listed),
-		timeOf(sought.begun, listed.createdAt, settleAfter),
-	];
+	const answers: Answer[] = [ledger, amount, time, reference, counterpartyOf(sought, listed)];
 	if (answers.includes("no")) return "other";
 	// Either may be told in another way; both at once, and no reference in common, is another payment.
 	if (reference !== "yes" && isOtherAmount(transfer, listed) && isOtherName(sought, listed)) return "other";
