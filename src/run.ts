@@ -27,6 +27,7 @@ export async function run(
 	const commands = withBuiltins(listed, contract);
 	const early = readGlobal(argv, {}, outside.env);
 	let frame: Frame | undefined;
+	let money = false;
 	try {
 		const found = route(argv, Object.keys(commands));
 		const page = await answerPages(found, { paths: Object.keys(commands), contract, outside, global: early });
@@ -38,12 +39,13 @@ export async function run(
 			(commands[found.path as string] as CommandList[string])(),
 			import("./shell/perform.js"),
 		]);
+		money = command.effect === "money";
 		return await perform(command, argv, found.rest, outside, (reached) => {
 			frame = reached;
 		});
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
 		const { report } = await import("./shell/report.js");
-		return report(cause, frame ?? (await makeFrame(early, outside)), outside);
+		return report(cause, frame ?? (await makeFrame(early, outside)), outside, money);
 	}
 }

@@ -9,9 +9,12 @@ import { errorJson, errorText } from "./render.js";
 /** Exit codes of what interrupted a run, as shells know them; Ctrl-C has that of its kind. */
 const signalled: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 };
 
-/** Tells an error on standard error, whatever was thrown. Returns the exit code. */
-export function report(cause: unknown, frame: Frame, outside: Outside): number {
-	const error = cause instanceof PurserError ? cause : bug(cause);
+/**
+ * Tells an error on standard error, whatever was thrown. Returns the exit code.
+ * @param money whether the command moves money: a fault of our own may come after that
+ */
+export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean): number {
+	const error = cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true);
 	const json = frame.global.format !== "text";
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText(error, frame.errors, isTerminal ? columns : undefined);
@@ -22,12 +25,13 @@ export function report(cause: unknown, frame: Frame, outside: Outside): number {
 	return signalled[String(outside.signal.reason)] ?? error.exit;
 }
 
-function bug(cause: unknown): PurserError {
+function bug(cause: unknown, money: boolean): PurserError {
 	const what = cause instanceof Error ? `${cause.name}: ${cause.message.split("\n")[0]}` : "something that is not an error was thrown";
 	return new PurserError("bug", {
 		code: "BUG",
 		message: `purser met a fault of its own (${what.slice(0, 300)})`,
 		fix: "Run it again with --debug and report what it prints. If it was a payment, look first: purser pay doubts.",
+		moneyMayHaveMoved: money || undefined,
 		cause,
 	});
 }

@@ -1,0 +1,44 @@
+/** A fault of the tool's own: what is said of money depends on whether the command moves any. */
+import { expect, test } from "vitest";
+import type { Outside } from "../../src/context.js";
+import { makeFrame } from "../../src/shell/frame.js";
+import { readGlobal } from "../../src/shell/global.js";
+import { report } from "../../src/shell/report.js";
+
+async function told(words: string[], money: boolean): Promise<{ exit: number; text: string }> {
+	let text = "";
+	const output = {
+		write: async (part: string) => {
+			text += part;
+		},
+		isTerminal: false,
+		columns: 100,
+		colours: 0,
+	} as const;
+	const flags = Object.fromEntries(words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true]));
+	const clock = { now: () => new Date(0), monotonic: () => 0, sleep: async () => {} };
+	const outside = {
+		env: {},
+		clock,
+		terminal: { stdout: output, stderr: output },
+		signal: new AbortController().signal,
+	} as unknown as Outside;
+	const frame = await makeFrame(readGlobal(words, flags, {}), outside);
+	const exit = report(new TypeError("x is not a function"), frame, outside, money);
+	return { exit, text };
+}
+
+test.each([
+	[["pay", "ledger", "--json"], true, true],
+	[["pay", "ledger", "--json", "--dry-run"], true, false],
+	[["ledger", "list", "--json"], false, false],
+])("%j: the flag says whether money may have moved", async (words, money, may) => {
+	const { exit, text } = await told(words, money);
+	expect(exit).toBe(1);
+	expect(JSON.parse(text).error).toMatchObject({ code: "BUG", exit: 1, moneyMayHaveMoved: may });
+});
+
+test("a person is told so too", async () => {
+	expect((await told(["pay", "ledger"], true)).text).toContain("Money may have moved. Do not send it again before this is settled.");
+	expect((await told(["ledger", "list"], false)).text).not.toContain("Money may have moved");
+});
