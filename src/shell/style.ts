@@ -52,7 +52,7 @@ function table(names: readonly string[], rows: readonly (readonly string[])[], c
 	const ids = all[0]?.whole ? 0 : all.length - 1;
 	const wanted = all.reduce((sum, { natural }) => sum + natural, 2 * (all.length - 1));
 	if (all.length > 1 && all[ids]?.whole && wanted > columns) return withIdsBelow(ids, names, rows, columns, dim);
-	return drawn(names, rows, sharedWidths(all, columns), dim);
+	return drawn(names, rows, { widths: sharedWidths(all, columns), right: rightOf(names, rows) }, dim);
 }
 
 /** @param ids the column that goes below; where a row has none, nothing does */
@@ -63,26 +63,46 @@ function withIdsBelow(ids: number, names: readonly string[], rows: readonly (rea
 		others.map((name, at) => columnOf([name, ...cells.map((row) => row[at] ?? "")])),
 		columns,
 	);
+	const layout = { widths, right: rightOf(others, cells) };
 	const blocks = cells.map((row, at) => {
 		const id = rows[at]?.[ids] ?? "";
-		return `${drawn([], [row], widths, dim)}${id === "" ? "" : `\n  ${dim(id)}`}`;
+		return `${drawn([], [row], layout, dim)}${id === "" ? "" : `\n  ${dim(id)}`}`;
 	});
-	return [drawn(others, [], widths, dim), ...blocks].join("\n");
+	return [drawn(others, [], layout, dim), ...blocks].join("\n");
 }
 
-function drawn(names: readonly string[], rows: readonly (readonly string[])[], widths: readonly number[], dim: Brush): string {
+/** How wide each column is, and which stand to the right. */
+interface Layout {
+	widths: readonly number[];
+	right: readonly boolean[];
+}
+
+const amount = /^-?\d[\d ]*(\.\d+)?( [A-Z]{3}| %)?$/;
+
+/** Amounts and counts are compared by their last digits: a column of nothing else stands to the right. The first one is a row's name. */
+function rightOf(names: readonly string[], rows: readonly (readonly string[])[]): boolean[] {
+	return names.map((_, at) => {
+		const cells = rows.map((row) => row[at] ?? "").filter((cell) => cell !== "" && cell !== "-");
+		return at > 0 && cells.length > 0 && cells.every((cell) => amount.test(cell));
+	});
+}
+
+function drawn(names: readonly string[], rows: readonly (readonly string[])[], layout: Layout, dim: Brush): string {
 	const all = names.length > 0 ? [names.map(dim), ...rows] : rows;
-	return all.map((row) => drawnRow(row, widths)).join("\n");
+	return all.map((row) => drawnRow(row, layout)).join("\n");
 }
 
 /** One row, its cells folded to their columns and padded, with two blanks between. */
-function drawnRow(row: readonly string[], widths: readonly number[]): string {
+function drawnRow(row: readonly string[], { widths, right }: Layout): string {
 	const cells = widths.map((width, at) => fold(row[at] ?? "", width).split("\n"));
 	const height = Math.max(...cells.map(({ length }) => length));
 	return Array.from({ length: height }, (_, line) =>
 		cells
 			.map((cell) => cell[line] ?? "")
-			.map((text, at) => text + " ".repeat(Math.max(0, (widths[at] as number) - widthOf(text))))
+			.map((text, at) => {
+				const rest = " ".repeat(Math.max(0, (widths[at] as number) - widthOf(text)));
+				return right[at] ? rest + text : text + rest;
+			})
 			.join("  ")
 			.trimEnd(),
 	).join("\n");

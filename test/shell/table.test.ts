@@ -61,3 +61,20 @@ test("an endless name is cut, the statuses beside it are not", () => {
 		].join("\n"),
 	);
 });
+
+test("amounts and counts stand to the right, whatever is missing; the first column, and what is not all numbers, to the left", () => {
+	expect(
+		makeStyle({ paint: plain, columns: 60, now: new Date(0), accessible: false }).table(
+			["row", "balance", "rows", "note"],
+			[
+				["1", "10 000.00 EUR", "3", "12"],
+				["22", "0.00 EUR", "120", "none"],
+				["3", "", "7", ""],
+			],
+		),
+	).toBe(
+		["row        balance  rows  note", "1    10 000.00 EUR     3  12", "22        0.00 EUR   120  none", "3                      7"].join(
+			"\n",
+		),
+	);
+});
