@@ -91,7 +91,7 @@ function factsOf(context: Context): (corporate: Received) => Promise<OverviewFac
 		try {
 			const { records, complete } = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
 			answered = true;
-			return { corporate, related: records, trouble: complete ? undefined : "the service did not list all of them" };
+			return { corporate, related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const absent: boolean = isNotOffered(error);

@@ -75,7 +75,9 @@ export async function packBundle(
 	const listed = await ifOffered(context, "related entities are not in the bundle", () =>
 		client.everyPage(context, listRelated, { params }, { limit: mostRelated }),
 	);
-	const related = noted(listRelated.id, listed?.records ?? []);
+	const related = listed?.records ?? [];
+	// That nobody is listed is evidence only where the service said so.
+	if (listed !== undefined) noted(listRelated.id, related);
 	if (listed?.complete === false) context.say.warn("The service did not list all related entities; the bundle may miss some");
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => client.call(context, getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);

@@ -5,16 +5,16 @@ import type { Received } from "../api/answer.js";
 import { getCorporate, requestKyb, viewCorporate } from "../api/corporate.js";
 import { getKycLink, getRelated, listRelated, sendEmailLink, updateRelated, viewRelated } from "../api/related.js";
 import type { Context } from "../context.js";
+import { askedRecord } from "./asked-record.js";
 import type { StepResult } from "./case-result.js";
 import type { Client } from "./case-service.js";
 import { earlierChanges } from "./checklist-journal.js";
+import { rootOf } from "./corporate-root.js";
+import { isOver, usualValidity } from "./duration.js";
 import { type LinkRow, obtainLinks, validLink, wanting } from "./kyc-links.js";
 import { kycPlan } from "./kyc-plan.js";
 import { mostRelated } from "./obstacles.js";
 import { uboThreshold } from "./ownership-records.js";
-
-/** How long an email link is valid (operations 2, row 3). */
-const emailValidity = 48 * 60 * 60 * 1000;
 
 /** Statuses in which a KYB can be asked for (operations 5). */
 const askable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
@@ -32,14 +32,16 @@ export interface Asks {
 export async function askEmail(context: Context, client: Client, ownerId: string, changed = false): Promise<StepResult> {
 	const { profile } = await context.settings();
 	const body = { relatedPhysicalPersonId: ownerId };
-	const owner = viewRelated((await client.call(context, getRelated, { params: { corporateRelatedId: ownerId } })).data as Received);
+	const reply = await client.call(context, getRelated, { params: { corporateRelatedId: ownerId } });
+	const owner = viewRelated(askedRecord("related entity", ownerId, reply.data as Received));
 	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
 	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
 	const before = (await earlierChanges(context)).byDigest(
 		sendEmailLink.id,
 		client.digestOf(profile, sendEmailLink, { body }, context.version),
 	);
-	const lately = before !== undefined && Date.parse(before.begun) + emailValidity > context.clock.now().getTime();
+	// One that got no answer may never have gone out; a second link does no harm.
+	const lately = before?.state === "accepted" && !isOver(before.begun, usualValidity.email, context.clock.now());
 	if (lately && !changed && !(await addressIsNewer(context, client, ownerId, owner.email, before.intent)))
 		return { ...step, state: "left", why: `a link was sent on ${before.begun}` };
 	await client.call(context, sendEmailLink, { body });
@@ -67,7 +69,8 @@ async function addressIsNewer(
 /** Asks for the KYB, unless it was asked for or is decided. */
 export async function askKyb(context: Context, client: Client, corporateId: string): Promise<StepResult> {
 	const params = { corporateId };
-	const { kybStatus, name } = viewCorporate((await client.call(context, getCorporate, { params })).data as Received);
+	const reply = await client.call(context, getCorporate, { params });
+	const { kybStatus, name } = viewCorporate(askedRecord("corporate", corporateId, reply.data as Received));
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
 	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	await client.call(context, requestKyb, { params });
@@ -79,7 +82,8 @@ export async function askKycLinks(context: Context, client: Client, corporateId:
 	const { profile } = await context.settings();
 	const listed = await client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
 	if (!listed.complete) context.say.warn("The service did not list all related entities; some KYC links may be missing");
-	const plan = kycPlan(corporateId, listed.records, uboThreshold(profile));
+	const root = await rootOf(context, client, corporateId, listed.records);
+	const plan = kycPlan(root, listed.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.say.warn(warning);
 	const earlier = await earlierChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });

@@ -39,6 +39,8 @@ export function changesOf(wanted: Received, record: Received): Change[] {
 /** Whether the service has a value as the case has it. What an object has beside what the case gives is no difference. */
 function same(field: string, wanted: unknown, found: unknown): boolean {
 	if (found === undefined || found === null) return wanted === false || wanted === "";
+	// A changed email has to be verified again: one that the service writes in small letters is no other one.
+	if (field === "emailAddress") return String(wanted).toLowerCase() === String(found).toLowerCase();
 	if (field === "phone.countryCode") return String(wanted).replace(/^\+/, "") === String(found).replace(/^\+/, "");
 	if (isRecord(wanted) && isRecord(found))
 		return Object.entries(wanted).every(([name, part]) => part === undefined || same(`${field}.${name}`, part, found[name]));

@@ -4,7 +4,7 @@
 import { check } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { type Case, caseSchema, corporateKey, ownerKey } from "./case.js";
+import { type Case, caseSchema, corporateKey, ownerKey, type Person } from "./case.js";
 import { applyCase } from "./case-apply.js";
 import type { Asks } from "./case-asks.js";
 import type { Finder } from "./case-find.js";
@@ -61,8 +61,28 @@ export function checkCase(context: Context, document: unknown, file: string): Ca
 			fix: "Correct the file and run this again. A file to start from: purser onboard plan --print-template",
 			details: faults.map(({ field, message }) => ({ field: field || "case", message: message.replace(" (send it with --set)", "") })),
 		});
+	refuseFuture(context, data, file);
 	for (const { field, message } of warnings) context.say.warn(`${file}: ${field} ${message}`);
 	return data;
+}
+
+/** The day begins fourteen hours before UTC's in the easternmost places; a time without a zone may be of there. */
+const eastmost = 14 * 60 * 60 * 1000;
+
+/** What is accepted tomorrow is not accepted. @throws PurserError validation */
+function refuseFuture(context: Context, { terms }: Case, file: string): void {
+	if (terms === undefined) return;
+	const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(terms.acceptedAt);
+	// One hour for clocks that differ.
+	const latest = context.clock.now().getTime() + (zoned ? 3_600_000 : eastmost);
+	const written = zoned ? terms.acceptedAt : `${terms.acceptedAt.includes(":") ? terms.acceptedAt : `${terms.acceptedAt}T00:00`}Z`;
+	if (Date.parse(written) <= latest) return;
+	throw new PurserError("validation", {
+		code: "INVALID_CASE",
+		message: `${file}: the terms are accepted in the future; nothing was sent`,
+		fix: "Write when the account owner accepted them, and run this again.",
+		details: [{ field: "terms.acceptedAt", message: `is in the future: ${terms.acceptedAt}` }],
+	});
 }
 
 /** Tells what is not as it should be in who owns what and who directs. */
@@ -79,7 +99,24 @@ export function ownershipNotes(of: Case, threshold: string): string[] {
 		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
 	];
 	const { warnings } = ownershipOf({ id: corporateKey, name: of.corporate.corporateName }, parties, of.ownership, threshold);
-	return warnings.map(({ message }) => message);
+	return [...warnings.map(({ message }) => message), ...personsTwice(of)];
+}
+
+/** One person in two places is two related entities, each with its own shares and a KYC of its own. Two of one name may be meant. */
+function personsTwice({ accountOwner, persons }: Case): string[] {
+	const identity = ({ firstName, lastName, emailAddress }: Pick<Person, "firstName" | "lastName" | "emailAddress">): string | undefined =>
+		emailAddress && JSON.stringify([firstName, lastName, emailAddress].map((text) => text.normalize("NFC").trim().toLowerCase()));
+	const seen = new Map([[identity(accountOwner), ownerKey]]);
+	return persons.flatMap((person): string[] => {
+		const own = identity(person);
+		if (own === undefined) return [];
+		const other = seen.get(own);
+		seen.set(own, other ?? person.key);
+		if (other === undefined) return [];
+		return [
+			`${person.key} has the name and email of ${other}; if it is one person, put what the person is and holds there, and only there`,
+		];
+	});
 }
 
 const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });

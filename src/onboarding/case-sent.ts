@@ -1,6 +1,7 @@
 /**
  * Fields that the service does not show (operations 4: every field of a record may be missing): what was sent of them is sent no second time.
  */
+import { viewCorporate } from "../api/corporate.js";
 import type { Context, IntentRecord } from "../context.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import type { Found } from "./case-find.js";
@@ -27,6 +28,8 @@ export async function withoutSent(context: Context, client: Client, of: Case, fo
 		}),
 	};
 	return steps.map((step) => {
+		// That the latest terms are not accepted is shown, whatever was sent: another version may be the latest by now.
+		if (step.what === "terms" && found.corporate && viewCorporate(found.corporate).termsAccepted === false) return step;
 		if (step.action !== "update" || step.id === undefined || step.changes.some(({ from }) => from !== undefined)) return step;
 		const request = requestOf(of, step, steps, found.ids);
 		const before = request && sentBefore(sender, step, request, step.id);

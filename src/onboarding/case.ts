@@ -7,6 +7,7 @@ import { createCorporate } from "../api/corporate.js";
 import { percentage, plain } from "../api/fields.js";
 import { createRelated } from "../api/related.js";
 import { field } from "../api/schema.js";
+import { dateFault } from "../api/typed.js";
 
 /** Names that stand for the corporate itself and for its account owner wherever a key is wanted. */
 export const corporateKey = "corporate";
@@ -35,6 +36,10 @@ const moment = () =>
 			.regex(
 				/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$(?!\n)/,
 				"must be a date or a time, like 2026-03-01T10:22:00Z",
+			)
+			.refine(
+				(value) => dateFault(value.slice(0, 10)) === undefined && !Number.isNaN(Date.parse(value)),
+				"is not a day of the calendar or a time of the day",
 			),
 		{ description: "When it was accepted", example: "2026-03-01T10:22:00Z" },
 	);

@@ -61,6 +61,8 @@ export function sinceIn(
 ): (step: "email" | "kyc" | "kyb", id: string) => string | undefined {
 	return (step, id) => {
 		if (step === "kyb") return earlier.byId("kyb.request", id)?.begun;
-		return earlier.byDigest(step === "email" ? "email.sendLink" : "kyc.link", digests[step](id))?.begun;
+		const asked = earlier.byDigest(step === "email" ? "email.sendLink" : "kyc.link", digests[step](id));
+		// Where a KYC stands, the service says. Of an email link nobody does: one without an answer may never have gone out.
+		return step === "email" && asked?.state === "in-doubt" ? undefined : asked?.begun;
 	};
 }

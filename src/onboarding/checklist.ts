@@ -5,6 +5,7 @@
 import type { Received } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { type RelatedView, viewRelated } from "../api/related.js";
+import { isOver, usualValidity } from "./duration.js";
 import { kycPlan, type PlannedKyc } from "./kyc-plan.js";
 import { ownershipOf } from "./ownership.js";
 import { readOwnership } from "./ownership-records.js";
@@ -53,10 +54,14 @@ export interface CaseFacts {
 	corporate: Received;
 	/** Undefined where the deployment does not list them. */
 	related: readonly Received[] | undefined;
+	/** Whether the service listed a part of them only. */
+	partial?: boolean;
 	/** Percentage from which a person counts as a beneficial owner. */
 	threshold: string;
 	/** When something was asked for, RFC 3339 UTC, as the journal has it. */
 	since(step: "email" | "kyc" | "kyb", id: string): string | undefined;
+	/** When it is looked at: a link is valid for a time only. */
+	now: Date;
 }
 
 /** Makes the checklist. Pure but for `since`. */
@@ -64,7 +69,7 @@ export function checklistOf(facts: CaseFacts): Checklist {
 	const { corporateId, corporate, related } = facts;
 	const { name, kybStatus } = viewCorporate(corporate);
 	const views = related?.map(viewRelated);
-	const plan = related && kycPlan(corporateId, related, facts.threshold);
+	const plan = related && kycPlan({ id: corporateId, name: name ?? corporateId }, related, facts.threshold);
 	const owner = views?.find(({ isAccountOwner }) => isAccountOwner);
 	const kycs = plan?.people.filter(({ need }) => need !== "none").map((person) => kycItem(person, facts)) ?? [];
 	const items = [
@@ -102,19 +107,31 @@ function termsItem({ corporate, corporateId }: CaseFacts): Item {
 	return { step: "terms", label, state: "to do", who: "account owner", why: "no financial service before it", command };
 }
 
-function emailItem(owner: RelatedView | undefined, { since }: CaseFacts): Item | undefined {
-	if (owner === undefined) return undefined;
+function emailItem(owner: RelatedView | undefined, { since, related, now }: CaseFacts): Item | undefined {
+	if (owner === undefined) {
+		if (related === undefined) return undefined;
+		const why = "the service does not say who the account owner is";
+		return { step: "email", label: "Email of the account owner verified", state: "unknown", why };
+	}
 	const item: Item = { step: "email", label: `Email of ${owner.name ?? "the account owner"} verified`, relatedId: owner.id, state: "done" };
 	if (owner.emailVerified === true) return item;
 	const asked = owner.id === undefined ? undefined : since("email", owner.id);
 	const id = typed(owner.id, "RELATED");
 	if (owner.emailVerified === undefined && owner.email === undefined) return { ...item, state: "unknown", why: "the service does not say" };
 	if (asked === undefined) return { ...item, state: "to do", command: `purser email send-link ${id}` };
+	if (isOver(asked, usualValidity.email, now))
+		return {
+			...item,
+			state: "to do",
+			since: asked,
+			why: "the link that was sent is no longer valid",
+			command: `purser email send-link ${id}`,
+		};
 	return { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked, command: `purser email status ${id} --wait` };
 }
 
 /** Whether everybody is declared, as far as shares and roles show it (the warnings of `related tree`). */
-function relatedItems({ corporateId, corporate, related, threshold }: CaseFacts): Item[] {
+function relatedItems({ corporateId, corporate, related, partial, threshold }: CaseFacts): Item[] {
 	const label = "Owners and directors declared";
 	if (related === undefined) return [unlisted("related", label)];
 	const id = typed(corporateId, "CORPORATE");
@@ -125,8 +142,10 @@ function relatedItems({ corporateId, corporate, related, threshold }: CaseFacts)
 	const grave = warnings.filter(({ code }) => counted.includes(code));
 	const unmarked = warnings.filter(({ code }) => code === "UBO_NOT_MARKED");
 	// Once the KYB is validated, compliance has looked at it.
-	if (viewCorporate(corporate).kybStatus === "VALIDATED" || grave.length + unmarked.length === 0)
-		return [{ step: "related", label, state: "done" }];
+	const validated = viewCorporate(corporate).kybStatus === "VALIDATED";
+	if (partial && !validated && grave.length + unmarked.length === 0)
+		return [{ step: "related", label, state: "unknown", why: "the service did not list all related entities" }];
+	if (validated || grave.length + unmarked.length === 0) return [{ step: "related", label, state: "done" }];
 	return [
 		...unmarked.map(
 			({ message, parties: [relatedId] }): Item => ({
@@ -150,12 +169,20 @@ function relatedItems({ corporateId, corporate, related, threshold }: CaseFacts)
 	];
 }
 
-function kycItem(person: PlannedKyc, { since }: CaseFacts): Item {
+function kycItem(person: PlannedKyc, { since, now }: CaseFacts): Item {
 	const { relatedId, name, need, state, kycStatus, kycReason, command } = person;
 	const item = { step: "kyc" as const, relatedId, label: `KYC of ${name} (${need === "full" ? "in full" : "documents"})`, command };
 	const asked = relatedId === undefined ? undefined : since("kyc", relatedId);
 	if (state === "done") return { ...item, state: "done" };
 	if (state === "declined") return { ...item, state: "declined", why: kycReason ?? "declined" };
+	if (state === "link given" && isOver(asked, usualValidity.kyc, now))
+		return {
+			...item,
+			state: "to do",
+			since: asked,
+			why: "the link that was given is no longer valid",
+			command: `purser kyc link ${typed(relatedId, "RELATED")}`,
+		};
 	if (state === "link given") return { ...item, state: "waiting", who: name, since: asked, why: kycReason };
 	if (state === "under way") return { ...item, state: "waiting", who: "identity check", since: asked, why: kycReason ?? kycStatus };
 	return { ...item, state: "to do", why: kycReason };

@@ -9,6 +9,7 @@ import { PurserError } from "../errors.js";
 import { askEmail, askKyb, askKycLinks, linkStep } from "./case-asks.js";
 import type { CaseRun, StepResult } from "./case-result.js";
 import type { Client } from "./case-service.js";
+import { rootOf } from "./corporate-root.js";
 import { type Draft, saveDraft } from "./draft.js";
 import { askAll } from "./draft-asking.js";
 import { type Question, stepTitles } from "./draft-questions.js";
@@ -131,7 +132,7 @@ async function showPlan({ context, client, corporateId }: Going): Promise<void> 
 		client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
 	);
 	if (listed === undefined) return;
-	const { people } = kycPlan(corporateId, listed.records, uboThreshold(profile));
+	const { people } = kycPlan(await rootOf(context, client, corporateId, listed.records), listed.records, uboThreshold(profile));
 	const lines = people
 		.filter(({ need }) => need !== "none")
 		.map(

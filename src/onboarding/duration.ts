@@ -2,6 +2,9 @@
  * How long a link or a code is valid: ISO 8601 durations such as `PT48H` (operations 2, rows 3, 11, 12).
  */
 
+/** How long a link is valid where its answer did not say so (operations 2, rows 3 and 11). */
+export const usualValidity = { email: "PT48H", kyc: "PT720H" } as const;
+
 /** Milliseconds of days, hours, minutes and seconds; undefined for anything else (months have no fixed length). */
 export function millisecondsOf(duration: string | undefined): number | undefined {
 	const match = /^P(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/.exec(duration ?? "");
@@ -31,4 +34,10 @@ export function durationWords(duration: string | undefined): string | undefined 
 export function endOf(duration: string | undefined, now: Date): string | undefined {
 	const milliseconds = millisecondsOf(duration);
 	return milliseconds === undefined ? undefined : new Date(now.getTime() + milliseconds).toISOString();
+}
+
+/** Whether something asked for at `asked` (RFC 3339) is no longer valid by `now`; false where that cannot be told. */
+export function isOver(asked: string | undefined, duration: string, now: Date): boolean {
+	const length = millisecondsOf(duration);
+	return asked !== undefined && length !== undefined && Date.parse(asked) + length <= now.getTime();
 }

@@ -3,11 +3,8 @@
  */
 import { type Received, textAt } from "../api/answer.js";
 import { type Failure, type Kind, PurserError } from "../errors.js";
-import { endOf, millisecondsOf } from "./duration.js";
+import { endOf, millisecondsOf, usualValidity } from "./duration.js";
 import type { KycPlan, Need, PlannedKyc } from "./kyc-plan.js";
-
-/** How long a link is valid where its answer did not say so (operations 2, row 11: 720 hours). */
-const usualValidity = "PT720H";
 
 /** What became of one person's link. */
 export interface LinkRow {
@@ -45,7 +42,7 @@ export function wanting(plan: KycPlan, again: boolean): PlannedKyc[] {
 export function validLink(person: PlannedKyc, earlier: { begun: string } | undefined, now: Date): { until?: string } | undefined {
 	if (person.state === "declined") return undefined;
 	if (earlier !== undefined) {
-		const ends = Date.parse(earlier.begun) + (millisecondsOf(usualValidity) ?? 0);
+		const ends = Date.parse(earlier.begun) + (millisecondsOf(usualValidity.kyc) ?? 0);
 		return ends > now.getTime() ? { until: new Date(ends).toISOString() } : undefined;
 	}
 	return person.state === "link given" ? {} : undefined;
@@ -65,7 +62,7 @@ export async function obtainLinks(rows: LinkRow[], ask: (id: string) => Promise<
 			if (url === undefined) throw withoutLink(row.relatedPhysicalPersonId);
 			row.state = "obtained";
 			row.url = url;
-			row.expiresAt = endOf(textAt(answer, "ttl") ?? usualValidity, now());
+			row.expiresAt = endOf(textAt(answer, "ttl") ?? usualValidity.kyc, now());
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;

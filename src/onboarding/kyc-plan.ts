@@ -2,9 +2,10 @@
  * Who has to do which KYC. Specification 4, rule 5: every UBO and every director; at least one director in full, with liveness;
  * documents are enough for the others. Rule 1 of section 3: a KYC that was asked for has to be validated, whoever's it is.
  */
-import type { Received } from "../api/answer.js";
+import { listAt, type Received, textAt } from "../api/answer.js";
 import { type RelatedView, viewRelated } from "../api/related.js";
 import { ownershipOf } from "./ownership.js";
+import { compare, reaches, shareOf, zero } from "./ownership-fraction.js";
 import { readOwnership } from "./ownership-records.js";
 import { typed } from "./record.js";
 
@@ -37,19 +38,20 @@ export interface KycPlan {
 
 /**
  * Plans the KYCs of a corporate: the most demanding first, in the order of declaration. Companies have none.
+ * @param corporate its id, and the name by which records may mean it, see `rootOf`
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
  */
-export function kycPlan(corporateId: string, records: readonly Received[], threshold: string): KycPlan {
-	const { parties, holdings } = readOwnership({ id: corporateId, name: corporateId }, records);
-	const shares = new Map(
-		ownershipOf({ id: corporateId, name: corporateId }, parties, holdings, threshold).nodes.map((node) => [node.id, node]),
-	);
+export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string): KycPlan {
+	const { parties, holdings } = readOwnership(corporate, records);
+	const shares = new Map(ownershipOf(corporate, parties, holdings, threshold).nodes.map((node) => [node.id, node]));
 	const companies = new Set(parties.filter((party) => party.isCompany).map(({ id }) => id));
-	const persons = records.map(viewRelated).filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
+	const told = new Map(records.map((record) => [viewRelated(record), finalShares(record)]));
+	const persons = [...told.keys()].filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
 	const full = inFull(persons);
 	const people = persons.map((view): PlannedKyc => {
 		const owner = shares.get(view.id ?? "");
-		const because = reasons(view, owner?.isOwner ? owner.effectiveSharesPercentage : undefined);
+		const effective = owner?.isOwner ? owner.effectiveSharesPercentage : reaching(told.get(view), threshold);
+		const because = reasons(view, effective, owner !== undefined && owner.effectiveSharesPercentage === undefined);
 		const need: Need = full.has(view) ? "full" : because.length > 0 && view.kycType !== "NOT_REQUIRED" ? "documents" : "none";
 		const state = stateOf(view, need);
 		return {
@@ -67,7 +69,7 @@ export function kycPlan(corporateId: string, records: readonly Received[], thres
 	});
 	const order: readonly Need[] = ["full", "documents", "none"];
 	people.sort((one, other) => order.indexOf(one.need) - order.indexOf(other.need));
-	return { corporateId, people, warnings: warningsOf(persons, people) };
+	return { corporateId: corporate.id, people, warnings: warningsOf(persons, people) };
 }
 
 /** Who does the full KYC: whom the service says; else one director, the account owner before the others. */
@@ -80,10 +82,25 @@ function inFull(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
 	return new Set(chosen === undefined ? said : [...said, chosen]);
 }
 
-function reasons({ isDirector, isUbo, kycStatus, kycType }: RelatedView, effective: string | undefined): string[] {
-	const found = [isDirector && "director", isUbo && "UBO", !isUbo && effective !== undefined && `holds ${effective} % in the end`].filter(
-		(reason) => typeof reason === "string",
-	);
+/** What the service itself says that a person holds in the end (operations 4, `finalSharesPercentage`): the largest of its statements. */
+function finalShares(record: Received): string | undefined {
+	const said = listAt(record, "shares").flatMap((share) => textAt(share, "finalSharesPercentage") ?? []);
+	return said.reduce<string | undefined>((most, one) => (compare(shareOf(one) ?? zero, shareOf(most) ?? zero) > 0 ? one : most), undefined);
+}
+
+function reaching(percentage: string | undefined, threshold: string): string | undefined {
+	const [share, least] = [shareOf(percentage), shareOf(threshold)];
+	return share !== undefined && least !== undefined && reaches(share, least) ? percentage : undefined;
+}
+
+function reasons({ isDirector, isUbo, kycStatus, kycType }: RelatedView, effective: string | undefined, unknown: boolean): string[] {
+	const found = [
+		isDirector && "director",
+		isUbo && "UBO",
+		!isUbo && effective !== undefined && `holds ${effective} % in the end`,
+		// As the ownership's warning says: such a person counts as an owner until it is corrected.
+		!isUbo && effective === undefined && unknown && "holds shares whose end cannot be computed",
+	].filter((reason) => typeof reason === "string");
 	if (found.length > 0) return found;
 	if (kycType === "FULL_KYC") return ["the service asks for it"];
 	return kycStatus === undefined || kycStatus === "NOT_STARTED" || kycType === "NOT_REQUIRED" ? [] : ["asked for"];
@@ -116,5 +133,21 @@ function warningsOf(persons: readonly RelatedView[], people: readonly PlannedKyc
 	for (const { name, because, need } of people)
 		if (need !== "none" && because.some((reason) => reason.startsWith("holds")))
 			warnings.push(`${name} ${because.find((reason) => reason.startsWith("holds"))} and is not marked as a UBO`);
-	return warnings;
+	return [...warnings, ...twice(persons)];
+}
+
+/** One person in two records: the shares of each stay below a threshold that they reach together, and each is asked for a KYC. */
+function twice(persons: readonly RelatedView[]): string[] {
+	const seen = new Map<string, RelatedView>();
+	return persons.flatMap((person) => {
+		const { id, name, email } = person;
+		if (name === undefined || email === undefined) return [];
+		const key = JSON.stringify([name, email].map((text) => text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase()));
+		const other = seen.get(key);
+		seen.set(key, other ?? person);
+		if (other === undefined || other.id === id) return [];
+		return [
+			`${name} is declared twice with the same email (${other.id}, ${id}): shares are counted apart, and each is asked for a KYC. Where it is one person, put everything on one and remove the other: purser related remove ${typed(id, "RELATED")}`,
+		];
+	});
 }

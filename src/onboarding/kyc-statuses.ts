@@ -8,6 +8,8 @@ import { typed } from "./record.js";
 export interface KycStatuses {
 	corporateId: string;
 	people: PlannedKyc[];
+	/** Whether the service listed a part of them only: somebody may be missing, so nothing is decided for all. */
+	partial?: boolean;
 }
 
 interface StatusStyle {
@@ -18,9 +20,9 @@ interface StatusStyle {
 }
 
 /** What follows from all of them together. Pure. */
-export function everyStatus({ corporateId, people }: KycStatuses): { decided: boolean; declined: boolean; next: string[] } {
+export function everyStatus({ corporateId, people, partial }: KycStatuses): { decided: boolean; declined: boolean; next: string[] } {
 	const id = typed(corporateId, "CORPORATE");
-	const decided = people.every(({ state }) => state === "done" || state === "declined");
+	const decided = partial !== true && people.every(({ state }) => state === "done" || state === "declined");
 	const declined = people.some(({ state }) => state === "declined");
 	const missing = declined || people.some(({ state }) => state === "to do");
 	if (missing) return { decided, declined, next: [`purser kyc link --all --corporate-id ${id}`] };

@@ -3,7 +3,7 @@
  */
 import type { Received } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
-import { type RelatedView, viewRelated } from "../api/related.js";
+import { kycPlan, type PlannedKyc } from "./kyc-plan.js";
 import { typed } from "./record.js";
 
 /** Most related entities that are looked at for what is missing. */
@@ -23,9 +23,15 @@ export interface Obstacle {
  * The open points of a corporate, in the order in which they are best settled.
  * Sections 3 (rule 2: terms before any financial service; rule 1: VALIDATED needs every requested KYC) and 4 (rule 5: KYC for all UBOs and directors).
  * @param related its related entities; undefined where the deployment does not list them
+ * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
  */
-export function obstacles(corporateId: string, corporate: Received, related: readonly Received[] | undefined): Obstacle[] {
-	const { termsAccepted, kybStatus, kybReason } = viewCorporate(corporate);
+export function obstacles(
+	corporateId: string,
+	corporate: Received,
+	related: readonly Received[] | undefined,
+	threshold: string,
+): Obstacle[] {
+	const { termsAccepted, kybStatus, kybReason, name } = viewCorporate(corporate);
 	if (kybStatus === "DECLINED" || (kybStatus === "VALIDATED" && termsAccepted !== false)) return [];
 	const id = typed(corporateId, "CORPORATE");
 	const found: Obstacle[] = [];
@@ -38,10 +44,8 @@ export function obstacles(corporateId: string, corporate: Received, related: rea
 			message: kybReason ? `The compliance team asks for more: ${kybReason}` : "The compliance team asks for more",
 			command: `purser corporate update ${id}`,
 		});
-	for (const record of related ?? []) {
-		const obstacle = kycObstacle(viewRelated(record));
-		if (obstacle) found.push(obstacle);
-	}
+	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related ?? [], threshold);
+	for (const person of people) if (person.need !== "none" && person.state !== "done") found.push(kycObstacle(person));
 	if (kybStatus === "NOT_STARTED" || kybStatus === "COMPLETING" || kybStatus === "NEED_ADDITIONAL_INFORMATION")
 		found.push({
 			what: "request",
@@ -52,20 +56,14 @@ export function obstacles(corporateId: string, corporate: Received, related: rea
 	return found;
 }
 
-/** Where a link is wanted; everything else, a status that nobody knows too, is under way (operations 5). */
-const linkWanted: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "DECLINED"];
-
-function kycObstacle(person: RelatedView): Obstacle | undefined {
-	const { kycStatus, kycType, kycReason } = person;
-	if (person.isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return undefined;
+function kycObstacle({ relatedId, name, kycStatus, kycReason, command }: PlannedKyc): Obstacle {
 	const asked = kycStatus !== undefined && kycStatus !== "NOT_STARTED";
-	if (!asked && !person.isUbo && !person.isDirector) return undefined;
-	const id = typed(person.id, "RELATED");
 	const why = kycReason ? ` (${kycReason})` : "";
+	const id = typed(relatedId, "RELATED");
 	return {
 		what: "kyc",
-		relatedId: person.id,
-		message: `KYC of ${person.name ?? "a related person"} is ${asked ? kycStatus : "not started"}${why}`,
-		command: linkWanted.includes(kycStatus) ? `purser kyc link ${id}` : `purser kyc status ${id} --wait`,
+		relatedId,
+		message: `KYC of ${name} is ${asked ? kycStatus : "not started"}${why}`,
+		command: command ?? `purser kyc status ${id} --wait`,
 	};
 }

@@ -32,6 +32,7 @@ export interface Overview {
 export interface OverviewFacts {
 	corporate: Received;
 	related: readonly Received[] | undefined;
+	partial?: boolean;
 	trouble?: string;
 }
 
@@ -43,9 +44,14 @@ export function overviewOf(
 	facts: readonly OverviewFacts[],
 	{ threshold, since, now }: Pick<Parameters<typeof checklistOf>[0], "threshold" | "since"> & { now: Date },
 ): Overview {
-	const rows = facts.map(({ corporate, related, trouble }) => {
+	const rows = facts.map(({ corporate, related, partial, trouble }) => {
 		const { id, updatedAt, createdAt } = viewCorporate(corporate);
-		return rowOf(checklistOf({ corporateId: id ?? "", corporate, related, threshold, since }), id, updatedAt ?? createdAt, trouble);
+		return rowOf(
+			checklistOf({ corporateId: id ?? "", corporate, related, partial, threshold, since, now }),
+			id,
+			updatedAt ?? createdAt,
+			trouble,
+		);
 	});
 	const age = (row: OverviewRow): number => (row.since === undefined ? Number.NaN : Date.parse(row.since));
 	rows.sort((one, other) => order(age(one), age(other)));

@@ -94,15 +94,20 @@ describe("what keeps a KYB from being validated", () => {
 	const person = (fields: object) => ({ id: ada, firstName: "Ada", lastName: "Example", ...fields });
 
 	it("names the terms, each open KYC and the request, with their commands", () => {
-		const found = obstacles(id, { id, termsAccepted: false, kybStatus: "NOT_STARTED" }, [
-			person({ isDirector: true, kycInfo: { status: "NOT_STARTED" } }),
-			person({ isUbo: true, kycInfo: { status: "PROCESSING" } }),
-			person({ isDirector: true, kycInfo: { status: "DECLINED", statusReason: "Document unreadable" } }),
-			person({ isDirector: true, kycInfo: { status: "VALIDATED" } }),
-			person({ isDirector: true, kycInfo: { type: "NOT_REQUIRED" } }),
-			person({ isAccountOwner: true }),
-			{ id, corporateName: "Example Holding BV" },
-		]);
+		const found = obstacles(
+			id,
+			{ id, termsAccepted: false, kybStatus: "NOT_STARTED" },
+			[
+				person({ isDirector: true, kycInfo: { status: "NOT_STARTED" } }),
+				person({ isUbo: true, kycInfo: { status: "PROCESSING" } }),
+				person({ isDirector: true, kycInfo: { status: "DECLINED", statusReason: "Document unreadable" } }),
+				person({ isDirector: true, kycInfo: { status: "VALIDATED" } }),
+				person({ isDirector: true, kycInfo: { type: "NOT_REQUIRED" } }),
+				person({ isAccountOwner: true }),
+				{ id, corporateName: "Example Holding BV" },
+			],
+			"25",
+		);
 		expect(found.map(({ message, command }) => [message, command])).toEqual([
 			["The latest terms are not accepted", `purser terms accept ${id}`],
 			["KYC of Ada Example is not started", `purser kyc link ${ada}`],
@@ -114,7 +119,7 @@ describe("what keeps a KYB from being validated", () => {
 
 	it("says what more is wanted", () => {
 		const record = { status: { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof of address" } }, termsAccepted: true };
-		expect(obstacles(id, record, [])).toEqual([
+		expect(obstacles(id, record, [], "25")).toEqual([
 			{
 				what: "information",
 				message: "The compliance team asks for more: Proof of address",
@@ -125,11 +130,11 @@ describe("what keeps a KYB from being validated", () => {
 	});
 
 	it("finds nothing once it is validated, or where nothing is known", () => {
-		expect(obstacles(id, { kybStatus: "VALIDATED", termsAccepted: true }, undefined)).toEqual([]);
-		expect(obstacles(id, {}, undefined)).toEqual([]);
+		expect(obstacles(id, { kybStatus: "VALIDATED", termsAccepted: true }, undefined, "25")).toEqual([]);
+		expect(obstacles(id, {}, undefined, "25")).toEqual([]);
 	});
 
 	it("still names new terms after the KYB was validated", () => {
-		expect(obstacles(id, { kybStatus: "VALIDATED", termsAccepted: false }, undefined).map(({ what }) => what)).toEqual(["terms"]);
+		expect(obstacles(id, { kybStatus: "VALIDATED", termsAccepted: false }, undefined, "25").map(({ what }) => what)).toEqual(["terms"]);
 	});
 });

@@ -7,6 +7,7 @@ import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist.js";
 import { earlierChanges, sinceIn } from "../../onboarding/checklist-journal.js";
 import { checklistText, explained } from "../../onboarding/checklist-text.js";
@@ -21,6 +22,9 @@ import { defineCommand } from "../../shell/command.js";
 
 /** Nothing moves on from these without somebody acting (operations 5). */
 const settled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
+
+/** What every validated KYB has been through, or is past: more information need never have been wanted, nor was it declined. */
+const before: readonly string[] = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION"];
 
 export default defineCommand({
 	path: "corporate status",
@@ -49,7 +53,7 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const params = { corporateId };
 		const look = async () => {
-			const { data } = await call(context, getCorporate, { params });
+			const data = askedRecord("corporate", corporateId, (await call(context, getCorporate, { params })).data);
 			const { kybStatus } = viewCorporate(data);
 			return { done: kybStatus === wait || settled.includes(kybStatus), data };
 		};
@@ -65,7 +69,15 @@ export default defineCommand({
 			kyc: (id) =>
 				digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
 		});
-		const checklist = checklistOf({ corporateId, corporate, related: related?.records, threshold: uboThreshold(profile), since });
+		const checklist = checklistOf({
+			corporateId,
+			corporate,
+			related: related?.records,
+			partial: related?.complete === false,
+			threshold: uboThreshold(profile),
+			since,
+			now: context.clock.now(),
+		});
 		return explain ? explained(checklist) : checklist;
 	},
 	text: (checklist, style) => checklistText(checklist, style),
@@ -77,8 +89,7 @@ export default defineCommand({
 	},
 	outcomes: ["pending"],
 	outcome: ({ kybStatus }, { wait }) => {
-		// What is validated has been through every other status that is waited for.
-		if (wait !== undefined && (kybStatus === wait || kybStatus === "VALIDATED")) return undefined;
+		if (wait !== undefined && (kybStatus === wait || (kybStatus === "VALIDATED" && before.includes(wait)))) return undefined;
 		if (kybStatus === "DECLINED") return "rejected";
 		return wait === undefined ? undefined : "pending";
 	},

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { getRelated, viewRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
@@ -21,7 +22,8 @@ export default defineCommand({
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
 	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
 		const look = async () => {
-			const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
+			const { data: answered } = await call(context, getRelated, { params: { corporateRelatedId } });
+			const data = askedRecord("related entity", corporateRelatedId, answered);
 			return { done: viewRelated(data).emailVerified === true, data };
 		};
 		const { data } = wait

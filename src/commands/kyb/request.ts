@@ -3,10 +3,12 @@ import { getCorporate, listCorporates, requestKyb, viewCorporate } from "../../a
 import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered, readBack } from "../../onboarding/lenient.js";
 import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
+import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -25,12 +27,13 @@ export default defineCommand({
 	run: async (context, params) => {
 		await call(context, requestKyb, { params });
 		const after = await readBack(context, async () => {
-			const { data } = await call(context, getCorporate, { params });
+			const { profile } = await context.settings();
+			const data = askedRecord("corporate", params.corporateId, (await call(context, getCorporate, { params })).data);
 			const related = await ifOffered(context, "open KYCs are not shown", () =>
 				everyPage(context, listRelated, { params }, { limit: mostRelated }),
 			);
 			tellPart(context, related);
-			return { ...data, missing: obstacles(params.corporateId, data, related?.records) };
+			return { ...data, missing: obstacles(params.corporateId, data, related?.records, uboThreshold(profile)) };
 		});
 		return { id: params.corporateId, missing: [], ...after };
 	},

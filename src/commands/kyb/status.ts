@@ -4,10 +4,12 @@ import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered } from "../../onboarding/lenient.js";
 import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
+import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { typed, yesNo } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
@@ -32,8 +34,9 @@ export default defineCommand({
 		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
 	},
 	run: async (context, { corporateId, wait, waitTimeout }) => {
+		const { profile } = await context.settings();
 		const look = async () => {
-			const { data } = await call(context, getCorporate, { params: { corporateId } });
+			const data = askedRecord("corporate", corporateId, (await call(context, getCorporate, { params: { corporateId } })).data);
 			return { done: settled.includes(viewCorporate(data).kybStatus), data };
 		};
 		const { data } = wait
@@ -43,7 +46,7 @@ export default defineCommand({
 			everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
 		);
 		tellPart(context, related);
-		return { ...data, missing: obstacles(corporateId, data, related?.records) };
+		return { ...data, missing: obstacles(corporateId, data, related?.records, uboThreshold(profile)) };
 	},
 	text: ({ missing, ...record }, style) => {
 		const view = viewCorporate(record);

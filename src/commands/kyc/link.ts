@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Received, textAt } from "../../api/answer.js";
+import { getCorporate } from "../../api/corporate.js";
 import { uuid } from "../../api/fields.js";
 import { getKycLink, getRelated, listRelated, viewRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
@@ -8,8 +9,10 @@ import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { earlierChanges } from "../../onboarding/checklist-journal.js";
 import { type Copied, copiedLine, copyText } from "../../onboarding/clipboard.js";
+import { rootOf } from "../../onboarding/corporate-root.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
 import { linksCsv } from "../../onboarding/kyc-export.js";
 import { type LinkRow, type LinkRun, linksOutcome, obtainLinks, validLink, wanting, withoutLink } from "../../onboarding/kyc-links.js";
@@ -66,7 +69,7 @@ export default defineCommand({
 		{ run: "kyc link --all --corporate-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --copy", note: "The same table on the clipboard" },
 	],
 	effect: "write",
-	operations: [listRelated.id, getRelated.id, getKycLink.id],
+	operations: [listRelated.id, getCorporate.id, getRelated.id, getKycLink.id],
 	input,
 	run: async (context, given): Promise<Answered> => (given.all ? linkAll(context, given) : linkOne(context, given)),
 	text: (answered, style) => {
@@ -164,7 +167,8 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 	const { profile } = await context.settings();
 	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
 	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; some links may be missing");
-	const plan = kycPlan(corporateId, found.records, uboThreshold(profile));
+	const root = await rootOf(context, { call }, corporateId, found.records);
+	const plan = kycPlan(root, found.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.say.warn(warning);
 	const earlier = await earlierChanges(context);
 	return wanting(plan, given.again).map((person): LinkRow => {
@@ -191,7 +195,7 @@ async function personName(context: Context, id: string): Promise<string | undefi
 		call(context, getRelated, { params: { corporateRelatedId: id } }),
 	);
 	if (reply === undefined) return undefined;
-	const { isCompany, name, isDirector, isUbo, shares } = viewRelated(reply.data);
+	const { isCompany, name, isDirector, isUbo, shares } = viewRelated(askedRecord("related entity", id, reply.data));
 	if (!isCompany) {
 		if (isDirector === false && isUbo === false && shares === undefined)
 			context.say.warn(

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { listCorporates } from "../../api/corporate.js";
+import { getCorporate, listCorporates } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
+import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
+import { rootOf } from "../../onboarding/corporate-root.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc-plan.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
@@ -20,7 +22,7 @@ export default defineCommand({
 		{ run: "kyc plan 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "For a script" },
 	],
 	effect: "read",
-	operations: [listRelated.id],
+	operations: [listRelated.id, getCorporate.id],
 	input: z.strictObject(listRelated.params.shape),
 	choices: {
 		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
@@ -29,7 +31,8 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const found = await everyPage(context, listRelated, { params }, { limit: mostRelated });
 		if (found.more || !found.complete) context.say.warn("The service did not list all related entities; the plan may miss some");
-		return kycPlan(params.corporateId, found.records, uboThreshold(profile));
+		const root = await rootOf(context, { call }, params.corporateId, found.records);
+		return kycPlan(root, found.records, uboThreshold(profile));
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Received } from "../../api/answer.js";
+import { getCorporate } from "../../api/corporate.js";
 import { uuid } from "../../api/fields.js";
 import { getRelated, listRelated, viewRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
@@ -7,6 +8,8 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
 import type { Context } from "../../context.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
+import { rootOf } from "../../onboarding/corporate-root.js";
 import { kycPlan } from "../../onboarding/kyc-plan.js";
 import { everyStatus, type KycStatuses, statusesText } from "../../onboarding/kyc-statuses.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
@@ -57,7 +60,7 @@ export default defineCommand({
 		},
 	],
 	effect: "read",
-	operations: [getRelated.id, listRelated.id],
+	operations: [getRelated.id, listRelated.id, getCorporate.id],
 	input,
 	run: async (context, { all, corporateId = "", corporateRelatedId = "", wait, waitTimeout }): Promise<One | KycStatuses> => {
 		const look = (): Promise<{ done: boolean; data: One | KycStatuses }> =>
@@ -93,7 +96,8 @@ export default defineCommand({
 });
 
 async function lookAtOne(context: Context, corporateRelatedId: string): Promise<{ done: boolean; data: One }> {
-	const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
+	const { data: answered } = await call(context, getRelated, { params: { corporateRelatedId } });
+	const data = askedRecord("related entity", corporateRelatedId, answered);
 	return { done: decided({ one: data }), data };
 }
 
@@ -101,8 +105,14 @@ async function lookAtAll(context: Context, corporateId: string): Promise<{ done:
 	const { profile } = await context.settings();
 	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
 	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; somebody may be missing");
-	const { people } = kycPlan(corporateId, found.records, uboThreshold(profile));
-	const data = { corporateId, people: people.filter(({ need, state }) => need !== "none" || state === "done") };
+	const root = await rootOf(context, { call }, corporateId, found.records);
+	const { people } = kycPlan(root, found.records, uboThreshold(profile));
+	const partial = found.more || !found.complete;
+	const data = {
+		corporateId,
+		...(partial ? { partial } : {}),
+		people: people.filter(({ need, state }) => need !== "none" || state === "done"),
+	};
 	return { done: everyStatus(data).decided, data };
 }
 
@@ -113,8 +123,9 @@ function sorted(answered: One | KycStatuses): Answered {
 
 function decided(data: Answered): boolean {
 	if ("all" in data) return everyStatus(data.all).decided;
-	const { kycStatus, kycType } = viewRelated(data.one);
-	return final.includes(kycStatus) || kycType === "NOT_REQUIRED";
+	const { kycStatus, kycType, isCompany } = viewRelated(data.one);
+	// A company has no KYC: it would be waited for in vain.
+	return final.includes(kycStatus) || kycType === "NOT_REQUIRED" || isCompany;
 }
 
 function oneText(record: One, style: Style): string {

@@ -11,6 +11,7 @@ import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Acceptance, accountOwner, keepEvidence, withDigest } from "../../onboarding/acceptance.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { readBack } from "../../onboarding/lenient.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
@@ -68,8 +69,12 @@ export default defineCommand({
 		if (file !== undefined && !dryRun) await keepEvidence(context, file, asked, true);
 		const params = { corporateId };
 		await call(context, updateCorporate, { params, body: { lastTermsAccepted: version } });
-		const record = await readBack(context, async () => (await call(context, getCorporate, { params })).data);
-		const acceptance: Acceptance = { ...asked, state: "accepted", acceptedBy: await whoAccepts(context, corporateId) };
+		const record = await readBack(context, async () =>
+			askedRecord("corporate", corporateId, (await call(context, getCorporate, { params })).data),
+		);
+		// The service may have taken the request and say all the same that the latest terms are not accepted: that is no evidence of it.
+		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
+		const acceptance: Acceptance = { ...asked, state, acceptedBy: await whoAccepts(context, corporateId) };
 		if (file !== undefined) await readBack(context, () => keepEvidence(context, file, acceptance, false));
 		return { corporateId, ...record, lastTermsAccepted: version, acceptance };
 	},

@@ -1,0 +1,26 @@
+/**
+ * Whether an answer is about the record that was asked for: what is said of another one proves nothing of it.
+ */
+import { at, isUuid, type Received, sameId } from "../api/answer.js";
+import { PurserError } from "../errors.js";
+
+const kinds = {
+	corporate: { named: ["id", "corporateId"], again: "purser corporate show", operation: "corporate.get" },
+	"related entity": { named: ["id", "corporateRelatedId"], again: "purser related show", operation: "related.get" },
+} as const;
+
+/**
+ * The record, where it names no other one. An answer without an id, or with one that is no UUID, is taken as it is (operations 4).
+ * @throws PurserError bug, where every id that it has is another's
+ */
+export function askedRecord(kind: keyof typeof kinds, id: string, record: Received): Received {
+	const { named, again, operation } = kinds[kind];
+	const ids = named.map((name) => at(record, name)).filter(isUuid);
+	if (ids.length === 0 || ids.some((one) => sameId(one, id))) return record;
+	throw new PurserError("bug", {
+		code: "ANSWER_UNREADABLE",
+		message: `The service was asked for the ${kind} ${id} and answered with another one, ${ids[0]}`,
+		why: "What it says is not said of the one that was asked for",
+		fix: `Ask again: ${again} ${id}; if it stays so, check the path of ${operation}: purser api list`,
+	});
+}

@@ -1,0 +1,231 @@
+/**
+ * What is shown as done, decided or accepted has been proven; who must be asked is asked (specification 1, 3 and 4).
+ */
+import { describe, expect, test } from "vitest";
+import { makeWorld } from "../support/purser.js";
+import { type Answers, answering } from "./answers.js";
+
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const ada = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const noa = "2d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
+const other = "99999999-9999-4999-8999-999999999999";
+const corporatePath = `GET /api/partner/corporates/${id}`;
+const listPath = `${corporatePath}/related`;
+const personPath = `GET /api/partner/corporates/related/${ada}`;
+const corporate = (kybStatus: string, more: object = {}) => ({
+	body: { id, corporateName: "Example Trading SAS", termsAccepted: true, kybStatus, ...more },
+});
+const person = (more: object = {}) => ({
+	id: ada,
+	firstName: "Ada",
+	lastName: "Example",
+	isAccountOwner: true,
+	isDirector: true,
+	isUbo: true,
+	directSharesPercentage: 100,
+	email: { address: "ada@example.com", verified: true },
+	kycInfo: { status: "VALIDATED", type: "FULL_KYC" },
+	...more,
+});
+const page = (...content: object[]) => ({ body: { content, totalElements: content.length } });
+
+async function worldOf(answers: Answers) {
+	const world = await makeWorld();
+	world.wire = answering(answers);
+	return world;
+}
+
+type Items = { complete: boolean; items: { step: string; state: string; why?: string; command?: string }[] };
+const itemOf = ({ items }: Items, step: string) => items.find((item) => item.step === step);
+
+describe("corporate status", () => {
+	test("an account owner whom nobody names: the email is not known to be verified, and nothing is complete", async () => {
+		const world = await worldOf({
+			[corporatePath]: corporate("VALIDATED"),
+			[listPath]: page(person({ isAccountOwner: undefined })),
+		});
+		const found = (await world.purser(["corporate", "status", id, "--json"])).json();
+		expect(found.complete).toBe(false);
+		expect(itemOf(found, "email")).toMatchObject({ state: "unknown", why: "the service does not say who the account owner is" });
+	});
+
+	test("a part of the related entities proves nothing of the others", async () => {
+		const half = { body: { content: [person()], totalElements: 2 } };
+		const world = await worldOf({ [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: [half, half] });
+		expect(itemOf((await world.purser(["corporate", "status", id, "--json"])).json(), "related")).toMatchObject({ state: "unknown" });
+	});
+
+	test("links are waited for as long as they are valid: an email link 48 hours, a KYC link 720", async () => {
+		const fresh = person({ email: { address: "ada@example.com", verified: false }, kycInfo: { status: "CREATED", type: "FULL_KYC" } });
+		const world = await worldOf({
+			[corporatePath]: corporate("PENDING_VERIFICATION"),
+			[listPath]: page(fresh),
+			[personPath]: { body: fresh },
+			"POST /api/partner/verifications/email/send": { body: { ttl: "PT48H" } },
+			"POST /api/partner/kyc": { body: { url: "https://kyc.example.com/s/a" } },
+		});
+		await world.purser(["email", "send-link", ada]);
+		await world.purser(["kyc", "link", ada]);
+		const look = async () => (await world.purser(["corporate", "status", id, "--json"])).json();
+		world.clock.advance(48 * 3_600_000 - 1000);
+		expect(itemOf(await look(), "email")).toMatchObject({ state: "waiting" });
+		world.clock.advance(1000);
+		expect(itemOf(await look(), "email")).toMatchObject({ state: "to do", command: `purser email send-link ${ada}` });
+		expect(itemOf(await look(), "kyc")).toMatchObject({ state: "waiting" });
+		world.clock.advance((720 - 48) * 3_600_000);
+		expect(itemOf(await look(), "kyc")).toMatchObject({ state: "to do", command: `purser kyc link ${ada}` });
+	});
+
+	test("an email link whose sending got no answer is yours to send, not waited for", async () => {
+		const fresh = person({ email: { address: "ada@example.com", verified: false } });
+		const table = answering({ [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: page(fresh) });
+		const world = await makeWorld();
+		world.wire = async (request) =>
+			request.url.endsWith("/email/send") ? { kind: "sent", reason: "the connection was reset" } : table(request);
+		expect((await world.purser(["email", "send-link", ada])).exit).toBe(7);
+		expect(itemOf((await world.purser(["corporate", "status", id, "--json"])).json(), "email")).toMatchObject({ state: "to do" });
+	});
+
+	test.each([
+		["NEED_ADDITIONAL_INFORMATION", 8],
+		["DECLINED", 8],
+		["PENDING_VERIFICATION", 0],
+		["COMPLETING", 0],
+	])("--wait %s, and it is VALIDATED: exit %i", async (status, exit) => {
+		const world = await worldOf({ [corporatePath]: corporate("VALIDATED"), [listPath]: page(person()) });
+		expect((await world.purser(["corporate", "status", id, "--wait", status, "--json"])).exit).toBe(exit);
+	});
+});
+
+describe("an answer about another record proves nothing", () => {
+	test.each([
+		["corporate status", [id, "--wait", "VALIDATED"]],
+		["kyb status", [id, "--wait"]],
+	])("%s", async (command, argv) => {
+		const world = await worldOf({ [corporatePath]: corporate("VALIDATED", { id: other }), [listPath]: page(person()) });
+		const ran = await world.purser([...command.split(" "), ...argv]);
+		expect(ran.exit).toBe(1);
+		expect(ran.stderr).toContain(`The service was asked for the corporate ${id} and answered with another one, ${other}`);
+	});
+
+	test.each([["email status"], ["kyc status"]])("%s", async (command) => {
+		const world = await worldOf({ [personPath]: { body: person({ id: other }) } });
+		const ran = await world.purser([...command.split(" "), ada, "--wait"]);
+		expect(ran.exit).toBe(1);
+		expect(ran.stderr).toContain("answered with another one");
+	});
+
+	test("capitals, no id, and an id that is no UUID are no other record", async () => {
+		for (const named of [ada.toUpperCase(), undefined, "r-17"]) {
+			const world = await worldOf({ [personPath]: { body: person({ id: named }) } });
+			expect((await world.purser(["email", "status", ada, "--wait"])).exit).toBe(0);
+		}
+	});
+});
+
+describe("who needs a KYC", () => {
+	const holder = (more: object) => ({ id: noa, firstName: "Noa", lastName: "Test", ...more });
+	const planOf = async (...people: object[]) => {
+		const world = await worldOf({ [corporatePath]: corporate("NOT_STARTED"), [listPath]: page(...people) });
+		const found = (await world.purser(["kyc", "plan", id, "--json"])).json();
+		return { found, world, noa: found.people.find(({ relatedId }: { relatedId: string }) => relatedId === noa) };
+	};
+
+	test.each([
+		["directly, exactly the threshold", { directSharesPercentage: 25 }, "holds 25 % in the end"],
+		[
+			"shares that name the corporate",
+			{ shares: [{ ownedCorporate: "example  trading SAS", directSharesPercentage: 30 }] },
+			"holds 30 % in the end",
+		],
+		["what the service says in the end", { shares: [{ finalSharesPercentage: "25.0", layer: 2 }] }, "holds 25.0 % in the end"],
+	])("%s", async (_, more, because) => {
+		const { noa: found } = await planOf(person({ directSharesPercentage: 50 }), holder(more));
+		expect(found).toMatchObject({ need: "documents", because: [because] });
+	});
+
+	test("a hair below the threshold is none", async () => {
+		expect((await planOf(person({ directSharesPercentage: 50 }), holder({ directSharesPercentage: "24.999999999999" }))).noa.need).toBe(
+			"none",
+		);
+		expect((await planOf(person(), holder({ shares: [{ finalSharesPercentage: 24.99 }] }))).noa.need).toBe("none");
+	});
+
+	test("shares whose end cannot be computed: counted as an owner, as the ownership's warning says", async () => {
+		const company = (own: string, name: string, of: string) => ({
+			id: own,
+			corporateName: name,
+			shares: [
+				{ ownedCorporate: { id: of }, directSharesPercentage: 100 },
+				{ ownedCorporate: { id }, directSharesPercentage: 10 },
+			],
+		});
+		const [a, b] = ["aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
+		const { noa: found } = await planOf(
+			person({ directSharesPercentage: 50 }),
+			company(a, "A Ltd", b),
+			company(b, "B Ltd", a),
+			holder({ shares: [{ ownedCorporate: { id: a }, directSharesPercentage: 5 }] }),
+		);
+		expect(found).toMatchObject({ need: "documents", because: ["holds shares whose end cannot be computed"] });
+	});
+
+	test("one person in two records is told: the shares are counted apart", async () => {
+		const again = person({ id: noa, isAccountOwner: false, firstName: "ADA" });
+		const { found } = await planOf(person(), again);
+		expect(found.warnings).toEqual([expect.stringContaining(`is declared twice with the same email (${ada}, ${noa})`)]);
+		expect((await planOf(person(), { ...again, email: { address: "other@example.com" } })).found.warnings).toEqual([]);
+	});
+
+	test("kyb status names an owner through shares as well, marked or not", async () => {
+		const world = await worldOf({
+			[corporatePath]: corporate("PENDING_VERIFICATION"),
+			[listPath]: page(person({ directSharesPercentage: 60 }), holder({ directSharesPercentage: 40 })),
+		});
+		expect((await world.purser(["kyb", "status", id, "--json"])).json().missing).toEqual([
+			{ what: "kyc", relatedId: noa, message: "KYC of Noa Test is not started", command: `purser kyc link ${noa}` },
+		]);
+	});
+});
+
+describe("kyc status", () => {
+	test("of everybody, on a part of the list: not decided, exit 8", async () => {
+		const half = { body: { content: [person()], totalElements: 2 } };
+		const world = await worldOf({ [listPath]: half });
+		const flags = ["kyc", "status", "--all", "--corporate-id", id, "--wait", "--wait-timeout", "1", "--json"];
+		expect((await world.purser(flags)).exit).toBe(8);
+		world.wire = answering({ [listPath]: page(person()) });
+		expect((await world.purser(flags)).exit).toBe(0);
+	});
+
+	test("a company has none, and is not waited for", async () => {
+		const world = await worldOf({ [personPath]: { body: { id: ada, corporateName: "Example Holding BV" } } });
+		expect((await world.purser(["kyc", "status", ada, "--wait"])).exit).toBe(0);
+		expect(world.requests).toHaveLength(1);
+	});
+});
+
+test("terms accept: what the service still denies is not recorded as accepted", async () => {
+	const terms = { body: { version: "2026-03", downloadUrl: "http://127.0.0.1:4010/t.pdf" } };
+	for (const [termsAccepted, state, exit] of [
+		[false, "asked", 8],
+		[true, "accepted", 0],
+	] as const) {
+		const world = await worldOf({
+			"GET /api/partner/terms-and-conditions": terms,
+			[corporatePath.replace("GET", "PATCH")]: {},
+			[corporatePath]: corporate("VALIDATED", { termsAccepted }),
+			[listPath]: page(person()),
+		});
+		const ran = await world.purser(["terms", "accept", id, "--record", "acceptance.json"]);
+		expect(ran.exit).toBe(exit);
+		expect(JSON.parse(new TextDecoder().decode(world.files.get("acceptance.json"))).state).toBe(state);
+	}
+});
+
+test("onboard bundle: a list that was not given is not evidence of nobody", async () => {
+	const world = await worldOf({ [corporatePath]: corporate("VALIDATED") });
+	await world.purser(["onboard", "bundle", id, "--save", "evidence"]);
+	const bundle = JSON.parse(new TextDecoder().decode(world.files.get("evidence/bundle.json")));
+	expect(bundle.answers.map(({ operation }: { operation: string }) => operation)).toEqual(["corporate.get"]);
+});
