@@ -53,6 +53,8 @@ export interface BatchPlan {
 	count: number;
 	digest: BatchDigest;
 	totals: BatchTotal[];
+	/** What the service said of the currencies of debited ledgers and of beneficiaries' accounts: rows that name none have these. */
+	currencies?: { currency: string; ids: string[] }[];
 	/** The largest single amount in each currency, for the cap per transfer. */
 	largest: { currency?: string; amount: string }[];
 	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */

@@ -112,7 +112,8 @@ export function ledger(service: Pick<Service, "get">, ledgerId: string) {
 	return attempt(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }
 
-function payee(service: Service, beneficiaryId: string) {
+/** A beneficiary looked up. @throws PurserError where {@link mayGoOn} does not hold */
+export function payee(service: Pick<Service, "get">, beneficiaryId: string) {
 	return attempt(beneficiaryId, async () =>
 		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
 	);

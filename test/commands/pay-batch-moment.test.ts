@@ -59,7 +59,7 @@ describe("pay batch send", () => {
 			meanwhile(async () => expect((await single("2.20", "two")).exit).toBe(0)),
 		);
 		expect([ran.exit, arrived]).toEqual([10, ["two"]]);
-		expect(ran.stderr).toContain("1 of 2 rows are like another payment");
+		expect(ran.stderr).toContain("Of 2 rows, 0 are the same as another row of the file and 1 like a payment");
 		// Run once more, it is shown, and a Yes means it.
 		const again = await world.purser(send, { answers: [true] });
 		expect([again.exit, arrived]).toEqual([0, ["two", "one", "two"]]);

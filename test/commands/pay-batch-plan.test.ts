@@ -250,7 +250,7 @@ describe("a file that can be paid", () => {
 		};
 		const ran = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [meanwhile], terminal: true });
 		expect(ran.exit).toBe(10);
-		expect(ran.stderr).toContain("1 of 1 rows are like another payment (0 within the file, 1 paid lately or under way)");
+		expect(ran.stderr).toContain("Of 1 row, 0 are the same as another row of the file and 1 like a payment");
 		// Run once more, it is shown, and a Yes means it.
 		const again = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [true], terminal: true });
 		expect(again.exit, again.stderr).toBe(0);

@@ -209,6 +209,7 @@ describe("what a setting may be", () => {
 		["approval", "never", false],
 		["approvers", `anna=${"A".repeat(43)},ben=${"B".repeat(43)}`, true],
 		["approvers", `anna=${"A".repeat(43)},ben=${"A".repeat(43)}`, false],
+		["approvers", `anna=${"A".repeat(43)},ben=${"A".repeat(42)}B`, false],
 		["approvers", `anna=${"A".repeat(42)}`, false],
 		["approvers", `${"A".repeat(43)}`, false],
 		["plan-hours", "24", true],

@@ -82,7 +82,7 @@ export function checkExpected(plan: BatchPlan, expected: { count?: string; total
 function totalFaults(plan: BatchPlan, expected: readonly string[]): string[] {
 	const sums = sumsByCurrency(plan);
 	const named = new Map(expected.map((entry) => [entry.slice(0, entry.indexOf("=")).toUpperCase(), entry.slice(entry.indexOf("=") + 1)]));
-	const faults: string[] = [];
+	const faults = named.size === expected.length ? [] : ["a currency is named twice in --expect-total"];
 	for (const currency of new Set([...sums.keys(), ...named.keys()])) {
 		const [planned, wanted] = [sums.get(currency) ?? "0", named.get(currency)];
 		if (wanted === undefined) faults.push(`${currency}: ${planned} planned, and not named in --expect-total`);

@@ -26,12 +26,12 @@ const mostColumns = 1_000;
 /** Columns that are named in an error. */
 const mostNamed = 40;
 
-/** Without case, spaces, dashes and underscores: `Ledger from ID`, `ledger_from_id` and `ledgerFromId` are one name. Letters of any script count. */
+/** Without case, spaces, dashes, underscores and what is not seen (soft hyphens, zero-width spaces): `Ledger from ID`, `ledger_from_id` and `ledgerFromId` are one name. Letters of any script count. */
 const plain = (name: string): string =>
 	name
 		.normalize("NFC")
 		.toLowerCase()
-		.replace(/[\s_-]/g, "");
+		.replace(/[\s_\p{Cf}-]/gu, "");
 
 /**
  * Finds the columns. `map`: entries like `amount=Betrag`, which win over the names in the file.

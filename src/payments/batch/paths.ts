@@ -1,7 +1,7 @@
 /**
  * The rules of plans know no paths; whoever was handed one names it in what they say to type.
  */
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { BatchPlan } from "../../batches.js";
 import { PurserError } from "../../errors.js";
 
@@ -20,4 +20,9 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 		const fix = failure.fix.replace(/\bPLAN\b/g, () => path).replace(/\bFILE\b/g, () => file);
 		throw new PurserError(error.kind, { ...failure, fix, cause: error });
 	}
+}
+
+/** Whether two paths name one place, however they are written; links are not followed. */
+export function isSamePath(one: string, other: string): boolean {
+	return resolve(one) === resolve(other);
 }

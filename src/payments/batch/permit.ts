@@ -100,8 +100,8 @@ function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed
 	if (found <= allowed.duplicates) return;
 	throw guard({
 		code: "DUPLICATE",
-		message: `${found} of ${plan.count} rows are like another payment (${inside} within the file, ${earlier} paid lately or under way)${
-			allowed.duplicates > 0 ? `, more than the ${allowed.duplicates} that were named` : ""
+		message: `Of ${plan.count} ${plan.count === 1 ? "row" : "rows"}, ${inside} ${inside === 1 ? "is" : "are"} the same as another row of the file and ${earlier} like a payment made lately or under way${
+			allowed.duplicates > 0 ? `, together more than the ${allowed.duplicates} that were named` : ""
 		}; nothing was sent`,
 		fix: `Give them references of their own, or plan it again and say that they are meant: --despite-duplicates ${found} --reason TEXT`,
 	});

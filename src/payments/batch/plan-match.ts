@@ -59,16 +59,9 @@ export async function checkMatch(files: Pick<Files, "stream">, plan: BatchPlan, 
 	if (what.length > 0) throw different(plan, input.file, what);
 }
 
-/** The currency of each ledger of which the plan names one alone. */
-function currenciesOf({ totals }: BatchPlan): Map<string, string> {
-	const found = new Map<string, Set<string>>();
-	for (const { ledgerFromId, currency = "" } of totals) found.set(ledgerFromId, (found.get(ledgerFromId) ?? new Set()).add(currency));
-	return new Map(
-		[...found].flatMap(([ledger, names]) => {
-			const [only = ""] = names;
-			return names.size === 1 && only !== "" ? [[ledger, only] as const] : [];
-		}),
-	);
+/** By id, as the service told them when the plan was made. */
+function currenciesOf({ currencies = [] }: BatchPlan): Map<string, string> {
+	return new Map(currencies.flatMap(({ currency, ids }) => ids.map((id) => [id, currency] as const)));
 }
 
 function sameTotals(found: BatchPlan["totals"], planned: BatchPlan["totals"]): boolean {

@@ -82,6 +82,7 @@ export const planFault: Look = fields({
 		count,
 		digest: fields({ rows: digest, sequence: digest }),
 		totals: list(fields({ ledgerFromId: text, currency: optional(text), rows: count, amount })),
+		currencies: optional(list(fields({ currency: text, ids: list(text) }))),
 		largest: list(fields({ currency: optional(text), amount })),
 		settings: texts,
 		duplicates: fields({ inside: count, earlier: count }),

@@ -20,7 +20,7 @@ export function plannedText(planned: Planned & { batch?: string; path?: string }
 	const { plan, path, balances } = planned;
 	const ledgers = plan.totals.map(({ ledgerFromId, currency, rows, amount }) => {
 		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
-		const dry = planned.dry.find((one) => one.ledgerFromId === ledgerFromId);
+		const dry = planned.dry.find((one) => one.ledgerFromId === ledgerFromId && balance?.currency === currency);
 		return [
 			balance?.name ?? ledgerFromId,
 			grouped(rows),

@@ -5,17 +5,18 @@ import { basename } from "node:path";
 import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../batches.js";
 import type { Context, Files, Profile } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
-import { ledger, type Service } from "../facts.js";
+import type { Service } from "../facts.js";
 import { approvalNeeded } from "./approval-needed.js";
 import { decisiveSettings } from "./check.js";
 import type { Field } from "./columns.js";
+import { Currencies } from "./currencies.js";
 import { Digest } from "./digest.js";
 import { FaultFile, mostTold } from "./fault-file.js";
 import { Loading } from "./loading.js";
 import { type Heading, readRows } from "./rows.js";
 import { operationOf } from "./run.js";
 import { hashed } from "./source.js";
-import { type Balance, Totals } from "./totals.js";
+import { Totals } from "./totals.js";
 import { faulty, named, noRows } from "./unplanned.js";
 
 export interface PlanInput {
@@ -47,11 +48,6 @@ export interface Planned {
 	ignored: string[];
 }
 
-/** Ledgers that are looked up; of more than these the file is believed. */
-const mostLedgers = 200;
-/** Look-ups at once. */
-const side = 8;
-
 /**
  * @throws PurserError validation, where a row is faulty: all faults of all rows stand in a file beside it, and nothing is kept
  */
@@ -77,6 +73,7 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 			count: read.count,
 			digest: read.digest,
 			totals: read.totals.list,
+			...(read.currencies ? { currencies: read.currencies } : {}),
 			largest: read.totals.largest,
 			settings: decisiveSettings(profile),
 			duplicates: { inside: alike.inside, earlier: alike.earlier },
@@ -132,7 +129,8 @@ function sharedOf(profile: Profile): BatchShared {
 
 async function readAll(context: Context, service: Service, batches: Batches, batch: string, input: PlanInput) {
 	const source = hashed(sourceOf(context, input.file));
-	const balances = new Map<string, Balance & { name?: string }>();
+	const currencies = new Currencies(context.say, service);
+	const { balances } = currencies;
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
 	const totals = new Totals(balances);
 	const digest = new Digest();
@@ -149,7 +147,7 @@ async function readAll(context: Context, service: Service, batches: Batches, bat
 			name: input.file === "-" ? "standard input" : input.file,
 			map: input.map,
 			given: input.given,
-			currencyOf: (ids) => currenciesOf(context, service, ids, balances),
+			currencyOf: (ids, kind) => currencies.of(ids, kind),
 			heading: (found) => {
 				heading = found;
 			},
@@ -181,37 +179,11 @@ async function readAll(context: Context, service: Service, batches: Batches, bat
 		heading,
 		digest: digest.finish(),
 		sourceDigest: source.digest(),
+		currencies: currencies.told,
 		balances: [...balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
 	};
 }
 
 function sourceOf({ files, terminal }: Pick<Context, "files" | "terminal">, file: string): ReturnType<Files["stream"]> {
 	return file === "-" ? terminal.stdin.stream() : files.stream(file);
-}
-
-/** The currencies of debited ledgers, and their balances beside. A look-up that fails is said once and decides nothing. */
-async function currenciesOf(
-	context: Context,
-	service: Service,
-	ids: readonly string[],
-	balances: Map<string, Balance & { name?: string }>,
-): Promise<Map<string, string>> {
-	const found = new Map<string, string>();
-	const waiting = ids.filter((id) => /^[0-9a-f-]{36}$/.test(id)).slice(0, Math.max(0, mostLedgers - balances.size));
-	let unread: string | undefined;
-	const look = async (): Promise<void> => {
-		for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-			const looked = await ledger(service, id);
-			if ("unread" in looked) unread = looked.unread;
-			else {
-				const { available, currency, name } = looked.found;
-				balances.set(id, { available, currency, name });
-				if (currency !== undefined) found.set(id, currency);
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: side }, look));
-	if (unread !== undefined)
-		context.say.warn(`a debited ledger could not be looked up (${unread}): currency and balance of its rows are not checked`);
-	return found;
 }

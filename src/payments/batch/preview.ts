@@ -79,11 +79,21 @@ function balanceWarnings({ totals }: BatchPlan, debited: Debited): string[] {
 	});
 }
 
+/** What has no currency that is known is counted as above every limit that names one; undefined where all have one. */
+export function unknownWords({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
+	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
+	if (rows === 0) return undefined;
+	const which = `${grouped(rows)} of ${grouped(count)} ${count === 1 ? "row" : "rows"}`;
+	return `The currency of ${which} is not known, so they count as above every limit that names one; a column currency, or --currency EUR for all rows, says it`;
+}
+
 /** What is like other payments, in words. */
-export function warningsOf(plan: Pick<BatchPlan, "count">, { inside, earlier, doubts, batches }: Alikeness): string[] {
+export function warningsOf(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, batches }: Alikeness): string[] {
 	const of = (rows: number, one: string, many: string): string =>
 		`${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
+	const unknown = unknownWords(plan);
 	return [
+		...(unknown === undefined ? [] : [unknown]),
 		...(inside > 0 ? [`${of(inside, "is", "are")} the same as another row of this file`] : []),
 		...(earlier > 0
 			? [of(earlier, "was paid lately, or stands in a batch under way", "were paid lately, or stand in a batch under way")]

@@ -19,11 +19,14 @@ export interface RawRow {
 	fault?: Fault;
 }
 
-/** @param currencies of the debited ledgers, by id in lower case, as far as they are known */
-export function checkRow(
-	{ values }: RawRow,
-	currencies: ReadonlyMap<string, string | undefined>,
-): { transfer?: BatchTransfer; faults: Fault[] } {
+/** Currencies of debited ledgers and of beneficiaries' accounts, by id in lower case; those without one are not known. */
+export interface Known {
+	ledger: Map<string, string | undefined>;
+	beneficiary: Map<string, string | undefined>;
+}
+
+/** @param known currencies, as far as they were asked */
+export function checkRow({ values }: RawRow, known: Readonly<Known>): { transfer?: BatchTransfer; faults: Fault[] } {
 	const faults: Fault[] = [];
 	const kind = kindOf(values, faults);
 	const odd = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
@@ -31,7 +34,7 @@ export function checkRow(
 	// Everything else of the row is looked at all the same: all faults are told at once.
 	const found = kind && read(kind, odd ? { ...values, amount: "1" } : values, faults);
 	const transfer = odd ? undefined : found;
-	const currency = currencyOf(values, currencies, faults);
+	const currency = currencyOf(values, kind, known, faults);
 	const decimals = transfer && decimalsFault(transfer.amount, currency);
 	if (decimals) faults.push({ field: "amount", message: decimals });
 	if (transfer === undefined || faults.length > 0) return { faults };
@@ -113,15 +116,27 @@ function yes(values: RawRow["values"], field: "allowFastPayment" | "allowInterLe
 	return undefined;
 }
 
-function currencyOf(values: RawRow["values"], currencies: ReadonlyMap<string, string | undefined>, faults: Fault[]): string | undefined {
+/**
+ * The currency that the amount is in: of the debited ledger, or of the beneficiary's account (2.8), which may be another one than the
+ * ledger's. What is not known of the account is not known of the row.
+ */
+function currencyOf(
+	values: RawRow["values"],
+	kind: BatchTransfer["kind"] | undefined,
+	{ ledger, beneficiary }: Readonly<Known>,
+	faults: Fault[],
+): string | undefined {
 	const own = values.currency?.toUpperCase();
 	if (own !== undefined && !/^[A-Z]{3}$/.test(own))
 		faults.push({ field: "currency", message: `must be three letters of ISO 4217, not ${JSON.stringify(values.currency)}` });
-	const ledgers = values.ledgerFromId === undefined ? undefined : currencies.get(values.ledgerFromId.toLowerCase());
-	// A beneficiary's account may have another currency than the ledger.
-	if (own !== undefined && ledgers !== undefined && own !== ledgers && values.beneficiaryId === undefined)
-		faults.push({ field: "currency", message: `is ${own}, but the debited ledger is in ${ledgers}` });
-	return own ?? ledgers;
+	const [id, of] = kind === "beneficiary" ? [values.beneficiaryId, beneficiary] : [values.ledgerFromId, ledger];
+	const known = id === undefined ? undefined : of.get(id.toLowerCase());
+	if (own !== undefined && known !== undefined && own !== known)
+		faults.push({
+			field: "currency",
+			message: `is ${own}, but the ${kind === "beneficiary" ? "beneficiary's account" : "debited ledger"} is in ${known}`,
+		});
+	return own ?? known;
 }
 
 /** What an amount is that other programs write, by its name; nothing is guessed. */

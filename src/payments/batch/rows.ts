@@ -8,7 +8,7 @@ import { type Fault, PurserError } from "../../errors.js";
 import { CsvReader, type Separator } from "../csv.js";
 import { type Field, fields, needColumns, type Places, placesOf } from "./columns.js";
 import { textOf } from "./decode.js";
-import { checkRow, type RawRow } from "./row.js";
+import { checkRow, type Known, type RawRow } from "./row.js";
 
 export interface ReadRow {
 	/** From 1; the header is not counted. */
@@ -41,8 +41,8 @@ export interface ReadOptions {
 	map: readonly string[];
 	/** What is the same for every row that does not say otherwise. */
 	given: Partial<Record<Field, string>>;
-	/** The currencies of ledgers, asked once for each; a ledger without an entry has none that is known. */
-	currencyOf(ledgerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	/** The currencies of debited ledgers, or of beneficiaries' accounts, asked once for each; one without an entry has none that is known. */
+	currencyOf(ids: readonly string[], kind: "ledger" | "beneficiary"): Promise<ReadonlyMap<string, string>>;
 	/** Told once, before the first rows. */
 	heading(heading: Heading): void;
 }
@@ -51,6 +51,8 @@ export interface ReadOptions {
 const [group, mostPieces] = [1_000, 64];
 /** Characters. */
 const longestLine = 1024 * 1024;
+/** Beneficiaries that are asked about: a file may have one in each of a million rows, and what was asked is kept. */
+export const mostAsked = 1_000;
 /** Cells beyond the header that a fault names. */
 const mostOver = 3;
 
@@ -58,21 +60,17 @@ const mostOver = 3;
  * @throws PurserError validation, where the file as a whole cannot be read: its encoding, its quotes, its columns
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<ReadRow[]> {
-	const currencies = new Map<string, string | undefined>();
+	const known: Known = { ledger: new Map(), beneficiary: new Map() };
 	let row = 0;
 	for await (const raws of groups(rawRows(textOf(source, options.name), options))) {
-		const unknown = new Set<string>();
-		for (const { values } of raws) {
-			const ledger = values.ledgerFromId?.toLowerCase();
-			if (ledger !== undefined && !currencies.has(ledger)) unknown.add(ledger);
-		}
-		if (unknown.size > 0) {
-			const found = await options.currencyOf([...unknown]);
-			for (const ledger of unknown) currencies.set(ledger, found.get(ledger));
+		for (const kind of ["ledger", "beneficiary"] as const) {
+			const unknown = unknownOf(raws, kind, known);
+			const found = unknown.size === 0 ? undefined : await options.currencyOf([...unknown], kind);
+			for (const id of unknown) known[kind].set(id, found?.get(id));
 		}
 		yield raws.map((raw) => {
 			row += 1;
-			const { transfer, faults } = raw.fault ? { transfer: undefined, faults: [raw.fault] } : checkRow(raw, currencies);
+			const { transfer, faults } = raw.fault ? { transfer: undefined, faults: [raw.fault] } : checkRow(raw, known);
 			return {
 				row,
 				line: raw.line,
@@ -83,6 +81,18 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 			};
 		});
 	}
+}
+
+/** Ids of one kind that nobody asked about yet. */
+function unknownOf(rows: readonly RawRow[], kind: keyof Known, { [kind]: asked }: Known): Set<string> {
+	const unknown = new Set<string>();
+	const most = kind === "ledger" ? Number.POSITIVE_INFINITY : mostAsked - asked.size;
+	for (const { values } of rows) {
+		if (unknown.size >= most) break;
+		const id = values[kind === "ledger" ? "ledgerFromId" : "beneficiaryId"]?.toLowerCase();
+		if (id !== undefined && !asked.has(id)) unknown.add(id);
+	}
+	return unknown;
 }
 
 async function* groups(rows: AsyncIterable<RawRow[]>): AsyncGenerator<RawRow[]> {
@@ -152,6 +162,9 @@ function rawOf(line: number, cells: string[], width: number, places: readonly [F
 			values: {},
 			fault: { field: "", message: lengthWords(cells, width) },
 		};
+	// What is the same for every row would else make a payment of the empty lines that a spreadsheet leaves below the last one.
+	if (cells.every((cell) => cell.trim() === ""))
+		return { line, cells, values: {}, fault: { field: "", message: "is empty; delete the line" } };
 	const values: RawRow["values"] = { ...given };
 	for (const [field, place] of places) {
 		const cell = (cells[place] as string).trim();
@@ -187,6 +200,9 @@ async function* jsonRows(text: AsyncIterable<string>, options: ReadOptions): Asy
 	yield rows([rest]);
 }
 
+/** A cell with nothing in it, as other programs write it in JSON. */
+const nothing: ReadonlySet<unknown> = new Set([null, ""]);
+
 function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRow {
 	const values: RawRow["values"] = { ...given };
 	let fault: Fault | undefined;
@@ -197,7 +213,7 @@ function jsonRow(text: string, line: number, given: ReadOptions["given"]): RawRo
 			for (const [name, value] of Object.entries(read)) {
 				const field = fields.find((one) => one === name);
 				if (field === undefined) fault ??= { field: name, message: `is not a field; there are ${fields.join(", ")}` };
-				else if (value === null) continue;
+				else if (nothing.has(value)) continue;
 				else if (typeof value === "string" || typeof value === "boolean" || value instanceof Decimal) values[field] = String(value);
 				else fault ??= { field: name, message: "must be a text, a number or true or false" };
 			}

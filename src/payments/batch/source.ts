@@ -30,8 +30,15 @@ export async function checkSource(files: Pick<Files, "stream">, planPath: string
 	try {
 		for await (const _ of pieces);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-		throw error;
+		const { code } = (error ?? {}) as { code?: unknown };
+		if (code === "ENOENT") return;
+		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw error;
+		throw new PurserError("guard", {
+			code: "FILE_UNREADABLE",
+			message: `${path} cannot be read (${code}), so it cannot be told whether it is as it was planned; nothing was sent`,
+			fix: `Make it readable, or take it away (the rows stand in the journal), and send again: purser pay batch send ${planPath}`,
+			cause: error,
+		});
 	}
 	if (digest() === plan.sourceDigest) return;
 	throw new PurserError("guard", {

@@ -56,9 +56,10 @@ export class Totals {
 		return made;
 	}
 
-	/** What a service answers may be no number at all: then nothing is known. */
+	/** What a service answers may be no number at all: then nothing is known. What leaves in another currency is not held against it. */
 	#learn(running: Running): void {
-		const available = this.balances.get(running.ledgerFromId)?.available;
+		const { available, currency } = this.balances.get(running.ledgerFromId) ?? {};
+		if (currency !== undefined && currency !== running.currency) return;
 		if (available === undefined || !/^-?\d{1,30}(\.\d{1,30})?$/.test(available)) return;
 		refine(running, Math.max(running.decimals, placesOf(available)));
 		running.available = toMinor(available, running.decimals);

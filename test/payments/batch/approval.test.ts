@@ -89,6 +89,20 @@ describe("an approval", () => {
 		expect(refusal(() => checkApproval(of, approvals(of), under, at))).toBe(code);
 	});
 
+	test("is the planner's own in whatever way the key is written", () => {
+		const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+		const other = `${anna.key.slice(0, -1)}${letters[letters.indexOf(anna.key.at(-1) as string) + 1]}`;
+		const of = plan({ planner: anna.key });
+		for (const key of [other, `${anna.key}=`]) {
+			const under = { ...settings, approvers: `anna2=${key}` };
+			expect(refusal(() => checkApproval(of, [{ ...approval(of), key }], under, now))).toBe("APPROVAL_BY_PLANNER");
+		}
+		// The control: of another planner's plan the signature is good under that key.
+		expect(refusal(() => checkApproval(plan(), [{ ...approval(plan()), key: other }], { ...settings, approvers: `a=${other}` }, now))).toBe(
+			undefined,
+		);
+	});
+
 	test("that counts is enough beside others that do not", () => {
 		const of = plan({ planner: anna.key });
 		const all = [approval(of, anna), approval(of, person()), approval(of, ben)];

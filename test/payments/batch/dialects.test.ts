@@ -105,3 +105,28 @@ it("columns named otherwise, given for all rows, switches and kinds", async () =
 		["beneficiary", payee],
 	]);
 });
+
+it("the empty lines that a spreadsheet leaves are no payments, whatever is given for every row", async () => {
+	const { rows } = await readFile("reference;note\nRent;x\n;\n \u00a0; \n;kept\n", {
+		given: { ledgerFromId: from, ledgerToId: to, amount: "5" },
+	});
+	expect(rows.map(({ transfer, faults }) => [transfer?.reference, faults[0]?.message])).toEqual([
+		["Rent", undefined],
+		[undefined, "is empty; delete the line"],
+		[undefined, "is empty; delete the line"],
+		[undefined, undefined],
+	]);
+});
+
+it("an empty text in a JSON line is a cell with nothing in it", async () => {
+	const line = `{"kind":"","ledgerFromId":"${from}","ledgerToId":"${to}","beneficiaryId":"","amount":1,"currency":"","reference":""}`;
+	const csv = `ledgerFromId,ledgerToId,beneficiaryId,amount,reference\n${from},${to},,1,\n`;
+	const [json, cells] = [await readFile(line), await readFile(csv)];
+	expect(json.rows[0]?.faults).toEqual([]);
+	expect(json.rows[0]?.transfer).toEqual(cells.rows[0]?.transfer);
+});
+
+it("a title with characters that nobody sees is the title", async () => {
+	const { rows, heading } = await readFile(`ledgerFromId,ledgerToId,amount,refe\u00adrence\u200b\n${from},${to},1,Rent\n`);
+	expect([rows[0]?.transfer?.reference, heading.ignored]).toEqual(["Rent", []]);
+});

@@ -25,6 +25,7 @@ const reference = fc.oneof(
 	fc.constantFrom(undefined, "\ud800", "a\nb", "\u202e", "x".repeat(140), "x".repeat(141), "é".repeat(80)),
 );
 const seed = seedOfRun("rows of batches");
+const unknown = { ledger: new Map(), beneficiary: new Map() };
 
 it("accepts of a ledger payment what the schema accepts", () => {
 	let [accepted, refused] = [0, 0];
@@ -32,7 +33,7 @@ it("accepts of a ledger payment what the schema accepts", () => {
 		fc.property(id, id, amount, reference, (ledgerFromId, ledgerToId, typed, text) => {
 			const values = { ledgerFromId, ledgerToId, amount: typed, ...(text ? { reference: text } : {}) };
 			const allowed = createInterLedger.body.safeParse(values).success && ledgerFromId.toLowerCase() !== ledgerToId.toLowerCase();
-			const { transfer, faults } = checkRow({ line: 1, cells: [], values }, new Map());
+			const { transfer, faults } = checkRow({ line: 1, cells: [], values }, unknown);
 			expect([transfer !== undefined, faults.length === 0]).toEqual([allowed, allowed]);
 			if (transfer)
 				expect(transfer).toEqual({
@@ -55,7 +56,7 @@ it("accepts of a payment to a beneficiary what the schema accepts", () => {
 		fc.property(fc.constantFrom(from, "x"), id, amount, reference, (ledgerFromId, beneficiaryId, typed, text) => {
 			const values = { ledgerFromId, beneficiaryId, amount: typed, ...(text ? { reference: text } : {}) };
 			const allowed = createBeneficiaryTransaction.body.safeParse(values).success;
-			const { transfer, faults } = checkRow({ line: 1, cells: [], values }, new Map());
+			const { transfer, faults } = checkRow({ line: 1, cells: [], values }, unknown);
 			expect([transfer !== undefined, faults.length === 0]).toEqual([allowed, allowed]);
 		}),
 		{ seed, numRuns: 2_000 },
@@ -65,7 +66,7 @@ it("accepts of a payment to a beneficiary what the schema accepts", () => {
 const faultsOf = (values: Record<string, string>, currency?: string) =>
 	checkRow(
 		{ line: 1, cells: [], values: { ledgerFromId: from, ledgerToId: to, amount: "1", ...values } },
-		new Map([[from, currency]]),
+		{ ledger: new Map([[from, currency]]), beneficiary: new Map([[payee, "GBP"]]) },
 	).faults.map(({ field, message }) => `${field} ${message}`);
 
 it.each<[string, string]>([
@@ -108,4 +109,19 @@ it("holds currency, decimals, kinds and switches", () => {
 			.map((text) => text.split(" ")[0])
 			.toSorted(),
 	).toEqual(["amount", "currency", "ledgerToId"]);
+});
+
+it("an amount is in the currency of the beneficiary's account, which is not the ledger's where nothing is known of it", () => {
+	const known = { ledger: new Map([[from, "EUR"]]), beneficiary: new Map([[payee, "JPY"]]) };
+	const row = (values: Record<string, string>) =>
+		checkRow({ line: 1, cells: [], values: { ledgerFromId: from, amount: "5", ...values } }, known);
+	expect(row({ beneficiaryId: payee.toUpperCase() }).transfer?.currency).toBe("JPY");
+	expect(row({ beneficiaryId: payee, ledgerFromId: to }).transfer?.currency).toBe("JPY");
+	expect(row({ beneficiaryId: to }).transfer).not.toHaveProperty("currency");
+	expect(row({ beneficiaryId: to, currency: "usd" }).transfer?.currency).toBe("USD");
+	expect(row({ ledgerToId: to }).transfer?.currency).toBe("EUR");
+	expect(row({ beneficiaryId: payee, currency: "EUR" }).faults).toEqual([
+		{ field: "currency", message: "is EUR, but the beneficiary's account is in JPY" },
+	]);
+	expect(row({ beneficiaryId: payee, amount: "1.5" }).faults).toEqual([{ field: "amount", message: "has decimals; JPY has none" }]);
 });

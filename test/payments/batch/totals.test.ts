@@ -56,3 +56,12 @@ it("takes a balance that becomes known later", () => {
 	// What is told has the places of the amounts, not those of the balance.
 	expect([totals.list[0]?.amount, totals.largest[0]?.amount]).toEqual(["10.01", "6.00"]);
 });
+
+it("holds what leaves against a balance in its own currency alone", () => {
+	const totals = new Totals(new Map<string, Balance>([["a", { available: "10", currency: "EUR" }]]));
+	totals.add(1, pay("a", "500", "JPY"));
+	totals.add(2, pay("a", "500"));
+	expect(totals.dry).toEqual([]);
+	totals.add(3, pay("a", "10.01", "EUR"));
+	expect(totals.dry).toEqual([{ ledgerFromId: "a", row: 3 }]);
+});

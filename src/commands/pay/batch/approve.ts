@@ -13,6 +13,7 @@ import { namingPaths } from "../../../payments/batch/paths.js";
 import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan-file.js";
 import { checkMatch } from "../../../payments/batch/plan-match.js";
 import { planRows } from "../../../payments/batch/plan-text.js";
+import { unknownWords } from "../../../payments/batch/preview.js";
 import { totalsText } from "../../../payments/batch/told.js";
 import { inCurrency } from "../../../payments/money-text.js";
 import { defineCommand } from "../../../shell/command.js";
@@ -59,7 +60,7 @@ export default defineCommand({
 		return {
 			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
 			rows: planRows(plan, style).filter((row): row is readonly [string, string | { time: string }] => row[1] !== undefined),
-			warnings: plan.duplicates.inside + plan.duplicates.earlier > 0 ? [likeText(plan.duplicates)] : [],
+			warnings: [unknownWords(plan), likeText(plan.duplicates)].filter((words) => words !== undefined),
 			amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 		};
 	},
@@ -109,7 +110,8 @@ async function signed(context: Context, { plan }: PlanFile, at: string): Promise
 	return (await context.signing()).sign(approvedBytes(plan, at));
 }
 
-function likeText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string {
+function likeText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string | undefined {
+	if (inside + earlier === 0) return undefined;
 	return `Rows alike: ${inside} within the file, ${earlier} paid lately or under way`;
 }
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { getBeneficiary } from "../../../api/beneficiary.js";
 import { plain } from "../../../api/fields.js";
 import { getLedger } from "../../../api/ledger.js";
 import { field } from "../../../api/schema.js";
 import { reader } from "../../../client/service.js";
 import { approvalNeeded } from "../../../payments/batch/approval-needed.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
+import { isSamePath } from "../../../payments/batch/paths.js";
 import { writePlan } from "../../../payments/batch/plan-file.js";
 import { plannedText, stepsBefore } from "../../../payments/batch/planned-text.js";
 import { type Planned, planBatch } from "../../../payments/batch/planning.js";
@@ -25,7 +27,7 @@ export default defineCommand({
 		{ run: "pay batch plan - --to payments.plan.json < payments.jsonl", note: "From standard input" },
 	],
 	effect: "read",
-	operations: [getLedger.id],
+	operations: [getLedger.id, getBeneficiary.id],
 	input: z
 		.strictObject({
 			file: plain("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file" }),
@@ -52,6 +54,8 @@ export default defineCommand({
 					path: ["reason"],
 					message: "is required beside --despite-duplicates and --despite-batches, for the record",
 				});
+			if (input.to !== undefined && isSamePath(input.to, input.file))
+				check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
 			if (input.file === "-" && input.to === undefined)
 				check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
 		}),

@@ -1,0 +1,69 @@
+/** What the service is asked of currencies while a file is planned, and what is made of its answers. */
+import { expect, it } from "vitest";
+import { PurserError } from "../../../src/errors.js";
+import { Currencies } from "../../../src/payments/batch/currencies.js";
+import type { Service } from "../../../src/payments/facts.js";
+import { from, payee, readFile } from "./reading.js";
+
+const idOf = (at: number): string => `cccccccc-0000-4000-8000-${String(at).padStart(12, "0")}`;
+
+function asking(answer: (id: string) => unknown) {
+	const [asked, said]: [string[], string[]] = [[], []];
+	const get = async (_: unknown, { params }: { params: Record<string, string> }) => {
+		const id = params.ledgerId ?? params.beneficiaryId ?? "";
+		asked.push(id);
+		return answer(id);
+	};
+	return { asked, said, currencies: new Currencies({ warn: (text) => void said.push(text) }, { get } as unknown as Service) };
+}
+
+it("takes a code of three letters, in capitals, for a currency, and nothing else", async () => {
+	const answers: Record<string, unknown> = { [from]: "eur", [payee]: "GBP", [idOf(1)]: "?", [idOf(2)]: 978, [idOf(3)]: undefined };
+	const { currencies, said } = asking((id) => ({ id, currency: answers[id], availableAmount: 7 }));
+	await currencies.of([from], "ledger");
+	const found = await currencies.of([payee, idOf(1), idOf(2), idOf(3), "no id"], "beneficiary");
+	expect([...found]).toEqual([
+		[from, "EUR"],
+		[payee, "GBP"],
+	]);
+	expect(currencies.balances.get(from)).toMatchObject({ currency: "EUR" });
+	expect(currencies.told).toEqual([
+		{ currency: "EUR", ids: [from] },
+		{ currency: "GBP", ids: [payee] },
+	]);
+	expect(said).toEqual([]);
+});
+
+it("asks no more of a service that is away, says it once, and an account that another answers for has no currency", async () => {
+	const ids = Array.from({ length: 500 }, (_, at) => idOf(at));
+	const away = asking(() => {
+		throw new PurserError("unavailable", { code: "UNREACHABLE", message: "no answer", fix: "" });
+	});
+	expect((await away.currencies.of(ids, "beneficiary")).size).toBe(0);
+	await away.currencies.of([payee], "beneficiary");
+	expect([away.asked.length < 20, away.said.length, away.currencies.told]).toEqual([true, 1, undefined]);
+	expect(away.said[0]).toContain("(no answer)");
+	const wrong = asking(() => ({ id: from, currency: "EUR" }));
+	expect((await wrong.currencies.of([payee], "beneficiary")).size).toBe(0);
+});
+
+it("is asked once for each beneficiary, for at most 1,000 of a file; of the others the row's own word counts", async () => {
+	const asked: string[] = [];
+	const row = (at: number, currency = "") => `${from},${idOf(at)},1,${currency}`;
+	const lines = [
+		"ledgerFromId,beneficiaryId,amount,currency",
+		...Array.from({ length: 1_500 }, (_, at) => row(at)),
+		row(3),
+		row(1_400, "CHF"),
+	];
+	const { rows } = await readFile(lines.join("\n"), {
+		currencyOf: async (ids, kind) => {
+			if (kind === "beneficiary") asked.push(...ids);
+			return new Map(ids.map((id) => [id, kind === "ledger" ? "EUR" : "GBP"]));
+		},
+	});
+	expect([asked.length, new Set(asked).size]).toEqual([1_000, 1_000]);
+	const currencies = rows.map(({ transfer }) => transfer?.currency);
+	expect([currencies[0], currencies[999], currencies[1_000], currencies[1_499]]).toEqual(["GBP", "GBP", undefined, undefined]);
+	expect(currencies.slice(1_500)).toEqual(["GBP", "CHF"]);
+});
