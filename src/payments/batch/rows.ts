@@ -52,7 +52,7 @@ const [group, mostPieces] = [1_000, 64];
 /** Characters. */
 const longestLine = 1024 * 1024;
 /** Beneficiaries that are asked about: a file may have one in each of a million rows, and what was asked is kept. */
-export const mostAsked = 1_000;
+const mostAsked = 1_000;
 /** Cells beyond the header that a fault names. */
 const mostOver = 3;
 
@@ -86,9 +86,8 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 /** Ids of one kind that nobody asked about yet. */
 function unknownOf(rows: readonly RawRow[], kind: keyof Known, { [kind]: asked }: Known): Set<string> {
 	const unknown = new Set<string>();
-	const most = kind === "ledger" ? Number.POSITIVE_INFINITY : mostAsked - asked.size;
 	for (const { values } of rows) {
-		if (unknown.size >= most) break;
+		if (kind === "beneficiary" && asked.size + unknown.size >= mostAsked) break;
 		const id = values[kind === "ledger" ? "ledgerFromId" : "beneficiaryId"]?.toLowerCase();
 		if (id !== undefined && !asked.has(id)) unknown.add(id);
 	}
