@@ -26,6 +26,9 @@ export interface Connector {
 	abandon(): void;
 }
 
+/** Said outright: NODE_TLS_REJECT_UNAUTHORIZED=0 would else send money and credential to whoever answers. */
+const rejectUnauthorized = true;
+
 /** Milliseconds until a connection nobody waits for any more is given up; whoever waits has a limit of its own. */
 const longestConnect = 30_000;
 
@@ -71,7 +74,8 @@ async function open(target: URL, env: Readonly<Record<string, string | undefined
 	if (tunnel !== undefined && !secure) return tunnel;
 	const servername = isIP(host) ? undefined : host;
 	const { connect: connectSecure } = await import("node:tls");
-	return settled(connectSecure({ host, port, servername, socket: tunnel, ALPNProtocols: ["http/1.1"] }), "secureConnect", pending);
+	const options = { host, port, servername, socket: tunnel, ALPNProtocols: ["http/1.1"], rejectUnauthorized };
+	return settled(connectSecure(options), "secureConnect", pending);
 }
 
 function settled(socket: Socket, ready: "connect" | "secureConnect", pending: Pending): Promise<Socket> {
@@ -109,6 +113,7 @@ async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pe
 		path: authority,
 		headers,
 		agent: false,
+		rejectUnauthorized,
 		timeout: longestConnect,
 	});
 	pending.add(request);

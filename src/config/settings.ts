@@ -73,7 +73,17 @@ function inUse(profile: Profile | undefined, address: string | undefined): Profi
 	if (profile === undefined) return { name: adhoc, baseUrl: address, environment, auth: { kind: "login" }, overrides: {}, settings: {} };
 	const same = URL.canParse(profile.baseUrl) && new URL(profile.baseUrl).origin === origin;
 	// A sandbox profile pointed elsewhere must not carry its freedoms to what may be a live address.
-	return { ...profile, baseUrl: address, environment: same || profile.environment === "live" ? profile.environment : environment };
+	return {
+		...profile,
+		baseUrl: address,
+		environment: same || profile.environment === "live" ? profile.environment : environment,
+		settings: same ? profile.settings : withoutHelper(profile.settings),
+	};
+}
+
+/** The helper's secret is the profile's, and so bound to its scheme, host and port as a stored one is. */
+function withoutHelper(settings: Profile["settings"]): Profile["settings"] {
+	return Object.fromEntries(Object.entries(settings).filter(([key]) => key !== "credential-helper"));
 }
 
 function nothingConfigured(): PurserError {

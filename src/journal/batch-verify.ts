@@ -4,9 +4,11 @@
  */
 import type { IntentState, JournalStep, Rules } from "../context.js";
 import { type Moved, type Range, stepsOf } from "./batch-events.js";
+import { type Cells, rowIntent } from "./batch-row.js";
 import { batchOf, type KeptBatch } from "./batch-table.js";
 import { type Findings, idOf, stepOf } from "./steps.js";
 import type { Storage } from "./storage.js";
+import { alikeKey } from "./tables.js";
 import { statement } from "./transaction.js";
 
 /** Rows of one page. */
@@ -17,7 +19,26 @@ export function batches(storage: Storage, rules: Rules, findings: Findings): num
 	const known = storage.prepare("SELECT * FROM batch WHERE state <> 'loading' ORDER BY number").all().map(batchOf);
 	let rows = 0;
 	for (const batch of known) rows += verifyBatch(storage, rules, batch, findings);
+	hidden(storage, findings);
 	return rows;
+}
+
+/** What a change of `batch` or of its state would take out of sight. */
+function hidden(storage: Storage, findings: Findings): void {
+	const astray = storage
+		.prepare(
+			`SELECT count(*) AS astray FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.batch IS NOT NULL
+			AND (batch.number IS NULL OR intent.number NOT BETWEEN coalesce(batch.first, 1) AND coalesce(batch.last, 0))`,
+		)
+		.get()?.astray;
+	if (astray !== 0) findings.add(`${astray} intents are said to be rows of a batch that they are not of`);
+	const gone = storage
+		.prepare(
+			`SELECT DISTINCT begun.batch AS number FROM event AS begun LEFT JOIN batch ON batch.number = begun.batch
+			WHERE begun.batch IS NOT NULL AND begun.kind = 'begun-batch' AND batch.state IS NOT 'begun' LIMIT 5`,
+		)
+		.all();
+	for (const { number } of gone) findings.add(`batch ${number} is not kept as begun, but its events say so`);
 }
 
 function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): number {
@@ -44,7 +65,32 @@ function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings:
 		.get(batch.first, batch.last, batch.number) as { rows: number };
 	if (Number(rows) !== batch.plan?.count) findings.add(`batch ${batch.number} has ${rows} rows, but was planned with ${batch.plan?.count}`);
 	storage.exec("DROP TABLE temp.played");
+	content(storage, rules, batch, findings);
 	return Number(rows);
+}
+
+/** Whether the batch is the one that was planned, and each row's fingerprint its own: by that a payment alike is held back. */
+function content(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): void {
+	const planned = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'planned'").get(batch.number);
+	const said = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
+	if (said?.first !== batch.first || said.last !== batch.last || JSON.stringify(said.plan) !== JSON.stringify(batch.plan))
+		findings.add(`batch ${batch.number} is not kept as it was planned`);
+	const rows = statement(
+		storage,
+		`SELECT number, row, effect, fingerprint, alike, content FROM intent WHERE number > ? AND number <= ? AND batch = ? ORDER BY number LIMIT ${page}`,
+	);
+	for (let after = batch.first - 1; ; ) {
+		const found = rows.all(after, batch.last, batch.number);
+		for (const row of found) {
+			const own = rules.fingerprint(rowIntent(batch.shared, JSON.parse(String(row.content)) as Cells)) as string;
+			if (row.fingerprint !== own || row.alike !== alikeKey(own) || row.effect !== "money")
+				findings.add(
+					`intent ${row.number} (row ${row.row} of batch ${batch.number}) is kept with another fingerprint than its content has`,
+				);
+		}
+		if (found.length < page) return;
+		after = Number(found.at(-1)?.number);
+	}
 }
 
 /** Plays the batch's own events and those of its rows, by time. */

@@ -3,12 +3,15 @@
  * The chain shows any change to a part of it. It cannot show a file replaced as a whole by somebody who recomputed every hash:
  * for that, the head told here is noted elsewhere.
  */
-import type { IntentState, Rules, Verified } from "../context.js";
+import type { Rules, Verified } from "../context.js";
 import { batches } from "./batch-verify.js";
 import { genesis, hashOf } from "./chain.js";
-import { type Findings, idOf, stepOf } from "./steps.js";
-import type { Row, Storage } from "./storage.js";
+import { tables } from "./schema.js";
+import type { Findings } from "./steps.js";
+import type { Storage } from "./storage.js";
 import { statement } from "./transaction.js";
+import { intentFault } from "./verify-intent.js";
+import { spentFaults } from "./verify-spent.js";
 
 /** Most faults that are listed. */
 const mostFaults = 20;
@@ -25,6 +28,8 @@ export function verify(storage: Storage, rules: Rules): Verified {
 			if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
 		const head = chain(storage, findings);
 		const intents = derived(storage, rules, findings) + batches(storage, rules, findings);
+		tablesFaults(storage, findings);
+		spentFaults(storage, rules, findings);
 		return {
 			events: head.events,
 			intents,
@@ -79,13 +84,35 @@ function purgedHash(storage: Storage, through: number, findings: Findings): stri
 	return "";
 }
 
+/** What makes SQLite keep its promises: the tables, their indexes and triggers, and whose record it is. */
+function tablesFaults(storage: Storage, findings: Findings): void {
+	const there = storage
+		.prepare("SELECT name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
+		.all();
+	const made = new Map(there.map(({ name, sql }) => [String(name), `${String(sql)};`]));
+	for (const name of objects) {
+		const sql = made.get(name);
+		if (sql === undefined || !tables.includes(sql))
+			findings.add(`database: ${name} is ${sql === undefined ? "gone" : "not as it was made"}`);
+	}
+	for (const name of made.keys()) if (!objects.includes(name)) findings.add(`database: ${name} was added`);
+	const begun = statement(storage, "SELECT content FROM event WHERE kind = 'installed'").get();
+	if (begun === undefined) return;
+	const { installation, profile, environment } = JSON.parse(String(begun.content)) as Record<string, unknown>;
+	if (metaOf(storage, "installation") !== installation) findings.add("the installation is not the one that began the record");
+	if (metaOf(storage, "owner") !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
+}
+
+/** Every table, index and trigger that a journal is made with. */
+const objects = [...tables.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
+
 function derived(storage: Storage, rules: Rules, findings: Findings): number {
 	let intents = 0;
 	for (let after = 0; ; ) {
 		const rows = statement(storage, `SELECT * FROM intent WHERE number > ? AND batch IS NULL ORDER BY number LIMIT ${page}`).all(after);
 		for (const row of rows) {
 			intents += 1;
-			const fault = compare(storage, rules, row);
+			const fault = intentFault(storage, rules, row);
 			if (fault) findings.add(`intent ${row.number}: ${fault}`);
 		}
 		if (rows.length < page) break;
@@ -97,26 +124,4 @@ function derived(storage: Storage, rules: Rules, findings: Findings): number {
 	).get()?.orphans;
 	if (orphans !== 0) findings.add(`${orphans} intents have events, but no entry of their own`);
 	return intents;
-}
-
-/** Plays an intent's events again and compares what follows with what is kept. */
-function compare(storage: Storage, rules: Rules, row: Row): string | undefined {
-	const rows = statement(storage, "SELECT kind, content FROM event WHERE intent = ? ORDER BY seq").all(Number(row.number));
-	let state: IntentState | undefined;
-	let attempt = 0;
-	let id: string | undefined;
-	try {
-		for (const { kind, content } of rows) {
-			const step = stepOf(String(kind), JSON.parse(String(content)) as Record<string, unknown>);
-			state = rules.next(state, step);
-			if (step.kind === "begun") attempt += 1;
-			id = idOf(step) ?? id;
-		}
-	} catch (error) {
-		return `its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`;
-	}
-	if (state !== row.state) return `is kept as ${row.state}, but its events say ${state ?? "nothing"}`;
-	if (attempt !== Number(row.attempt)) return `is kept at attempt ${row.attempt}, but its events say ${attempt}`;
-	if ((id ?? null) !== row.created_id) return `is kept with the id ${row.created_id}, but its events say ${id ?? "none"}`;
-	return undefined;
 }

@@ -79,6 +79,45 @@ describe.each(drivers)("the record, with %s", (driver) => {
 			`${unlocked} INSERT INTO event VALUES (10, '2026-03-01T10:00:00.000Z', 3, 'settled', '{"settlement":{"state":"not-created"}}', 'x', NULL)`,
 			"event 10 is not as it was written",
 		],
+		[
+			"what was paid",
+			"UPDATE intent SET content = replace(content, '10.10', '10.11') WHERE number = 2",
+			"intent 2: is kept with another content than its events say",
+		],
+		[
+			"what a payment alike is found by",
+			"UPDATE intent SET fingerprint = 'f00d', alike = 1 WHERE number = 2",
+			"intent 2: is kept with another fingerprint, alike than its events say",
+		],
+		["the key of that alone", "UPDATE intent SET alike = alike + 1 WHERE number = 2", "intent 2: is kept with another alike"],
+		[
+			"when it was paid",
+			"UPDATE intent SET begun = '2020-01-01T00:00:00.000Z' WHERE number = 2",
+			"intent 2: is kept with another begun than its events say",
+		],
+		["that it is money", "UPDATE intent SET effect = 'write' WHERE number = 2", "intent 2: is kept with another effect"],
+		["who sent it", "UPDATE intent SET sender = NULL WHERE number = 3", "intent 3: is kept with another sender than its events say"],
+		["the key of its id", "UPDATE intent SET created = 7 WHERE number = 2", "intent 2: is kept with another created"],
+		["why it is in doubt", `UPDATE intent SET result = '{"why":"nothing"}' WHERE number = 3`, "intent 3: is kept with another result"],
+		["whose row it is", "UPDATE intent SET batch = 1, row = 1 WHERE number = 2", "1 intents are said to be rows of a batch"],
+		["a sum of a day", "UPDATE spent SET total = '0'", "the sum of the day 2026-03-01 EUR is not that of what went out on it"],
+		["a sum that is gone", "DELETE FROM spent", "the sum of the day 2026-03-01 EUR"],
+		["a trigger", "DROP TRIGGER event_is_kept", "database: event_is_kept is gone"],
+		[
+			"a trigger that does nothing",
+			"DROP TRIGGER event_is_kept; CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT 1; END",
+			"database: event_is_kept is not as it was made",
+		],
+		[
+			"a trigger that is added",
+			"CREATE TRIGGER helpful AFTER INSERT ON intent BEGIN UPDATE intent SET alike = NULL; END",
+			"database: helpful was added",
+		],
+		[
+			"whose journal it is",
+			"UPDATE meta SET value = 'x' WHERE key = 'installation'",
+			"the installation is not the one that began the record",
+		],
 	])("shows a change of %s", async (_, sql, fault) => {
 		const journal = await filled(newFolder(), driver);
 		await tamper(journal, driver, sql);
