@@ -5,6 +5,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import type { Auth, Context, Credential, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
 import { baseOf } from "./address.js";
+import { isShownHeader } from "./redact.js";
 
 /** What a call says about who asks. */
 export interface Session {
@@ -81,14 +82,28 @@ function missing(profile: Profile): PurserError {
 export function headerFor(auth: Auth, credential: Credential): Record<string, string> {
 	if (credential.kind === "header") {
 		if (auth.kind !== "header") throw unusable("it is the value of a fixed header, and the profile logs in another way");
-		return { [auth.header.toLowerCase()]: sendable(credential.value) };
+		return { [secretHeader(auth.header)]: sendable(credential.value) };
 	}
 	if (credential.kind === "basic") {
 		if (credential.username.includes(":")) throw unusable('a user name for HTTP Basic cannot hold ":"');
 		return { authorization: `Basic ${Buffer.from(`${credential.username}:${credential.password}`).toString("base64")}` };
 	}
-	if (auth.kind === "header") return { [auth.header.toLowerCase()]: sendable(credential.token) };
+	if (auth.kind === "header") return { [secretHeader(auth.header)]: sendable(credential.token) };
 	return { authorization: `Bearer ${sendable(credential.token)}` };
+}
+
+/** Headers that say how a request is framed or where it goes. */
+const framing = /^(host|te|trailer|upgrade|expect|cookie|proxy-.*)$/;
+
+/** The name of a fixed header, in lower case: one that is not shown with --debug, and in whose place the tool sets nothing itself. */
+function secretHeader(header: string): string {
+	const name = header.toLowerCase();
+	if (!isShownHeader(name) && !framing.test(name)) return name;
+	throw new PurserError("usage", {
+		code: "AUTH_HEADER_UNUSABLE",
+		message: `The header ${header} cannot carry the credential: the tool sets it itself, or shows it`,
+		fix: "Name the header that your service asks for: purser profile set NAME --auth header --auth-header X-Api-Key",
+	});
 }
 
 function sendable(secret: string): string {
@@ -145,12 +160,26 @@ async function renewal(context: Context, profile: Profile, used: Credential & { 
 		if (used.refreshToken === undefined) return undefined;
 		const answer = await ask(refresh, { body: { refreshToken: used.refreshToken } });
 		const token = textAt(answer, "token");
-		if (token === undefined) return undefined;
+		if (token === undefined) return stored?.from === "credential-helper" ? undefined : await storedMeanwhile(context, profile, used);
 		const credential: Credential = { kind: "tokens", token, refreshToken: textAt(answer, "refreshToken") ?? used.refreshToken };
 		return { credential, from: await store(context, profile, credential) };
 	} catch (error) {
 		context.say.debug(`the token was not renewed: ${error instanceof Error ? error.message : "unknown"}`);
 		return undefined;
+	}
+}
+
+/** Looks for what another process stores, and milliseconds between them. */
+const [mostLooks, pause] = [4, 150];
+
+/** A refresh token works once: where another process was quicker with it, what that one stores in a moment is the token of both. */
+async function storedMeanwhile(context: Context, profile: Profile, used: Credential & { kind: "tokens" }): Promise<Held | undefined> {
+	const credentials = await context.credentials();
+	for (let looks = 1; ; looks++) {
+		const stored = await credentials.get(profile);
+		if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
+		if (looks === mostLooks) return undefined;
+		await context.clock.sleep(pause);
 	}
 }
 

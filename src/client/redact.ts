@@ -27,6 +27,9 @@ const plainHeaders = new Set([
 	"linkcy-sca-strategy",
 ]);
 
+/** Whether a header of this name, in lower case, is shown as it is: no secret may stand in it. */
+export const isShownHeader = (name: string): boolean => plainHeaders.has(name);
+
 /** Names whose values say nothing about a person: shown when they look as such a value does. */
 const plainValues = new Set([
 	..."status kybStatus kycStatus type paymentType currency amount reference page pageSize totalElements sortDirection sortAttribute".split(

@@ -48,7 +48,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
 	};
 	return {
 		get: async (profile) =>
-			(await fromEnvironment(profile, env, warn)) ?? (await fromHelper(profile, env)) ?? stored(profile, vault, keyring),
+			(await fromEnvironment(profile, env, warn)) ?? (await fromHelper(profile, env)) ?? stored(profile, vault, keyring, warn),
 		set: (profile, credential) => store(profile, credential, vault, keyring),
 		remove: (profile) => remove(profile, vault, keyring),
 	};
@@ -93,7 +93,7 @@ async function fromHelper(profile: Profile, env: Env): Promise<Found | undefined
 
 type OpenKeyring = () => Promise<Keyring | undefined>;
 
-async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring): Promise<Found | undefined> {
+async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring, warn: (message: string) => void): Promise<Found | undefined> {
 	const entry = await vault.read(profile.name);
 	if (entry === undefined) return undefined;
 	const origin = originOf(profile);
@@ -104,7 +104,12 @@ async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring): Pro
 			// A login never moves a profile, so logging in again helps only where the profile itself has the new address.
 			fix: `If the profile has this address now, log in again: purser auth login --profile ${profile.name}. If it comes from --base-url or PURSER_BASE_URL, leave that out, or give the address a profile of its own: purser auth login --profile NAME --base-url ${origin}`,
 		});
-	if (entry.in === "file") return known(profile, entry.secret, vault.fileOf(profile.name));
+	if (entry.in === "file") {
+		const file = vault.fileOf(profile.name);
+		if (vault.isOpen(profile.name))
+			warn(`others on this machine can read ${file}, which holds your login; close it with: chmod 600 ${file}`);
+		return known(profile, entry.secret, file);
+	}
 	const ring = (await keyring()) ?? missing(profile);
 	const secret = await ring.get(accountOf(profile, origin)).catch(() => failed(profile));
 	if (secret !== undefined) return known(profile, secret, "keyring");

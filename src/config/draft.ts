@@ -107,12 +107,15 @@ function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): A
 	return kind === "basic" ? { kind, username } : { kind };
 }
 
-const framing = /^(host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|cookie|accept)$/i;
+/** Headers that the tool sets itself, or that it shows with --debug: no place for a secret. */
+const framing =
+	/^(host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|cookie|proxy-.*|accept.*|user-agent|date|location|retry-after|server|x-request-id|x-correlation-id|linkcy-sca-strategy)$/i;
 
 function headerOf(header: string | undefined, faults: Fault[]): string {
 	if (header === undefined) faults.push({ field: "authHeader", message: "is required for --auth header, like X-Api-Key" });
 	else if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$(?!\n)/.test(header))
 		faults.push({ field: "authHeader", message: "must be a header's name, like X-Api-Key" });
-	else if (framing.test(header)) faults.push({ field: "authHeader", message: `cannot be ${header}; the tool sets that header itself` });
+	else if (framing.test(header))
+		faults.push({ field: "authHeader", message: `cannot be ${header}; the tool sets that header itself, or shows it` });
 	return header ?? "";
 }

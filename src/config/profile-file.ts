@@ -13,6 +13,9 @@ export class Senseless extends Error {
 	override readonly name = "Senseless";
 }
 
+/** What a profile may be called. */
+export const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$(?!\n)/;
+
 type Plain = Record<string, unknown>;
 
 const methods: readonly unknown[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
@@ -25,10 +28,11 @@ const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 export function keptFrom(value: unknown): Kept {
 	const file = record(value, "");
 	optionalText(file, "current", "");
-	const profiles = Object.entries(record(file.profiles ?? {}, "profiles")).map(([name, one]) => [
-		name,
-		profileFrom(one, `profiles.${name}`),
-	]);
+	const profiles = Object.entries(record(file.profiles ?? {}, "profiles")).map(([name, one]) => {
+		// Files are called by it: one with ".." in it would be another place.
+		if (!namePattern.test(name)) throw senseless(`profiles.${name}`, "is not the name of a profile");
+		return [name, profileFrom(one, `profiles.${name}`)];
+	});
 	return { ...file, profiles: Object.fromEntries(profiles) };
 }
 

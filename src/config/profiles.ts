@@ -2,11 +2,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Profiles } from "../context.js";
 import { PurserError } from "../errors.js";
-import { type Kept, keptFrom, profileFrom, Senseless } from "./profile-file.js";
+import { type Kept, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
 import { adhoc } from "./settings.js";
 import { inTurn } from "./turn.js";
-
-const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$(?!\n)/;
 
 /** What is wrong with a profile's name, or undefined. */
 export function profileNameFault(name: string): string | undefined {

@@ -14,11 +14,15 @@ const stale = 3_000;
  * @param lock a folder that exists while someone has the turn; the folder it is in must exist
  */
 export async function inTurn<T>(lock: string, act: () => T): Promise<T> {
-	for (let waited = 0; !taken(lock) && waited < longest; waited += pause) await new Promise((resolve) => setTimeout(resolve, pause));
+	let mine = taken(lock);
+	for (let waited = 0; !mine && waited < longest; waited += pause) {
+		await new Promise((resolve) => setTimeout(resolve, pause));
+		mine = taken(lock);
+	}
 	try {
 		return act();
 	} finally {
-		quietly(() => rmdirSync(lock));
+		if (mine) quietly(() => rmdirSync(lock));
 	}
 }
 

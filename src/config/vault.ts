@@ -1,4 +1,4 @@
-import { promises, readFileSync } from "node:fs";
+import { promises, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { PurserError } from "../errors.js";
@@ -30,6 +30,11 @@ export class Vault {
 
 	fileOf(profile: string): string {
 		return join(this.#folder, `${this.kind}-${profile}.json`);
+	}
+
+	/** Whether others on this machine can read, or change, what the file holds. */
+	isOpen(profile: string): boolean {
+		return ((statSync(this.fileOf(profile), { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 	}
 
 	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense */

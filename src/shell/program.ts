@@ -10,6 +10,8 @@ import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags } from "./options.js";
 
+type Mentioned = (argv: readonly string[], command: AnyCommand, flags: readonly Flag[]) => (name: string) => boolean;
+
 /** What commander read, not yet interpreted. */
 export interface Parsed {
 	given: Omit<Given, "document">;
@@ -22,11 +24,12 @@ export interface Parsed {
 
 /**
  * Reads a command's flags and arguments.
+ * @param mentioned which flags commander is told of; that it makes no difference is held in `test/shell/program`
  * @throws PurserError usage, for anything that does not fit, with a suggestion where one is near
  */
-export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
+export function parse(command: AnyCommand, argv: readonly string[], mentioned: Mentioned = mentionedIn): Parsed {
 	const flags = flagsOf(command.input);
-	const parser = build(command, flags, mentionedIn(argv, command, flags));
+	const parser = build(command, flags, mentioned(argv, command, flags));
 	try {
 		parser.parse([...argv], { from: "user" });
 	} catch (cause) {
@@ -65,7 +68,7 @@ const camel = (name: string): string => name.split("-").reduce((text, part) => t
  * Whether a flag stands in the words: only such flags are told to commander, which takes its time for each of them. Where any word is
  * not plainly a known flag or a value, all of them are, so that commander finds what is wrong and what was meant.
  */
-function mentionedIn(argv: readonly string[], command: AnyCommand, flags: readonly Flag[]): (name: string) => boolean {
+const mentionedIn: Mentioned = (argv, command, flags) => {
 	const forms = new Map<string, string>();
 	for (const { name } of globalFlags) forms.set(name, name);
 	forms.set("no-color", "color");
@@ -77,7 +80,7 @@ function mentionedIn(argv: readonly string[], command: AnyCommand, flags: readon
 	const words = argv.filter((word) => word.startsWith("-"));
 	const found = new Set(words.map((word) => forms.get(/^--([^=]+)/.exec(word)?.[1] ?? "")));
 	return (name) => found.has(undefined) || found.has(name);
-}
+};
 
 function build(command: AnyCommand, flags: readonly Flag[], mentioned: (name: string) => boolean): Parser {
 	const parser = new Parser(`purser ${command.path}`);

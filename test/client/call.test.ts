@@ -262,6 +262,35 @@ describe("who asks", () => {
 		expect((await failure(call(small.context, getCorporate, read))).kind).toBe("auth");
 	});
 
+	it("where another process was quicker with the refresh token, its token is taken as soon as it is stored", async () => {
+		// The other process was answered already, and stores what it got a moment later.
+		const later = (): WireOutcome => {
+			setTimeout(() => small.stored.set("test", { kind: "tokens", token: "theirs", refreshToken: "r" }), 1);
+			return answered(401);
+		};
+		const small: ReturnType<typeof smallContext> = smallContext({
+			answers: [answered(401), later, answered(200, { id: "c" })],
+		});
+		const { now, monotonic } = small.context.clock;
+		const clock = { now, monotonic, sleep: () => new Promise<void>((go) => setTimeout(go, 5)) };
+		await call({ ...small.context, clock }, getCorporate, read);
+		expect(sent(small)).toEqual([`${a} Bearer the-token`, "refresh -", `${a} Bearer theirs`]);
+		expect(small.stored.get("test")).toMatchObject({ token: "theirs" });
+	});
+
+	it.each(["User-Agent", "x-request-id", "Host", "Proxy-Authorization", "Location"])(
+		"a fixed header called %s, as a profile changed by hand may have it, carries no secret",
+		async (header) => {
+			const small = smallContext({
+				profile: { auth: { kind: "header", header } },
+				credential: { kind: "header", value: "s3cret" },
+				answers: [answered(200, { id: "c" })],
+			});
+			expect((await failure(call(small.context, getCorporate, read))).failure.code).toBe("AUTH_HEADER_UNUSABLE");
+			expect(small.requests).toEqual([]);
+		},
+	);
+
 	it("a token from a variable cannot be renewed", async () => {
 		const small = smallContext({ credential: { kind: "tokens", token: "fixed" }, answers: [answered(401)] });
 		expect((await failure(call(small.context, getCorporate, read))).kind).toBe("auth");

@@ -331,6 +331,14 @@ describe("the history", () => {
 	test("is purged of what is over, never of a doubt", async () => {
 		await pay();
 		world.clock.advance(48 * hour);
+		const guarding = await world.purser(["history", "purge", "--before", "2026-03-02", "--yes", "--json"]);
+		expect([guarding.exit, JSON.parse(guarding.stderr).error]).toMatchObject([
+			10,
+			{ code: "STILL_GUARDS", details: [{ field: "before" }] },
+		]);
+		expect(JSON.parse(guarding.stderr).error.fix).toContain("purser history purge --before 2026-02-24");
+		expect((await pay()).exit).toBe(10);
+		world.clock.advance(7 * 24 * hour);
 		expect((await world.purser(["history", "purge", "--before", "2026-03-02"])).exit).toBe(2);
 		expect((await world.purser(["history", "purge", "--before", "2027-01-01", "--yes"])).exit).toBe(3);
 		expect((await world.purser(["history", "purge", "--before", "2026-03-02", "--yes", "--json"])).json()).toEqual({
@@ -340,8 +348,8 @@ describe("the history", () => {
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
 		onTransfer(lostBefore);
 		await pay();
-		world.clock.advance(48 * hour);
-		const refused = await world.purser(["history", "purge", "--before", "2026-03-04", "--yes"]);
+		world.clock.advance(8 * 24 * hour);
+		const refused = await world.purser(["history", "purge", "--before", "2026-03-11", "--yes"]);
 		expect([refused.exit, refused.stderr.includes("not settled")]).toEqual([10, true]);
 	});
 });

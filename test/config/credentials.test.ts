@@ -53,6 +53,20 @@ describe("the file", () => {
 		expect(await made().get(profile())).toEqual({ credential: login, from: file() });
 	});
 
+	it("a file that others can read since is told, once, with what to type; on Windows it is not", async () => {
+		await made().set(profile(), login);
+		const told: string[] = [];
+		const credentials = made({ platform: "linux", warn: (message) => told.push(message) });
+		await credentials.get(profile());
+		expect(told).toEqual([]);
+		await chmod(file(), 0o640);
+		await credentials.get(profile());
+		expect((await credentials.get(profile()))?.credential).toEqual(login);
+		expect(told).toEqual([expect.stringContaining(`chmod 600 ${file()}`)]);
+		await made({ platform: "win32", warn: (message) => told.push(message) }).get(profile());
+		expect(told).toHaveLength(1);
+	});
+
 	it("a folder that is too open is closed; a replaced file leaves nothing beside it", async () => {
 		await mkdir(join(folder, "secrets"));
 		await chmod(join(folder, "secrets"), 0o777);

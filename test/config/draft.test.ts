@@ -48,8 +48,12 @@ describe("a new profile", () => {
 			],
 		);
 		expect(faultsOf("one", undefined, { baseUrl: "https://api.example.com", auth: "header", authHeader: "Content-Length" })).toEqual([
-			"authHeader: cannot be Content-Length; the tool sets that header itself",
+			"authHeader: cannot be Content-Length; the tool sets that header itself, or shows it",
 		]);
+		for (const authHeader of ["User-Agent", "X-Request-Id", "accept-encoding", "Proxy-Authorization"])
+			expect(faultsOf("one", undefined, { baseUrl: "https://api.example.com", auth: "header", authHeader })).toHaveLength(1);
+		for (const authHeader of ["Authorization", "X-Api-Key", "Dateless"])
+			expect(faultsOf("one", undefined, { baseUrl: "https://api.example.com", auth: "header", authHeader })).toEqual([]);
 	});
 
 	it("is called risky on plain http to another machine only", () => {

@@ -68,6 +68,12 @@ describe("profiles", () => {
 		},
 	);
 
+	it.each(["../../elsewhere", "a/b", "Bank", "..", "", "a\n"])("a file with a profile called %j is told, not used", async (name) => {
+		await mkdir(join(folder, "config"));
+		await writeFile(file(), JSON.stringify({ profiles: { [name]: { ...profile("x"), name: undefined } } }));
+		await expect(open().get(name)).rejects.toMatchObject({ kind: "usage", failure: { code: "CONFIG_BROKEN" } });
+	});
+
 	it.each(["a", "0", "bank.prod-2_x", "x".repeat(64), "constructor"])("the name %j is fine", async (name) => {
 		await open().save(profile(name));
 		expect((await open().get(name))?.name).toBe(name);

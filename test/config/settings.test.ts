@@ -66,6 +66,26 @@ describe("flag > environment > profile > default", () => {
 });
 
 describe("the address", () => {
+	it.each([
+		["https://api.sandbox.example.com/v2", "pass show bank"],
+		["https://API.sandbox.example.com:443", "pass show bank"],
+		["https://api.sandbox.example.com:8443", undefined],
+		["http://api.sandbox.example.com", undefined],
+		["https://api.sandbox.example.com.", undefined],
+		["https://api.example.net", undefined],
+	])("the credential helper is asked for the profile's own scheme, host and port only: %s", (baseUrl, helper) => {
+		const profile = { ...sandbox, settings: { ...sandbox.settings, "credential-helper": "pass show bank" } };
+		for (const given of [
+			{ flags: { ...noFlags, baseUrl }, env: {} },
+			{ flags: noFlags, env: { PURSER_BASE_URL: baseUrl } },
+		]) {
+			const { settings, explained } = resolveSettings({ ...given, profile });
+			expect(settings.profile.settings["credential-helper"]).toBe(helper);
+			expect(settings.profile.settings.timeout).toBe("12");
+			expect(explained.find(({ key }) => key === "credential-helper")?.value).toBe(helper);
+		}
+	});
+
 	const used = (flags: Partial<Flags>, env: Record<string, string>, profile?: Profile) => {
 		const { settings } = resolveSettings({ flags: { ...noFlags, ...flags }, env, profile });
 		return [settings.profile.name, settings.profile.baseUrl, settings.profile.environment];

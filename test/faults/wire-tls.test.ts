@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInterLedger } from "../../src/api/transaction.js";
 import { call } from "../../src/client/call.js";
 import { smallContext } from "../support/context.js";
@@ -35,6 +35,20 @@ describe.each(transports)("%s", (name, create) => {
 		expect(small.requests).toHaveLength(1);
 		expect(peer.requests).toHaveLength(0);
 		await transport.close();
+	});
+
+	it("NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing", async () => {
+		vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+		const transport = create({ env: {} });
+		try {
+			const request = { method: "GET", url: `https://localhost:${peer.port}/`, headers: {} } as const;
+			const outcome = await transport.send(request, { connect: 2_000, total: 3_000, bytes: 1_000 });
+			expect(outcome).toMatchObject({ kind: "not-sent", cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" } });
+			expect(peer.requests).toHaveLength(0);
+		} finally {
+			vi.unstubAllEnvs();
+			await transport.close();
+		}
 	});
 
 	it("NODE_EXTRA_CA_CERTS is honoured, and then the certificate's name still counts", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Batches, BatchPlan, BatchShared, BatchTransfer } from "../../src/batches.js";
 import type { Journal } from "../../src/context.js";
+import { loadDriver } from "../../src/journal/drivers.js";
 import { openJournal } from "../../src/journal/open.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
@@ -91,6 +92,35 @@ async function planned(batches: Batches, indexes: readonly number[], amount: str
 }
 
 describe.each(drivers)("batches, with %s", (driver) => {
+	test.each([
+		[
+			"what a row pays",
+			`UPDATE intent SET content = replace(content, '1.10', '9.10') WHERE number = 2`,
+			"intent 2 (row 2 of batch 1) is kept with",
+		],
+		["what a row alike is found by", "UPDATE intent SET fingerprint = 'f00d', alike = 1 WHERE number = 2", "intent 2 (row 2 of batch 1)"],
+		["that a row is money", "UPDATE intent SET effect = 'write' WHERE number = 2", "intent 2 (row 2 of batch 1)"],
+		["a state", "UPDATE intent SET state = 'planned' WHERE number = 1", "intent 1 (row 1 of batch 1) is not kept as its events say"],
+		["whose row it is", "UPDATE intent SET batch = 7 WHERE number = 2", "1 intents are said to be rows of a batch"],
+		["what was begun", "UPDATE batch SET state = 'loading'", "batch 1 is not kept as begun"],
+		["a batch that is gone", "DELETE FROM batch", "batch 1 is not kept as begun"],
+		["a plan", `UPDATE batch SET plan = replace(plan, '3.30', '9.30')`, "batch 1 is not kept as it was planned"],
+		["the sum of the day", "UPDATE spent SET total = '2.20'", "the sum of the day 2026-03-01 EUR"],
+	])("the check shows a change of %s", async (_, sql, fault) => {
+		const { batches: open, journal: openLedger } = world(driver);
+		const [batches, journal] = [await open(), await openLedger()];
+		const batch = await planned(batches, [1, 2, 3], "3.30");
+		await batches.begin(batch, ["planned"], none);
+		await batches.advance(batch, [], 1);
+		expect((await journal.verify()).faults).toEqual([]);
+		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+		storage.exec(sql);
+		storage.close();
+		expect((await journal.verify()).faults.join("\n")).toContain(fault);
+		await batches.close();
+		await journal.close();
+	});
+
 	test("each row is begun once, ends once, and the record can be played again", async () => {
 		const { batches: open, journal: openLedger } = world(driver);
 		const [batches, journal] = [await open(), await openLedger()];

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { date } from "../../api/fields.js";
 import { PurserError } from "../../errors.js";
+import { moneyRules } from "../../payments/rules.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history purge",
 	summary: "Remove what is over from the record",
 	details:
-		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled. What is removed no longer guards against paying it again.",
+		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled, and where it would take away what still holds back a second payment alike (the setting duplicate-days).",
 	examples: [
 		{ run: "history export --limit 999999 --output ndjson > history.ndjson", note: "Keep a copy first" },
 		{ run: "history purge --before 2026-01-01", note: "Remove what ended before this year (UTC)" },
@@ -25,11 +26,14 @@ export default defineCommand({
 				fix: "Name a day that has begun.",
 				details: [{ field: "before", message: "is in the future" }],
 			});
+		const { profile } = await context.settings();
+		const lately = moneyRules(profile.settings).lately(context.clock.now());
+		if (start > lately) throw stillGuards(lately.toISOString().slice(0, 10));
 		if (context.flags.dryRun) {
 			context.say.warn("Dry run: nothing was removed");
 			return { events: 0, intents: 0 };
 		}
-		const journal = await context.journal((await context.settings()).profile);
+		const journal = await context.journal(profile);
 		return journal.purge(start);
 	},
 	text: ({ events, intents, kept }, style) =>
@@ -39,3 +43,13 @@ export default defineCommand({
 		].join("\n"),
 	next: () => ["purser history verify"],
 });
+
+function stillGuards(day: string): PurserError {
+	return new PurserError("guard", {
+		code: "STILL_GUARDS",
+		message: "Nothing was removed: payments from before then still hold back a second one alike",
+		why: `The setting duplicate-days holds that back for everything since ${day}`,
+		fix: `Remove what is older: purser history purge --before ${day}`,
+		details: [{ field: "before", message: `must be ${day} or earlier` }],
+	});
+}

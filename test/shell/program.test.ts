@@ -1,0 +1,150 @@
+/**
+ * Only the flags that stand in a command line are told to the parser: that may make no difference to what is read or refused.
+ */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { plain } from "../../src/api/fields.js";
+import { field } from "../../src/api/schema.js";
+import { commands as all } from "../../src/commands/index.js";
+import { PurserError } from "../../src/errors.js";
+import { type AnyCommand, defineCommand } from "../../src/shell/command.js";
+import { parse } from "../../src/shell/program.js";
+import { seedOfRun } from "../support/seed.js";
+
+const seed = seedOfRun("command lines");
+
+const made = (input: z.ZodType, more: object = {}): AnyCommand =>
+	defineCommand({
+		path: "try it",
+		summary: "Try it",
+		examples: [{ run: "try it", note: "As it is" }],
+		effect: "read",
+		operations: [],
+		input: input as never,
+		run: async () => ({}),
+		text: () => "",
+		...more,
+	}) as unknown as AnyCommand;
+
+const flags = {
+	id: plain("An id", { positional: true, placeholder: "id" }).optional(),
+	reference: plain("A text").optional(),
+	amount: plain("An amount").optional(),
+	fast: field(z.boolean(), { description: "On or off" }).default(true),
+	plainly: field(z.boolean(), { description: "Off or on" }).default(false),
+	tags: field(z.array(plain("A tag")), { description: "Several" }).default([]),
+	owner: field(z.strictObject({ firstName: plain("A name").optional(), noFly: field(z.boolean(), { description: "x" }).optional() }), {
+		description: "Somebody",
+	}).optional(),
+	metadata: field(z.record(z.string(), z.unknown()), { description: "Anything" }).optional(),
+};
+
+const commands: [string, AnyCommand][] = [
+	["a command with a document", made(z.strictObject(flags), { document: true })],
+	[
+		"a command whose flags are called like global ones and those of a document",
+		made(
+			z.strictObject({
+				...flags,
+				set: field(z.array(plain("x")), { description: "x" }).default([]),
+				from: plain("x").optional(),
+				profile: plain("x").optional(),
+				live: field(z.boolean(), { description: "x" }).default(false),
+			}),
+		),
+	],
+	[
+		"a command with several arguments",
+		made(z.strictObject({ files: field(z.array(plain("A file")), { description: "x", positional: true }).optional() })),
+	],
+	["a command without flags", made(z.strictObject({}))],
+];
+
+const names = [
+	..."reference amount fast no-fast plainly no-plainly tags owner.first-name owner.no-fly owner.no-no-fly metadata from set print-template".split(
+		" ",
+	),
+	..."profile base-url json output no-input input yes no-yes live no-live dry-run quiet verbose debug color no-color timeout".split(" "),
+	..."referense no-reference no-tags token password help constructor __proto__ toString".split(" "),
+];
+const values = [
+	"",
+	"x",
+	"-",
+	"-1",
+	"--",
+	"--yes",
+	"--no-fast",
+	"--reference",
+	"-x",
+	"a=b",
+	"always",
+	"never",
+	"{}",
+	"owner.firstName=Ada",
+	"--set=a=b",
+	"==",
+	"--=",
+	"---yes",
+];
+
+const word = fc.oneof(
+	{ weight: 5, arbitrary: fc.constantFrom(...names).map((name) => `--${name}`) },
+	{ weight: 3, arbitrary: fc.tuple(fc.constantFrom(...names), fc.constantFrom(...values)).map(([name, value]) => `--${name}=${value}`) },
+	{ weight: 4, arbitrary: fc.constantFrom(...values) },
+	{ weight: 1, arbitrary: fc.constantFrom(...names).map((name) => `-${name.charAt(0)}`) },
+	{ weight: 1, arbitrary: fc.string({ maxLength: 4 }) },
+);
+
+/** What comes of a command line, errors in words. */
+function read(command: AnyCommand, argv: readonly string[], told: boolean): unknown {
+	try {
+		const { given, ...rest } = parse(command, argv, ...(told ? [() => () => true] : []));
+		return { ...rest, values: [...given.values], set: given.set };
+	} catch (error) {
+		if (error instanceof PurserError) return { kind: error.kind, failure: error.failure };
+		throw error;
+	}
+}
+
+describe.each(commands)("%s", (_, command) => {
+	test(`reads any line as it does with every flag told (seed ${seed})`, () => {
+		let [taken, refused] = [0, 0];
+		fc.assert(
+			fc.property(fc.array(word, { maxLength: 5 }), (argv) => {
+				const whole = read(command, argv, true) as { kind?: string };
+				if (whole.kind === undefined) taken += 1;
+				else refused += 1;
+				expect(read(command, argv, false)).toEqual(whole);
+			}),
+			{ seed, numRuns: 1_500 },
+		);
+		// Lines of both kinds were among them.
+		expect(Math.min(taken, refused)).toBeGreaterThan(50);
+	});
+});
+
+test.each<[string[], object]>([
+	[["--reference", "--yes"], { values: [["reference", "--yes"]] }],
+	[["--reference=--yes", "--yes"], { values: [["reference", "--yes"]], global: { yes: true } }],
+	[["--no-fast"], { values: [["fast", false]] }],
+	[["--no-input"], { global: { "no-input": true } }],
+	[["--", "--yes"], { values: [["id", "--yes"]], global: { yes: undefined } }],
+	[["--color", "--yes"], { global: { color: true, yes: true } }],
+	[["--reference", "a", "--reference", "b"], { failure: { code: "GIVEN_TWICE" } }],
+	[["--referense", "a"], { failure: { code: "USAGE", fix: expect.stringContaining("--reference") } }],
+	[["--password", "x"], { failure: { code: "SECRET_AS_FLAG" } }],
+	[["--fast=no"], { kind: "usage" }],
+	[["-y"], { kind: "usage" }],
+	[["--reference"], { failure: { message: "--reference needs a value" } }],
+])("%j is read as it stands", (argv, expected) => {
+	expect(read(commands[0]?.[1] as AnyCommand, argv, false)).toMatchObject(expected);
+});
+
+test("every command of the tool can be told all of its flags", async () => {
+	for (const [path, load] of Object.entries(all)) {
+		const { default: command } = await load();
+		expect(parse(command, [], () => () => true).given.set, path).toEqual([]);
+	}
+});
