@@ -37,6 +37,30 @@ describe("purser complete", () => {
 		expect(world.requests).toEqual([]);
 	});
 
+	test("offers no id that a shell, or purser, would take for something else", async () => {
+		const hostile = [
+			"$(touch x)",
+			"`touch x`",
+			"a;touch x",
+			"*",
+			"--yes",
+			"a b",
+			"~",
+			"a\nb",
+			"\u001b[2J",
+			"a'b",
+			"!!",
+			"",
+			"x".repeat(129),
+		];
+		const content = [...hostile, other].map((id) => ({ id, friendlyName: "Main\u001b[2J\naccount" }));
+		const body = new TextEncoder().encode(JSON.stringify({ content, totalElements: content.length, page: 0, pageSize: 100 }));
+		const world = await makeWorld();
+		world.wire = async () => ({ kind: "answer", status: 200, headers: { "content-type": "application/json" }, body });
+		expect((await world.purser(["ledger", "list", "--json"])).stdout).toContain("touch x");
+		expect((await world.purser(["complete", "ledger", ""])).stdout).toBe(`${other}\tMain␛[2J␊account\n`);
+	});
+
 	test("offers profiles", async () => {
 		const world = await makeWorld();
 		expect((await world.purser(["complete", "profile", "s"])).stdout).toBe("sandbox\thttp://127.0.0.1:4010\n");

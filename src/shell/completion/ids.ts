@@ -10,6 +10,9 @@ const kinds = ["corporate", "related", "ledger", "beneficiary", "batch"] as cons
 
 const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 
+/** What may stand in a command line as it is: bash puts there what it is offered, `$(…)` and `;` too, and a "-" would begin a flag. */
+const harmless = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$(?!\n)/;
+
 /**
  * A line for each record: its id, a tab, its name.
  * @param words the kind, what is typed of the value so far, and the words of the line, among which `--profile` is looked for
@@ -20,9 +23,9 @@ export async function completedIds([kind, typed = "", ...line]: readonly string[
 		const rows = kind === "profile" ? await profiles(outside) : await records(kind, line, outside);
 		const wanted = typed.toLowerCase();
 		const found = rows.filter(
-			([id, name]) => id.toLowerCase().startsWith(wanted) || (wanted !== "" && name.toLowerCase().includes(wanted)),
+			([id, name]) => harmless.test(id) && (id.toLowerCase().startsWith(wanted) || (wanted !== "" && name.toLowerCase().includes(wanted))),
 		);
-		return found.map(([id, name]) => `${neutralLine(id)}\t${neutralLine(name)}\n`).join("");
+		return found.map(([id, name]) => `${id}\t${neutralLine(name)}\n`).join("");
 	} catch {
 		return "";
 	}
