@@ -2,6 +2,7 @@
  * What is shown as done, decided or accepted has been proven; who must be asked is asked (specification 1, 3 and 4).
  */
 import { describe, expect, test } from "vitest";
+import { maskedLines } from "../../src/onboarding/bundle-mask.js";
 import { makeWorld } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
 
@@ -177,6 +178,20 @@ describe("who needs a KYC", () => {
 		expect((await planOf(person(), { ...again, email: { address: "other@example.com" } })).found.warnings).toEqual([]);
 	});
 
+	test("a full KYC of somebody who is no director does not take the place of a director's", async () => {
+		const director = person({ kycInfo: undefined });
+		const { found } = await planOf(director, holder({ isUbo: true, kycInfo: { status: "CREATED", type: "FULL_KYC" } }));
+		expect(found.people.map(({ name, need }: { name: string; need: string }) => `${name} ${need}`)).toEqual([
+			"Ada Example full",
+			"Noa Test full",
+		]);
+	});
+
+	test("a company that names a person to write to is a company still, and does no KYC", async () => {
+		const company = holder({ type: "COMPANY", corporateName: "Example Holding BV", isDirector: true });
+		expect((await planOf(person(), company)).noa).toBeUndefined();
+	});
+
 	test("kyb status names an owner through shares as well, marked or not", async () => {
 		const world = await worldOf({
 			[corporatePath]: corporate("PENDING_VERIFICATION"),
@@ -228,4 +243,24 @@ test("onboard bundle: a list that was not given is not evidence of nobody", asyn
 	await world.purser(["onboard", "bundle", id, "--save", "evidence"]);
 	const bundle = JSON.parse(new TextDecoder().decode(world.files.get("evidence/bundle.json")));
 	expect(bundle.answers.map(({ operation }: { operation: string }) => operation)).toEqual(["corporate.get"]);
+});
+
+test("terms accept: the digest is of the whole document, however long (FIPS 180, a million times a)", async () => {
+	const world = await worldOf({
+		"GET /api/partner/terms-and-conditions": { body: { version: "2026-03" } },
+		[corporatePath.replace("GET", "PATCH")]: {},
+		[corporatePath]: corporate("VALIDATED"),
+		[listPath]: page(person()),
+	});
+	world.files.set("terms.pdf", new Uint8Array(1_000_000).fill(97));
+	const { acceptance } = (await world.purser(["terms", "accept", id, "--document", "terms.pdf", "--json"])).json();
+	expect(acceptance.document).toMatchObject({
+		sha256: "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+		bytes: 1_000_000,
+		digestOf: "file",
+	});
+});
+
+test("a masked review hides a name however it is written", () => {
+	expect(maskedLines(["Director: ADA EXAMPLE, Adaptive Ltd"], ["Ada Example"])).toEqual(["Director: ***, Adaptive Ltd"]);
 });

@@ -90,6 +90,13 @@ describe("a case run again", () => {
 		expect(steps.find(({ what }: { what: string }) => what === "terms")).toMatchObject({ action: "update" });
 	});
 
+	it("a KYB that is under way is not asked for again", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", text);
+		for (let run = 0; run < 2; run += 1) expect((await world.purser(["onboard", "apply", "case.yaml", "--request-kyb"])).exit).toBe(0);
+		expect(world.requests.filter(({ method, line }) => method === "POST" && line.endsWith("/kyb"))).toHaveLength(1);
+	});
+
 	it("an email link whose sending got no answer is sent again", async () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", text);
