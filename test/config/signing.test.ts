@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from "node:crypto";
+import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,6 +52,15 @@ test("a key in the keyring leaves no secret in the file, and is missed when the 
 	held.clear();
 	await expect(made(keyring).own()).rejects.toMatchObject({ kind: "auth", failure: { code: "APPROVAL_KEY_LOST" } });
 	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "APPROVAL_KEY_LOST" } });
+});
+
+test("a key of another kind is no key: nobody could check what it signs", async () => {
+	await made().make();
+	const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+	const secret = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
+	await writeFile(file(), JSON.stringify({ in: "file", origin: "approval", secret }));
+	await expect(made().own()).rejects.toMatchObject({ failure: { code: "APPROVAL_KEY_BROKEN" } });
+	await expect(made().sign(message)).rejects.toMatchObject({ failure: { code: "APPROVAL_KEY_BROKEN" } });
 });
 
 test("nothing is signed without a key, and nothing of a broken one is quoted", async () => {

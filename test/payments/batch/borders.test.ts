@@ -1,0 +1,51 @@
+/** Borders of what a plan is held against: the exact moment, each part of where it belongs, each sign of a formula. */
+import { expect, it } from "vitest";
+import type { BatchKnown } from "../../../src/batches.js";
+import type { Profile } from "../../../src/context.js";
+import { checkProfile } from "../../../src/payments/batch/check.js";
+import { csvLine } from "../../../src/payments/batch/csv-write.js";
+import { permitBatch } from "../../../src/payments/batch/permit.js";
+import { plan } from "./plans.js";
+
+/** The code of the guard; undefined where nothing stops it. */
+function refusal(run: () => void): string | undefined {
+	try {
+		run();
+		return undefined;
+	} catch (error) {
+		return (error as { failure: { code: string } }).failure.code;
+	}
+}
+
+it("a plan is good until its moment, and at that moment no more", () => {
+	const at = (now: string) =>
+		permitBatch(
+			plan({ settings: {} }),
+			{
+				first: true,
+				alike: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
+				allowed: { duplicates: 0, batches: [] },
+				asked: { EUR: "18230.55" },
+				spent: {},
+				now: new Date(now),
+			} as BatchKnown,
+			{},
+			{},
+		);
+	expect(refusal(() => at("2026-03-02T09:59:59.999Z"))).toBeUndefined();
+	expect(refusal(() => at("2026-03-02T10:00:00.000Z"))).toBe("PLAN_EXPIRED");
+});
+
+it("a plan belongs to one profile, one environment and one service", () => {
+	const profile = (more: Partial<Profile> = {}) =>
+		({ name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010/", settings: { approval: "always" }, ...more }) as Profile;
+	expect(refusal(() => checkProfile(plan(), profile()))).toBeUndefined();
+	for (const more of [{ name: "other" }, { environment: "live" }, { baseUrl: "http://127.0.0.1:4011" }] as const)
+		expect([more, refusal(() => checkProfile(plan(), profile(more)))]).toEqual([more, "PLAN_ELSEWHERE"]);
+	expect(refusal(() => checkProfile(plan(), profile({ settings: {} })))).toBe("SETTINGS_CHANGED");
+});
+
+it.each(["=1", "+1", "-1", "@a", "\t=1", "\r=1"])("a cell that begins like a formula is none in a safe report: %j", (cell) => {
+	const written = (safe: boolean) => csvLine([cell], { separator: ",", safe }).replaceAll('"', "").slice(0, -2);
+	expect([written(true), written(false)]).toEqual([`'${cell}`, cell]);
+});
