@@ -84,6 +84,8 @@ describe("corporate status", () => {
 			"POST /api/partner/verifications/email/send": { body: { ttl: "PT48H" } },
 			"POST /api/partner/kyc": { body: { url: "https://kyc.example.com/s/a" } },
 			[`POST /api/partner/corporates/${id}/kyb`]: {},
+			// Hours pass: where no token is to be had, it is waited for what another process may store.
+			"POST /api/partner/refresh": { body: { token: "a-later-token", refreshToken: "another" } },
 		});
 		await world.purser(["email", "send-link", ada]);
 		world.clock.advance(3_600_000);
