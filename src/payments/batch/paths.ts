@@ -17,9 +17,15 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 		if (!(error instanceof PurserError)) throw error;
 		const { failure } = error;
 		const file = source === "-" ? "FILE" : join(dirname(path), source);
-		const fix = failure.fix.replace(/\bPLAN\b/g, () => path).replace(/\bFILE\b/g, () => file);
+		const fix = failure.fix.replace(/\bPLAN\b/g, () => typed(path)).replace(/\bFILE\b/g, () => (source === "-" ? file : typed(file)));
 		throw new PurserError(error.kind, { ...failure, fix, cause: error });
 	}
+}
+
+/** A path as it is typed in a shell: in quotes where a blank or another character means something there. */
+export function typed(path: string): string {
+	const given = path.startsWith("-") && path !== "-" ? `./${path}` : path;
+	return /^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(given) ? given : `'${given.replaceAll("'", "'\\''")}'`;
 }
 
 /** Whether two paths name one place, however they are written; links are not followed. */

@@ -1,10 +1,12 @@
 /**
  * The plan as a file: what is sent around to be looked at and approved, and what sending starts from.
  */
+
 import { parseJson } from "../../api/json.js";
 import type { Approval, BatchPlan } from "../../batches.js";
 import type { Files } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { typed } from "./paths.js";
 import { planFault } from "./plan-shape.js";
 
 export interface PlanFile {
@@ -91,7 +93,7 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 		code: "PLAN_UNREADABLE",
 		message: `${path} cannot be used as the plan of a batch; nothing was sent`,
 		why,
-		fix: `Make one with: purser pay batch plan ${file}`,
+		fix: `Make one with: purser pay batch plan ${typed(file)}`,
 		cause,
 	});
 }

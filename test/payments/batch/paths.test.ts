@@ -1,32 +1,22 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { PurserError } from "../../../src/errors.js";
-import { namingPaths } from "../../../src/payments/batch/paths.js";
+import { typed } from "../../../src/payments/batch/paths.js";
 
-const failing = (source: string) => () =>
-	namingPaths("march/payroll.csv.plan.json", { source }, () => {
-		throw new PurserError("guard", {
-			code: "APPROVAL_MISSING",
-			message: "no approval; nothing was sent",
-			fix: "purser pay batch approve PLAN\npurser pay batch send PLAN\npurser pay batch plan FILE",
-		});
-	});
-const fixOf = (act: () => unknown): string[] => {
-	try {
-		act();
-	} catch (error) {
-		if (error instanceof PurserError) return [error.kind, error.failure.code, ...error.failure.fix.split("\n")];
-	}
-	return [];
-};
+test.each([
+	["payroll.csv", "payroll.csv"],
+	["./a/b-c_d,e+f@g=h:i%.csv", "./a/b-c_d,e+f@g=h:i%.csv"],
+	["Gehälter.csv", "Gehälter.csv"],
+	["C:\\pay\\roll.csv", "C:\\pay\\roll.csv"],
+	["-", "-"],
+	["-x.csv", "./-x.csv"],
+	["my file.csv", "'my file.csv'"],
+	["a'b.csv", "'a'\\''b.csv'"],
+	["$(x);*.csv", "'$(x);*.csv'"],
+])("%s is typed as %s", (path, wanted) => {
+	expect(typed(path)).toBe(wanted);
+});
 
-test("what to type names the plan and the file beside it", () => {
-	expect(fixOf(failing("payroll.csv"))).toEqual([
-		"guard",
-		"APPROVAL_MISSING",
-		"purser pay batch approve march/payroll.csv.plan.json",
-		"purser pay batch send march/payroll.csv.plan.json",
-		"purser pay batch plan march/payroll.csv",
-	]);
-	expect(fixOf(failing("-")).at(-1)).toBe("purser pay batch plan FILE");
-	expect(namingPaths("p", { source: "-" }, () => 7)).toBe(7);
+test.skipIf(process.platform === "win32")("what a shell reads of it is the path again (not on Windows, which has no sh)", () => {
+	for (const path of ["my file.csv", 'a\'b "c".csv', "$(x);*`y`\\z.csv", "new\nline.csv", "Gehälter 2026.csv"])
+		expect(execFileSync("sh", ["-c", `printf %s ${typed(path)}`], { encoding: "utf8" })).toBe(path);
 });

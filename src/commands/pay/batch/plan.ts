@@ -6,7 +6,7 @@ import { field } from "../../../api/schema.js";
 import { reader } from "../../../client/service.js";
 import { approvalNeeded } from "../../../payments/batch/approval-needed.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
-import { isSamePath } from "../../../payments/batch/paths.js";
+import { isSamePath, typed } from "../../../payments/batch/paths.js";
 import { writePlan } from "../../../payments/batch/plan-file.js";
 import { plannedText, stepsBefore } from "../../../payments/batch/planned-text.js";
 import { type Planned, planBatch } from "../../../payments/batch/planning.js";
@@ -100,7 +100,7 @@ export default defineCommand({
 		if (path === undefined) return [];
 		const flags = map !== undefined || Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		const before = stepsBefore(planned, { path, file, flags });
-		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${path}   (somebody else)`] : [];
-		return before.length > 0 ? before : [...approve, `purser pay batch send ${path}`];
+		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${typed(path)}   (somebody else)`] : [];
+		return before.length > 0 ? before : [...approve, `purser pay batch send ${typed(path)}`];
 	},
 });
