@@ -2,25 +2,18 @@
  * How rows of a batch are like others, against the same asked of plain lists; and that many equal rows do not make it slow.
  */
 import { afterAll, expect, test } from "vitest";
-import type { Batches, BatchPlan, BatchShared, BatchTransfer, RowEnd } from "../../src/batches.js";
+import type { Batches, BatchPlan, BatchTransfer, RowEnd } from "../../src/batches.js";
 import type { JournalOutcome } from "../../src/context.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
+import { shared } from "./batch.js";
 import { newFolder, newUuid, removeFolders, testClock } from "./journals.js";
 import { ledgerA, ledgerB } from "./payment.js";
 
 afterAll(removeFolders);
 
-const shared: BatchShared = {
-	profile: "test",
-	origin: "https://api.example.com",
-	operations: {
-		ledger: { operation: "transaction.interLedger", method: "POST", path: "/api/partner/transactions/inter-ledger" },
-		beneficiary: { operation: "transaction.beneficiary", method: "POST", path: "/api/partner/transactions/beneficiary" },
-	},
-};
 const transfer = (key: number): BatchTransfer => ({
 	kind: "ledger",
 	ledgerFromId: ledgerA,

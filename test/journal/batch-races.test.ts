@@ -2,53 +2,17 @@
  * Two senders on one journal: rows that a batch sends again, and a payment alike that comes before their turn.
  */
 import { afterAll, expect, test } from "vitest";
-import type { Batches, BatchPlan, BatchShared, BatchTransfer } from "../../src/batches.js";
+import type { Batches } from "../../src/batches.js";
 import type { Journal, JournalOutcome } from "../../src/context.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
+import { none, planOf, shared, transfer } from "./batch.js";
 import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
-import { ledgerA, ledgerB, payment } from "./payment.js";
+import { payment } from "./payment.js";
 
 afterAll(removeFolders);
 
-const shared: BatchShared = {
-	profile: "test",
-	origin: "https://api.example.com",
-	operations: {
-		ledger: { operation: "transaction.interLedger", method: "POST", path: "/api/partner/transactions/inter-ledger" },
-		beneficiary: { operation: "transaction.beneficiary", method: "POST", path: "/api/partner/transactions/beneficiary" },
-	},
-};
-const none = { duplicates: 0, batches: [] };
-
-const transfer = (index: number): BatchTransfer => ({
-	kind: "ledger",
-	ledgerFromId: ledgerA,
-	counterpartyId: ledgerB,
-	amount: "1.10",
-	currency: "EUR",
-	reference: `Row ${index}`,
-});
 const alone = (index: number, more = {}) => ({ ...payment({ amount: "1.10", currency: "EUR", reference: `Row ${index}` }), ...more });
-
-const planOf = (batch: string, count: number): BatchPlan => ({
-	version: 1,
-	batch,
-	installation: "i",
-	profile: "test",
-	environment: "sandbox",
-	origin: shared.origin,
-	source: "pay.csv",
-	sourceDigest: "0".repeat(64),
-	count,
-	digest: { rows: batch.repeat(64), sequence: "b".repeat(64) },
-	totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: count, amount: `${count}.${count}0` }],
-	largest: [{ currency: "EUR", amount: "1.10" }],
-	settings: {},
-	duplicates: { inside: 0, earlier: 0 },
-	planned: "2026-03-01T10:00:00.000Z",
-	expires: "2026-03-02T10:00:00.000Z",
-});
 
 interface World {
 	batches: Batches;
@@ -77,7 +41,7 @@ async function planned(batches: Batches, indexes: readonly number[]): Promise<st
 		batch,
 		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
 	);
-	await batches.seal(batch, planOf(batch, indexes.length));
+	await batches.seal(batch, planOf(batch, indexes.length, `${indexes.length}.${indexes.length}0`, batch.repeat(64)));
 	return batch;
 }
 

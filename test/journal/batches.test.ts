@@ -2,58 +2,21 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Batches, BatchPlan, BatchShared, BatchTransfer } from "../../src/batches.js";
+import type { Batches } from "../../src/batches.js";
 import type { Journal } from "../../src/context.js";
 import { loadDriver } from "../../src/journal/drivers.js";
 import { openJournal } from "../../src/journal/open.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
+import { none, planOf, shared, transfer } from "./batch.js";
 import { drivers } from "./journals.js";
-import { ledgerA, ledgerB, payment } from "./payment.js";
+import { payment } from "./payment.js";
 
 const folders: string[] = [];
 afterAll(() => {
 	for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-const shared: BatchShared = {
-	profile: "test",
-	origin: "https://api.example.com",
-	operations: {
-		ledger: { operation: "transaction.interLedger", method: "POST", path: "/api/partner/transactions/inter-ledger" },
-		beneficiary: { operation: "transaction.beneficiary", method: "POST", path: "/api/partner/transactions/beneficiary" },
-	},
-};
-
-const transfer = (index: number): BatchTransfer => ({
-	kind: "ledger",
-	ledgerFromId: ledgerA,
-	counterpartyId: ledgerB,
-	amount: "1.10",
-	currency: "EUR",
-	reference: `Row ${index}`,
-});
-
-const planOf = (batch: string, count: number, amount: string, rows = "a".repeat(64)): BatchPlan => ({
-	version: 1,
-	batch,
-	installation: "i",
-	profile: "test",
-	environment: "sandbox",
-	origin: shared.origin,
-	source: "pay.csv",
-	sourceDigest: "0".repeat(64),
-	count,
-	digest: { rows, sequence: "b".repeat(64) },
-	totals: [{ ledgerFromId: ledgerA, currency: "EUR", rows: count, amount }],
-	largest: [{ currency: "EUR", amount: "1.10" }],
-	settings: {},
-	duplicates: { inside: 0, earlier: 0 },
-	planned: "2026-03-01T10:00:00.000Z",
-	expires: "2026-03-02T10:00:00.000Z",
-});
-
-const none = { duplicates: 0, batches: [] };
 const nothing = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0 };
 
 function world(driver: (typeof drivers)[number]) {
