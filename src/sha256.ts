@@ -26,6 +26,11 @@ export function sha256(data: string | Uint8Array): string {
 	return own(data);
 }
 
+/** Of several texts as one; their lengths keep them apart. */
+export function sha256OfParts(parts: readonly string[]): string {
+	return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"));
+}
+
 async function load(): Promise<void> {
 	const { hash } = await import("node:crypto");
 	native = (data) => hash("sha256", data, "hex");

@@ -1,6 +1,7 @@
 /**
  * What is wrong with text as it was typed or read from a file: in words for whoever typed it.
  */
+import { isUuid } from "./answer.js";
 
 /**
  * What no single line of text has. A line end of a file with CR LF, or a letter of another encoding, would stand in the
@@ -21,13 +22,11 @@ export function edgeRemark(value: string): string | undefined {
 	return value === value.trim() ? undefined : "begins or ends with a blank, which is sent too";
 }
 
-const uuidForm = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$(?!\n)/;
-
 /** What it should be, and what is wrong with one that is nearly right: what cannot be seen, or is hard to count. */
 export function uuidFault(value: string): string | undefined {
-	if (uuidForm.test(value)) return undefined;
+	if (isUuid(value as unknown)) return undefined;
 	const should = "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-	if (uuidForm.test(value.trim())) return `${should}; there is a blank or a line end around it`;
+	if (isUuid(value.trim())) return `${should}; there is a blank or a line end around it`;
 	if (!/^[0-9a-fA-F-]{30,42}$/.test(value)) return should;
 	return value.length === 36 ? should : `${should}; this one has ${value.length} characters, not 36`;
 }

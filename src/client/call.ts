@@ -4,7 +4,7 @@ import type { Context, JournalIntent, Profile, WireOutcome } from "../context.js
 import { PurserError } from "../errors.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { type Content, contentOf, isEcho } from "./content.js";
+import { type Content, contentOf } from "./content.js";
 import { changeFailure, readFailure, type Trouble } from "./failure.js";
 import { begin, end, intentOf } from "./record.js";
 import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
@@ -156,7 +156,7 @@ async function change(job: Job, session: Session, options: CallOptions): Promise
 	context.signal.removeEventListener("abort", stopping);
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
-	const verdict = classify(operation, sent.outcome, sent.content, refusing);
+	const verdict = classify(job, sent.outcome, sent.content, refusing);
 	await end(context, profile, operation, intent, verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined)
 		return { ...reply(operation, sent.outcome, sent.content), id: verdict.id, waiting: verdict.waiting ?? false, intent };
@@ -211,7 +211,7 @@ export async function exchange(job: Job, session: Session): Promise<Sent> {
 }
 
 async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; content?: Content }> {
-	const { context, operation, profile, timeout, input } = job;
+	const { context, operation, profile, timeout } = job;
 	const { method, url, headers, body } = request;
 	if (job.debug) context.say.debug(requestLine(request, request.content));
 	const started = context.clock.monotonic();
@@ -227,7 +227,6 @@ async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; c
 	}
 	const content =
 		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, profile.overrides[operation.id]) : undefined;
-	if (content?.kind === "json" && isEcho(operation, input, content.data)) content.echo = true;
 	if (job.debug) context.say.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started));
 	return { outcome, content };
 }

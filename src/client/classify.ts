@@ -1,8 +1,8 @@
 /**
  * What became of a change, from what the wire showed: the table of `money.md`, "One attempt". Pure.
  */
-import { createdId } from "../api/answer.js";
-import type { AnyOperation } from "../api/operation.js";
+import { createdId, sameId } from "../api/answer.js";
+import type { AnyOperation, Input } from "../api/operation.js";
 import type { JournalOutcome, WireOutcome } from "../context.js";
 import type { Content } from "./content.js";
 
@@ -26,16 +26,32 @@ export function refusingStatuses(setting: string | undefined): readonly number[]
 		.map(Number);
 }
 
+/** What was asked. */
+interface Asked {
+	operation: AnyOperation;
+	input: Input;
+}
+
+/**
+ * Whether the id in a creation's answer is one that was sent with the request, in the place of the new record's: the record it was asked
+ * under or, for a transfer, a ledger or the beneficiary. Such an answer proves nothing.
+ */
+function wasSent({ operation, input }: Asked, id: string): boolean {
+	const sent = [...Object.values(input.params ?? {}), ...(operation.effect === "money" ? Object.values(input.body ?? {}) : [])];
+	return sent.some((value) => typeof value === "string" && sameId(value, id));
+}
+
 /**
  * @param content the answer's content, parsed; undefined without a whole answer
  * @param refusing the profile's own set, or undefined for the table
  */
 export function classify(
-	operation: AnyOperation,
+	asked: Asked,
 	outcome: WireOutcome,
 	content: Content | undefined,
 	refusing: readonly number[] | undefined,
 ): JournalOutcome {
+	const { operation } = asked;
 	if (outcome.kind === "not-sent") return { state: "not-sent", reason: outcome.reason };
 	if (outcome.kind === "sent") return { state: "in-doubt", reason: outcome.reason, status: outcome.status };
 	const { status } = outcome;
@@ -46,9 +62,9 @@ export function classify(
 	// A page in the place of an answer comes from something in between: a login, a portal.
 	if (content?.kind === "other" && content.type?.includes("html"))
 		return { state: "in-doubt", reason: `status ${status} came with a page (${content.type}) instead of an answer`, status };
-	if (content?.echo)
-		return { state: "in-doubt", reason: `status ${status} came with an id that was sent, in the place of a new one`, status };
 	const id = operation.created === undefined ? undefined : createdId(content?.data, operation.created);
+	if (id !== undefined && wasSent(asked, id))
+		return { state: "in-doubt", reason: `status ${status} came with an id that was sent, in the place of a new one`, status };
 	if (money && status === 202 && (content?.kind === "json" || content?.kind === "empty"))
 		return { state: "accepted", id, status, waiting: true };
 	if (operation.created === undefined) return { state: "accepted", status };

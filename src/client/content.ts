@@ -1,9 +1,8 @@
 /**
  * What stands in an answer. It may be anything at all: nothing here throws.
  */
-import { at, createdId, listAt, sameId, textAt } from "../api/answer.js";
+import { at, listAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
-import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { Override } from "../context.js";
 import type { Fault } from "../errors.js";
@@ -25,8 +24,6 @@ export interface Content {
 	data?: unknown;
 	/** Of an answer that is no success. */
 	problem?: Problem;
-	/** Of a creation: the id it gives is one that was sent, so it names nothing new. */
-	echo?: boolean;
 }
 
 /** Characters of a message from the service that are shown. */
@@ -35,17 +32,6 @@ const longestMessage = 300;
 const deepest = 200;
 /** Details shown of one error. */
 const mostDetails = 50;
-
-/**
- * Whether a creation's answer names, in the place of the new record, one that was sent with the request: the record it was asked under
- * or, for a transfer, a ledger or the beneficiary. Such an answer proves nothing.
- */
-export function isEcho({ created, effect }: Pick<AnyOperation, "created" | "effect">, input: Input, data: unknown): boolean {
-	const id = created === undefined ? undefined : createdId(data, created);
-	if (id === undefined) return false;
-	const sent = [...Object.values(input.params ?? {}), ...(effect === "money" ? Object.values(input.body ?? {}) : [])];
-	return sent.some((value) => typeof value === "string" && sameId(value, id));
-}
 
 /** Reads an answer's body. */
 export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, override?: Override): Content {

@@ -59,7 +59,7 @@ export async function openLane(context: Context, operation: AnyOperation, first:
 		}
 		try {
 			const sent = await exchange({ ...job, input: { body }, request }, session);
-			const outcome = classify(operation, sent.outcome, sent.content, refusing);
+			const outcome = classify({ operation, input: { body } }, sent.outcome, sent.content, refusing);
 			const status = sent.outcome.kind === "answer" ? sent.outcome.status : undefined;
 			// No transfer is sent twice, whatever refused it: the token is renewed for those that follow.
 			if (status === 401) await afterRefusal(job, session, sent);

@@ -1,4 +1,4 @@
-import { sha256 } from "../sha256.js";
+import { sha256OfParts } from "../sha256.js";
 
 /** The hash before the first event. */
 export const genesis = "0".repeat(64);
@@ -14,6 +14,5 @@ export interface Link {
 
 /** SHA-256, hex, over the hash before and every part of the event; lengths keep the parts apart. */
 export function hashOf(before: string, { seq, at, intent, kind, content }: Link): string {
-	const parts = [before, String(seq), at, intent === null ? "" : String(intent), kind, content];
-	return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"));
+	return sha256OfParts([before, String(seq), at, intent === null ? "" : String(intent), kind, content]);
 }

@@ -1,5 +1,5 @@
 import type { JournalIntent, Transfer } from "../context.js";
-import { sha256 } from "../sha256.js";
+import { sha256OfParts } from "../sha256.js";
 import { canonicalAmount } from "./decimal.js";
 import { withoutToken } from "./token.js";
 
@@ -10,14 +10,20 @@ import { withoutToken } from "./token.js";
  */
 export function fingerprintOf(transfer: Transfer): string {
 	const { ledgerFromId, counterpartyId, amount } = transfer;
-	return digest(["transfer", ledgerFromId.toLowerCase(), counterpartyId.toLowerCase(), canonicalAmount(amount), plainReference(transfer)]);
+	return sha256OfParts([
+		"transfer",
+		ledgerFromId.toLowerCase(),
+		counterpartyId.toLowerCase(),
+		canonicalAmount(amount),
+		plainReference(transfer),
+	]);
 }
 
 /** For transfers and for creations; undefined for a change that does no harm twice. */
 export function fingerprintOfIntent(intent: JournalIntent): string | undefined {
 	if (intent.transfer) return fingerprintOf(intent.transfer);
 	if (!intent.creates) return undefined;
-	return digest([
+	return sha256OfParts([
 		"creation",
 		intent.operation,
 		intent.origin,
@@ -35,8 +41,4 @@ export function plainReference({ reference, token }: Pick<Transfer, "reference" 
 /** Any reference, also one the service tells, in the form in which two are compared. */
 export function comparable(reference: string | undefined): string {
 	return (reference ?? "").normalize("NFC").replace(/\s+/g, " ").trim();
-}
-
-function digest(parts: readonly string[]): string {
-	return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"));
 }

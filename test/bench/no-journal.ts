@@ -53,7 +53,7 @@ await sendBatch(
 			);
 			const content = outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body) : undefined;
 			return {
-				outcome: classify(createInterLedger, outcome, content, undefined),
+				outcome: classify({ operation: createInterLedger, input: {} }, outcome, content, undefined),
 				status: outcome.kind === "answer" ? outcome.status : undefined,
 				took: performance.now() - at,
 			};
