@@ -17,8 +17,8 @@ import { keptOf } from "./tables.js";
 import { statement, type Transaction } from "./transaction.js";
 import type { Hands } from "./write.js";
 
-/** Rows of one page. */
-const page = 1_000;
+/** Rows of one page. A longer page outlives V8's young generation, and a batch's peak of memory with it (10 MB at 1,000 rows). */
+const page = 250;
 
 /** Batches of one open journal. `guarded` turns what the storage throws into an error for people. */
 export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHands, guarded: Guarded): Omit<Batches, "close"> {
