@@ -85,6 +85,15 @@ export function sameId(one: string | undefined, other: string | undefined): bool
 	return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }
 
+/**
+ * The id of another record that an answer has in the place of the one asked for: nothing that it says is said of that one. Undefined
+ * where an id of it is the one asked for, and where it has none or only what is no UUID: answers are read leniently (operations 4).
+ */
+export function otherRecord(asked: string, ...ids: readonly unknown[]): string | undefined {
+	const named = ids.filter(isUuid);
+	return named.some((id) => sameId(id, asked)) ? undefined : named[0];
+}
+
 /** All zeros or all ones (RFC 9562, 5.9 and 5.10): what a program writes that has no id to tell. */
 const noRecord = /^(0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
 

@@ -1,7 +1,7 @@
 /**
  * Whether an answer is about the record that was asked for: what is said of another one proves nothing of it.
  */
-import { at, isUuid, type Received, sameId } from "../api/answer.js";
+import { at, otherRecord, type Received } from "../api/answer.js";
 import { PurserError } from "../errors.js";
 
 const kinds = {
@@ -10,16 +10,16 @@ const kinds = {
 } as const;
 
 /**
- * The record, where it names no other one. An answer without an id, or with one that is no UUID, is taken as it is (operations 4).
+ * The record, where it names no other one.
  * @throws PurserError bug, where every id that it has is another's
  */
 export function askedRecord(kind: keyof typeof kinds, id: string, record: Received): Received {
 	const { named, again, operation } = kinds[kind];
-	const ids = named.map((name) => at(record, name)).filter(isUuid);
-	if (ids.length === 0 || ids.some((one) => sameId(one, id))) return record;
+	const other = otherRecord(id, ...named.map((name) => at(record, name)));
+	if (other === undefined) return record;
 	throw new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
-		message: `The service was asked for the ${kind} ${id} and answered with another one, ${ids[0]}`,
+		message: `The service was asked for the ${kind} ${id} and answered with another one, ${other}`,
 		why: "What it says is not said of the one that was asked for",
 		fix: `Ask again: ${again} ${id}; if it stays so, check the path of ${operation}: purser api list`,
 	});

@@ -1,7 +1,7 @@
 /**
  * What is said of a transaction that was asked for: its rows for people, and whether it ended well. Pure.
  */
-import { type Received, sameId, textAt } from "../api/answer.js";
+import { otherRecord, type Received, textAt } from "../api/answer.js";
 import { type TransactionView, viewTransaction } from "../api/transaction.js";
 import { finalTransactionStatuses } from "../api/values.js";
 import { PurserError } from "../errors.js";
@@ -17,10 +17,11 @@ export function isFinal(status: string | undefined): boolean {
  */
 export function looked(id: string, record: Received): { done: boolean; data: Received } {
 	const { id: named, status } = viewTransaction(record);
-	if (named === undefined || sameId(named, id)) return { done: isFinal(status), data: record };
+	const other = otherRecord(id, named);
+	if (other === undefined) return { done: isFinal(status), data: record };
 	throw new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
-		message: `The service was asked for transaction ${id} and answered with another one, ${named}`,
+		message: `The service was asked for transaction ${id} and answered with another one, ${other}`,
 		why: "What it says is not said of the one that was asked for",
 		fix: `Ask again: purser pay show ${id}; if it stays so, check the operation's path: purser api list`,
 	});

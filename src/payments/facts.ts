@@ -3,7 +3,7 @@
  */
 
 import { decimalsFault } from "../api/amount.js";
-import type { Received } from "../api/answer.js";
+import { otherRecord, type Received } from "../api/answer.js";
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getLedger, viewLedger } from "../api/ledger.js";
 import type { AnyOperation, Input } from "../api/operation.js";
@@ -123,8 +123,8 @@ export function payee(service: Pick<Service, "get">, beneficiaryId: string) {
 async function attempt<T extends { id?: string }>(id: string, look: () => Promise<T>): Promise<Found<T>> {
 	try {
 		const found = await look();
-		const other = found.id !== undefined && found.id.toLowerCase() !== id.toLowerCase();
-		return other ? { unread: `the service answered with another one, ${found.id}` } : { found };
+		const other = otherRecord(id, found.id);
+		return other === undefined ? { found } : { unread: `the service answered with another one, ${other}` };
 	} catch (cause) {
 		if (!mayGoOn(cause)) throw cause;
 		return { unread: cause.message };

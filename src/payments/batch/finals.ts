@@ -2,7 +2,7 @@
  * Following the accepted rows of a batch to their final status, gently: many rows of one ledger by its list, a few by asking for each,
  * a few requests at once, pauses that grow. Memory holds the rows that are not final yet, up to a limit.
  */
-import { sameId } from "../../api/answer.js";
+import { otherRecord } from "../../api/answer.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../api/transaction.js";
 import type { BatchRow } from "../../batches.js";
 import type { Clock } from "../../context.js";
@@ -180,7 +180,7 @@ class Following {
 	#seen(row: Held, record: unknown): void {
 		const { id, status, declineReason } = viewTransaction(record as Parameters<typeof viewTransaction>[0]);
 		// An answer that names another transaction says nothing of this one.
-		if (id !== undefined && !sameId(id, row.id)) return;
+		if (otherRecord(row.id, id) !== undefined) return;
 		row.status = status;
 		if (status === undefined || !isFinal(status)) return;
 		this.#held.delete(row.id);
