@@ -62,7 +62,8 @@ export async function everyPage<O extends AnyOperation>(
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
 		total = countAt(data, "totalElements") ?? total;
-		const announced = total === undefined ? undefined : records.size >= total;
+		// A total below what is there already is no total: the walk goes on to an empty page.
+		const announced = total === undefined || total < records.size ? undefined : records.size === total;
 		const complete = ending({
 			// A list as long as was asked for may have been cut there.
 			unpaged: Array.isArray(data) && found.length < Number(pageSize),

@@ -71,10 +71,12 @@ function noAddress(): PurserError {
 	});
 }
 
-/** @throws PurserError usage, where it cannot be read */
+/** @throws PurserError usage, where it cannot be read or nothing is in it: the digest of nothing is evidence of nothing */
 async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
 	try {
-		return await context.files.read(path, mostBytes);
+		const bytes = await context.files.read(path, mostBytes);
+		if (bytes.length === 0) throw new RangeError("The file is empty");
+		return bytes;
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "FILE_NOT_READ",

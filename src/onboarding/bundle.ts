@@ -7,6 +7,7 @@ import { getCorporate, getDiligenceReview, viewCorporate } from "../api/corporat
 import { createRelated, getKycLink, listRelated, sendEmailLink, viewRelated } from "../api/related.js";
 import { getTerms } from "../api/terms.js";
 import type { Context, IntentRecord, JournalEvent } from "../context.js";
+import { askedRecord } from "./asked-record.js";
 import { hiddenTexts, masked, maskedLines } from "./bundle-mask.js";
 import type { Client } from "./case-service.js";
 import { ifOffered } from "./lenient.js";
@@ -71,7 +72,8 @@ export async function packBundle(
 		answers.push({ operation, fetchedAt: now(), data });
 		return data;
 	};
-	const corporate = noted(getCorporate.id, (await client.call(context, getCorporate, { params })).data as Received);
+	const { data } = await client.call(context, getCorporate, { params });
+	const corporate = noted(getCorporate.id, askedRecord("corporate", corporateId, data as Received));
 	const listed = await ifOffered(context, "related entities are not in the bundle", () =>
 		client.everyPage(context, listRelated, { params }, { limit: mostRelated }),
 	);
@@ -81,7 +83,9 @@ export async function packBundle(
 	if (listed?.complete === false) context.say.warn("The service did not list all related entities; the bundle may miss some");
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => client.call(context, getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
-	const { review, files } = await packReview(context, client, corporateId, unmasked, hiddenTexts([corporate, related]));
+	// What is to be hidden in the review is known by the records: of whom none was listed would stand there by name.
+	const hide = listed?.complete === true ? hiddenTexts([corporate, related]) : undefined;
+	const { review, files } = await packReview(context, client, corporateId, unmasked, hide);
 	const view = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
 	const document = await termsDocument(address);
@@ -112,7 +116,7 @@ async function packReview(
 	client: Client,
 	corporateId: string,
 	unmasked: boolean,
-	hide: readonly string[],
+	hide: readonly string[] | undefined,
 ): Promise<{ review?: Bundle["review"]; files: Packed["files"] }> {
 	const files: Packed["files"] = new Map();
 	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
@@ -123,7 +127,12 @@ async function packReview(
 	const review = { contentType, bytes: bytes.length, sha256: sha256(bytes), address: textAt(reply.data, "url") };
 	const page = contentType === "text/html" || contentType === "application/xhtml+xml";
 	if (unmasked) files.set(page ? "review.html" : contentType === "application/pdf" ? "review.pdf" : "review.json", bytes);
-	else if (page) files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
+	else if (page && hide !== undefined)
+		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
+	else if (page)
+		context.say.warn(
+			"The review cannot be masked without all related entities: the bundle has its digest only; --unmasked takes the document along",
+		);
 	else if (contentType === "application/pdf")
 		context.say.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked takes the document along");
 	return { review, files };

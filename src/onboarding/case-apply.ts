@@ -1,15 +1,16 @@
 /**
  * Applies one case: looks first, then makes what is missing in the order in which it can be made. The first failure stops it.
  */
-import { textAt } from "../api/answer.js";
+import { type Received, textAt } from "../api/answer.js";
 import { getCorporate } from "../api/corporate.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import { askedRecord } from "./asked-record.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import { type Asks, askEmail, askKyb, askKycLinks, linkStep } from "./case-asks.js";
 import { refuseMeanwhile } from "./case-doubts.js";
 import type { Finder, Found } from "./case-find.js";
-import { type CaseStep, planCase } from "./case-plan.js";
+import { type CaseStep, ownerUnknown, planCase } from "./case-plan.js";
 import { requestOf, type StepRequest } from "./case-request.js";
 import { type CaseRun, caseError, type StepResult, stateOf, untouched } from "./case-result.js";
 import { withoutSent } from "./case-sent.js";
@@ -55,6 +56,11 @@ async function doSteps(context: Context, client: Client, of: Case, found: Found,
 	for (const [place, step] of steps.entries()) {
 		if (step.action !== "create" && step.action !== "update") continue;
 		const result = run.steps[place] as StepResult;
+		// A creation may have told nobody who the account owner is; nobody else is changed in that place.
+		if (step.action === "update" && step.key === ownerKey && !found.ids.has(ownerKey)) {
+			Object.assign(result, { state: "blocked", why: ownerUnknown });
+			continue;
+		}
 		try {
 			await doStep(context, client, of, found, step, steps);
 		} catch (error) {
@@ -96,8 +102,13 @@ function learn(found: Found, { action, key }: CaseStep, { id }: { id?: string })
 async function learnOwner(context: Context, client: Client, found: Found, data: unknown): Promise<void> {
 	const told = textAt(data, "accountOwnerId");
 	const corporateId = found.ids.get(corporateKey) as string;
-	const owner = told ?? textAt((await client.call(context, getCorporate, { params: { corporateId } })).data, "accountOwnerId");
+	const owner = told ?? textAt(await corporateNow(context, client, corporateId), "accountOwnerId");
 	if (owner !== undefined) found.ids.set(ownerKey, owner);
+}
+
+async function corporateNow(context: Context, client: Client, corporateId: string): Promise<Received> {
+	const { data } = await client.call(context, getCorporate, { params: { corporateId } });
+	return askedRecord("corporate", corporateId, data as Received);
 }
 
 async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun): Promise<void> {

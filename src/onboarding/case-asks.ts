@@ -73,6 +73,9 @@ export async function askKyb(context: Context, client: Client, corporateId: stri
 	const { kybStatus, name } = viewCorporate(askedRecord("corporate", corporateId, reply.data as Received));
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
 	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
+	// Where the service shows no status, the journal knows what it took.
+	const before = kybStatus === undefined ? (await earlierChanges(context)).byId(requestKyb.id, corporateId) : undefined;
+	if (before?.state === "accepted") return { ...step, state: "left", why: `asked for on ${before.begun}; the service shows no status` };
 	await client.call(context, requestKyb, { params });
 	return { ...step, state: "asked for" };
 }

@@ -51,32 +51,41 @@ export interface Sought {
 	doubts: readonly IntentRecord[];
 }
 
+/** What one look at the service's list showed. */
+export interface Seen {
+	id?: string;
+	/** Whether the list was seen to its end: only then nothing follows from what is not in it. */
+	complete: boolean;
+}
+
 /**
  * Looks for what may have been created: at once, and again when it would have appeared. Settles the doubts on what is seen.
- * @param look a complete look at the service's list: the id, or undefined where it is not there
- * @param settleAfter milliseconds after the attempt within which what was made appears
- * @throws PurserError guard, where another process is sending it at this moment
+ * @param look a new look at the service's list
+ * @param settleAfter milliseconds after the end of the attempt within which what was made appears
+ * @throws PurserError guard, where another process is sending it at this moment, or the list cannot be seen to its end any more
  */
 export async function settleCreation(
 	context: Context,
 	{ name, externalId, doubts }: Sought,
 	settleAfter: number,
-	look: () => Promise<string | undefined>,
+	look: () => Promise<Seen>,
 ): Promise<string | undefined> {
 	refuseSending(name, doubts);
-	if (doubts.length === 0) return look();
 	const { profile } = await context.settings();
 	const journal = await context.journal(profile);
 	const { clock } = context;
 	const looks: Look[] = [];
 	const seen = async (): Promise<string | undefined> => {
-		const id = await look();
-		looks.push({ at: clock.now().toISOString(), source: "service", complete: true, unclaimed: id === undefined ? 0 : 1, possible: 0 });
+		const { id, complete } = await look();
+		// The first look may have seen all and the second a part only: that it is not there then proves nothing.
+		if (id === undefined && !complete) throw openDoubt(name, externalId, doubts);
+		looks.push({ at: clock.now().toISOString(), source: "service", complete, unclaimed: id === undefined ? 0 : 1, possible: 0 });
 		return id;
 	};
 	let id = await seen();
-	const latest = Math.max(...doubts.map(({ begun }) => Date.parse(begun)));
-	const wait = latest + settleAfter - clock.now().getTime();
+	// From the end of an attempt that ran into its time limit the service may be at work yet; a clock set back must not make this wait for hours.
+	const latest = Math.max(...doubts.map(({ begun, changed }) => Math.max(Date.parse(begun), Date.parse(changed))));
+	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
 	if (id === undefined) {
 		await context.say.during(`An earlier creation of ${name} got no answer; looking again whether it was made`, () =>
 			clock.sleep(Math.max(wait, 1)),
@@ -115,20 +124,22 @@ function refuseSending(name: string, doubts: readonly IntentRecord[]): void {
 export function withoutList({ name, externalId, doubts }: Sought, made: IntentRecord | undefined, isNew: boolean): string | undefined {
 	refuseSending(name, doubts);
 	if (made?.id !== undefined) return made.id;
-	const [doubt] = doubts;
-	if (doubt !== undefined)
-		throw new PurserError("guard", {
-			code: "OPEN_DOUBT",
-			message: `Was ${name} created? An earlier creation got no answer (intent ${doubt.intent}), and the service cannot be asked for a list`,
-			why: "A second one might be made although the first was",
-			fix: `Ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt.intent} --created ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
-			intent: doubt.intent,
-		});
+	if (doubts.length > 0) throw openDoubt(name, externalId, doubts);
 	if (isNew) return undefined;
 	throw new PurserError("guard", {
 		code: "NOT_KNOWN_TO_BE_NEW",
 		message: `Does ${name} exist already? The service cannot be asked for a list, and this tool's journal does not know the externalId ${externalId}`,
 		fix: "Add --new when you are sure that nobody created it before.",
+	});
+}
+
+function openDoubt(name: string, externalId: string, [doubt]: readonly IntentRecord[]): PurserError {
+	return new PurserError("guard", {
+		code: "OPEN_DOUBT",
+		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service cannot be asked for a list`,
+		why: "A second one might be made although the first was",
+		fix: `Ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt?.intent} --created ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
+		intent: doubt?.intent,
 	});
 }
 

@@ -6,9 +6,11 @@ import { createCorporate, getCorporate, listCorporates } from "../api/corporate.
 import { createRelated, getRelated, listRelated, viewRelated } from "../api/related.js";
 import { getTerms } from "../api/terms.js";
 import type { Context } from "../context.js";
+import { askedRecord } from "./asked-record.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
-import { type Creations, creations, settleCreation, withoutList } from "./case-doubts.js";
+import { type Creations, creations, type Seen, settleCreation, withoutList } from "./case-doubts.js";
 import { askAboutNamesake, corporateIn, entityIn, nameOf } from "./case-match.js";
+import { ownerIn } from "./case-owner.js";
 import type { Client, LookOptions } from "./case-service.js";
 import { ifOffered, isNotOffered } from "./lenient.js";
 
@@ -63,7 +65,7 @@ export function finder(context: Context, client: Client, options: LookOptions, s
 			found.corporateId = await findCorporate(looker, list);
 			if (found.corporateId === undefined) return found;
 			found.ids.set(corporateKey, found.corporateId);
-			found.corporate = (await client.call(context, getCorporate, { params: { corporateId: found.corporateId } })).data as Received;
+			found.corporate = await getOf(looker, found.corporateId);
 			await findEntities(looker, found.corporateId);
 			return found;
 		},
@@ -100,24 +102,24 @@ async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<L
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
 	const sought = { name: `the corporate ${of.corporate.corporateName}`, externalId, doubts };
-	let first = true;
-	const look = async (): Promise<string | undefined> => {
-		const seen = await list(!first);
-		first = false;
-		return seen === undefined ? undefined : corporateIn(seen.records, of, options.isNew);
+	const look = async (fresh: boolean): Promise<Seen> => {
+		const seen = await list(fresh);
+		return { id: seen && corporateIn(seen.records, of, options.isNew), complete: seen?.complete === true };
 	};
-	const seen = await list(false);
-	const id = await look();
-	if (id === undefined && seen?.complete !== true) return withoutList(sought, made, options.isNew);
+	const { id, complete } = await look(false);
+	if (id === undefined && !complete) return withoutList(sought, made, options.isNew);
 	if (doubts.length > 0 && !looker.settle) {
 		if (id === undefined) found.doubtful.add(corporateKey);
 		return id;
 	}
-	if (doubts.length > 0) return settleCreation(context, sought, options.settleAfter, look);
+	if (doubts.length > 0) return settleCreation(context, sought, options.settleAfter, () => look(true));
 	return id ?? (made?.id !== undefined && (await stillThere(looker, () => getOf(looker, made.id as string))) ? made.id : undefined);
 }
 
-const getOf = ({ client, context }: Looker, corporateId: string) => client.call(context, getCorporate, { params: { corporateId } });
+async function getOf({ client, context }: Looker, corporateId: string): Promise<Received> {
+	const { data } = await client.call(context, getCorporate, { params: { corporateId } });
+	return askedRecord("corporate", corporateId, data as Received);
+}
 
 /** What the journal knows but the list does not show: a list may lag behind, and a record may have been removed. */
 async function stillThere(_: Looker, get: () => Promise<unknown>): Promise<boolean> {
@@ -144,19 +146,18 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		const made = known.made(createRelated.id, externalId, corporateId);
 		const doubts = known.doubts(createRelated.id, externalId, corporateId);
 		const sought = { name: nameOf(entity), externalId, doubts };
-		let first = true;
-		const look = async (): Promise<string | undefined> => {
-			if (!first) listed = await read();
-			first = false;
+		const look = async (fresh: boolean): Promise<Seen> => {
+			if (fresh) listed = await read();
 			found.related = listed?.records ?? [];
 			// Two of one name are two: what one of them is, the other is not.
 			const taken = new Set(found.ids.values());
 			const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
-			return entityIn(free, entity, externalId, options.isNew);
+			return { id: entityIn(free, entity, externalId, options.isNew), complete: listed?.complete === true };
 		};
-		let id = await look();
-		if (id === undefined && listed?.complete !== true) id = withoutList(sought, made, options.isNew);
-		else if (doubts.length > 0 && looker.settle) id = await settleCreation(context, sought, options.settleAfter, look);
+		const before = await look(false);
+		let { id } = before;
+		if (id === undefined && !before.complete) id = withoutList(sought, made, options.isNew);
+		else if (doubts.length > 0 && looker.settle) id = await settleCreation(context, sought, options.settleAfter, () => look(true));
 		else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
 		else if (id === undefined && made?.id !== undefined && (await stillThere(looker, () => getEntity(looker, made.id as string))))
 			id = made.id;
@@ -165,24 +166,23 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 			continue;
 		}
 		found.ids.set(entity.key, id);
-		const record = found.related.find((one) => viewRelated(one).id === id) ?? ((await getEntity(looker, id)).data as Received);
+		const record = found.related.find((one) => viewRelated(one).id === id) ?? (await getEntity(looker, id));
 		found.records.set(entity.key, record);
 	}
 }
 
-const getEntity = ({ client, context }: Looker, corporateRelatedId: string) =>
-	client.call(context, getRelated, { params: { corporateRelatedId } });
+async function getEntity({ client, context }: Looker, corporateRelatedId: string): Promise<Received> {
+	const { data } = await client.call(context, getRelated, { params: { corporateRelatedId } });
+	return askedRecord("related entity", corporateRelatedId, data as Received);
+}
 
 async function findOwner(looker: Looker, related: readonly Received[]): Promise<void> {
-	const { found, of } = looker;
-	const { firstName, lastName } = of.accountOwner;
+	const { found, of, known } = looker;
 	const told = textAt(found.corporate, "accountOwnerId");
-	const record =
-		related.find((one) => viewRelated(one).id === told && told !== undefined) ??
-		related.find((one) => viewRelated(one).isAccountOwner === true) ??
-		related.find((one) => viewRelated(one).name === `${firstName} ${lastName}` && viewRelated(one).isAccountOwner !== false);
+	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
+	const record = ownerIn(related, of, told, made);
 	const id = (record && viewRelated(record).id) ?? told;
 	if (id === undefined) return;
 	found.ids.set(ownerKey, id);
-	found.records.set(ownerKey, record ?? ((await getEntity(looker, id)).data as Received));
+	found.records.set(ownerKey, record ?? (await getEntity(looker, id)));
 }

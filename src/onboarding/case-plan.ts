@@ -9,6 +9,9 @@ import type { Found } from "./case-find.js";
 import { nameOf } from "./case-match.js";
 import { typed } from "./record.js";
 
+/** Why nothing is changed of an account owner whom the service does not tell from the others. */
+export const ownerUnknown = "the service does not say who the account owner is; compare by hand";
+
 export type StepKind = "corporate" | "terms" | "account owner" | "company" | "person" | "shares";
 
 /** One thing of a case and what is to become of it. */
@@ -93,8 +96,7 @@ function ownerSteps(of: Case, found: Found, holding: CaseHolding | undefined): C
 		// A creation has no field for it (specification 2.3); the related entity has.
 		return isUbo ? [create, { ...step, action: "update", changes: [{ field: "isUbo", to: true }] }] : [create];
 	}
-	if (record === undefined)
-		return [{ ...step, action: "blocked", changes: [], why: "the service does not say who the account owner is; compare by hand" }];
+	if (record === undefined) return [{ ...step, action: "blocked", changes: [], why: ownerUnknown }];
 	const changes = changesOf(of.accountOwner, record);
 	return [{ ...step, action: changes.length > 0 ? "update" : "left", changes }];
 }
@@ -140,6 +142,8 @@ function sharesOf(of: Case, found: Found, key: string, name: string, sent: CaseH
 		const owned = holding.owned === corporateKey ? undefined : found.ids.get(holding.owned);
 		const there = holding.owned === corporateKey || owned !== undefined;
 		const from = record && found.corporateId !== undefined && there ? shareOf(record, found.corporateId, owned) : undefined;
+		if (key === ownerKey && found.corporate !== undefined && record === undefined)
+			return [{ ...step, action: "blocked", changes: shareChanges(holding), why: ownerUnknown }];
 		if (from === percentOf(holding.percentage)) return [{ ...step, action: "left", changes: [] }];
 		if (place > 0)
 			return [

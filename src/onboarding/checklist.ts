@@ -137,7 +137,14 @@ function relatedItems({ corporateId, corporate, related, partial, threshold }: C
 	const id = typed(corporateId, "CORPORATE");
 	const root = { id: corporateId, name: viewCorporate(corporate).name ?? corporateId };
 	const { parties, holdings } = readOwnership(root, related);
-	const counted: readonly string[] = ["NO_DIRECTOR", "NO_ACCOUNT_OWNER", "OWNER_NOT_DECLARED", "SHARES_OVER_100", "EFFECTIVE_UNKNOWN"];
+	const counted: readonly string[] = [
+		"NO_DIRECTOR",
+		"NO_ACCOUNT_OWNER",
+		"OWNER_NOT_DECLARED",
+		"SHARES_OVER_100",
+		"SHARES_UNUSABLE",
+		"EFFECTIVE_UNKNOWN",
+	];
 	const { warnings } = ownershipOf(root, parties, holdings, threshold);
 	const grave = warnings.filter(({ code }) => counted.includes(code));
 	const unmarked = warnings.filter(({ code }) => code === "UBO_NOT_MARKED");

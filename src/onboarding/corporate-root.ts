@@ -4,6 +4,7 @@
 import type { Received } from "../api/answer.js";
 import { getCorporate, viewCorporate } from "../api/corporate.js";
 import type { Context } from "../context.js";
+import { askedRecord } from "./asked-record.js";
 import type { Client } from "./case-service.js";
 import { ifOffered } from "./lenient.js";
 import { readOwnership } from "./ownership-records.js";
@@ -26,5 +27,6 @@ export async function rootOf(
 	const reply = await ifOffered(context, "shares that name the corporate are not counted", () =>
 		call(context, getCorporate, { params: { corporateId } }),
 	);
-	return { ...root, name: viewCorporate((reply?.data ?? {}) as Received).name ?? corporateId };
+	const record = reply && askedRecord("corporate", corporateId, reply.data as Received);
+	return { ...root, name: viewCorporate(record ?? {}).name ?? corporateId };
 }

@@ -6,6 +6,7 @@ import { getDiligenceReview } from "../api/corporate.js";
 import { getRelated, listRelated, sendPhoneCode, verifyPhoneCode, viewRelated } from "../api/related.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import { askedRecord } from "./asked-record.js";
 import { askEmail, askKyb, askKycLinks, linkStep } from "./case-asks.js";
 import type { CaseRun, StepResult } from "./case-result.js";
 import type { Client } from "./case-service.js";
@@ -87,7 +88,7 @@ async function lookAtOwner({ context, client }: Going, corporateRelatedId: strin
 	const reply = await ifOffered(context, "whether the email is verified is not known", () =>
 		client.call(context, getRelated, { params: { corporateRelatedId } }),
 	);
-	return reply && viewRelated(reply.data as Received);
+	return reply && viewRelated(askedRecord("related entity", corporateRelatedId, reply.data as Received));
 }
 
 async function lookAgain(context: Context): Promise<boolean> {

@@ -26,7 +26,8 @@ const mostNames = 99;
 /** A draft without answers. */
 export async function newDraft(context: Context): Promise<Draft> {
 	const { profile } = await context.settings();
-	return { version: "1", profile: profile.name, startedAt: context.clock.now().toISOString(), answers: {}, done: [] };
+	const { origin } = new URL(profile.baseUrl);
+	return { version: "1", profile: profile.name, origin, startedAt: context.clock.now().toISOString(), answers: {}, done: [] };
 }
 
 /** Says how the wizard works, and where the answers are kept. */

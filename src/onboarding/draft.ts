@@ -11,8 +11,9 @@ export type Answers = Record<string, string | boolean | null>;
 
 export interface Draft {
 	version: "1";
-	/** Its profile: answers are for one service. */
+	/** Its profile, and that profile's scheme, host and port then: answers are for one service. */
 	profile: string;
+	origin?: string;
 	/** RFC 3339 UTC. */
 	startedAt: string;
 	answers: Answers;
@@ -28,10 +29,10 @@ const largest = 4 * 1024 * 1024;
 export async function draftPlace(context: Context): Promise<{ folder: string; path: string }> {
 	const { profile } = await context.settings();
 	const { state } = await context.place();
-	return { folder: state, path: `${state}/onboarding-draft-${profile.name.replace(/[^A-Za-z0-9_-]/g, "_")}.json` };
+	return { folder: state, path: `${state}/onboarding-draft-${profile.name.replace(/[^A-Za-z0-9._-]/g, "_")}.json` };
 }
 
-/** The draft there is, or undefined. @throws PurserError usage, where it cannot be read */
+/** The draft there is, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
 export async function loadDraft(context: Context): Promise<Draft | undefined> {
 	const { path } = await draftPlace(context);
 	let bytes: Uint8Array;
@@ -41,6 +42,14 @@ export async function loadDraft(context: Context): Promise<Draft | undefined> {
 		if (typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ENOENT") return undefined;
 		throw unreadable(path, cause);
 	}
+	const draft = draftIn(path, bytes);
+	const { profile } = await context.settings();
+	const { origin } = new URL(profile.baseUrl);
+	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin) throw another(path, draft);
+	return draft;
+}
+
+function draftIn(path: string, bytes: Uint8Array): Draft {
 	try {
 		const read = parseJson(new TextDecoder().decode(bytes));
 		if (isRecord(read) && read.version === "1" && isRecord(read.answers) && Array.isArray(read.done)) return read as unknown as Draft;
@@ -48,6 +57,15 @@ export async function loadDraft(context: Context): Promise<Draft | undefined> {
 		throw unreadable(path, cause);
 	}
 	throw unreadable(path, undefined);
+}
+
+function another(path: string, { profile, origin }: Draft): PurserError {
+	return new PurserError("guard", {
+		code: "DRAFT_OF_ANOTHER",
+		message: `The draft ${path} is for ${origin ?? "another service"} with the profile ${profile}, which is not the service in use. Nothing was sent`,
+		why: "A person's data goes to the service that it was given for",
+		fix: `Go on with it where it was begun: purser onboard resume --profile ${profile}. Or throw its answers away: purser onboard resume --discard`,
+	});
 }
 
 function unreadable(path: string, cause: unknown): PurserError {

@@ -51,9 +51,15 @@ export function validLink(person: PlannedKyc, earlier: { begun: string } | undef
 /**
  * Asks for each link in turn. A refusal does not stop the others; no answer, a failing login or Ctrl-C does.
  * @param ask sends one request and gives the service's answer
+ * @param kept is awaited after each link, which is given once: whoever keeps them has it before the next is asked for
  * @throws PurserError where it stopped before any link was obtained or refused
  */
-export async function obtainLinks(rows: LinkRow[], ask: (id: string) => Promise<Received>, now: () => Date): Promise<void> {
+export async function obtainLinks(
+	rows: LinkRow[],
+	ask: (id: string) => Promise<Received>,
+	now: () => Date,
+	kept = async (): Promise<void> => {},
+): Promise<void> {
 	let tried = false;
 	for (const row of rows.filter(({ state }) => state !== "valid")) {
 		try {
@@ -63,6 +69,7 @@ export async function obtainLinks(rows: LinkRow[], ask: (id: string) => Promise<
 			row.state = "obtained";
 			row.url = url;
 			row.expiresAt = endOf(textAt(answer, "ttl") ?? usualValidity.kyc, now());
+			await kept();
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;

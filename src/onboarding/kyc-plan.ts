@@ -43,7 +43,8 @@ export interface KycPlan {
  */
 export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string): KycPlan {
 	const { parties, holdings } = readOwnership(corporate, records);
-	const shares = new Map(ownershipOf(corporate, parties, holdings, threshold).nodes.map((node) => [node.id, node]));
+	const { nodes, warnings } = ownershipOf(corporate, parties, holdings, threshold);
+	const shares = new Map(nodes.map((node) => [node.id, node]));
 	const companies = new Set(parties.filter((party) => party.isCompany).map(({ id }) => id));
 	const told = new Map(records.map((record) => [viewRelated(record), finalShares(record)]));
 	const persons = [...told.keys()].filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
@@ -69,7 +70,9 @@ export function kycPlan(corporate: { id: string; name: string }, records: readon
 	});
 	const order: readonly Need[] = ["full", "documents", "none"];
 	people.sort((one, other) => order.indexOf(one.need) - order.indexOf(other.need));
-	return { corporateId: corporate.id, people, warnings: warningsOf(persons, people) };
+	// Whoever holds what cannot be read may need a KYC that is not planned.
+	const unread = warnings.flatMap(({ code, message }) => (code === "SHARES_UNUSABLE" ? [message] : []));
+	return { corporateId: corporate.id, people, warnings: [...unread, ...warningsOf(persons, people)] };
 }
 
 /** Who does the full KYC: whom the service says; else one director, the account owner before the others. */

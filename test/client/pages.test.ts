@@ -46,6 +46,8 @@ describe("a walk over a list", () => {
 			1_000,
 			{ count: 45, more: false, complete: true, total: undefined, requests: 4 },
 		],
+		["a total below what is there", 250, { total: 0 }, 1_000, { count: 250, more: false, complete: true, total: 0, requests: 4 }],
+		["a total of the page alone", 250, { total: 60 }, 1_000, { count: 250, more: false, complete: true, total: 60, requests: 4 }],
 		["a total that is never reached", 45, { total: 60 }, 1_000, { count: 45, more: true, complete: false, total: 60, requests: 2 }],
 	])("%s", async (_name, count, options, limit, expected) => {
 		expect(await walk(service(count, options), limit)).toEqual(expected);

@@ -32,6 +32,12 @@ async function statusOf(kyb: object, related: object, ...flags: string[]) {
 const states = (checklist: { items: { step: string; state: string }[] }) => checklist.items.map(({ step, state }) => `${step} ${state}`);
 
 describe("corporate status", () => {
+	test("shares that cannot be read are nothing that is done", async () => {
+		const grace = { id: "9b3e7d2f-1ca5-4e8d-8d46-3f7a2b8c5e91", firstName: "Grace", lastName: "Sample", directSharesPercentage: "5,5" };
+		const { ran } = await statusOf(corporate("PENDING_VERIFICATION"), page(owner(), grace), "--json");
+		expect(states(ran.json())).toContain("related to do");
+	});
+
 	test("everything done", async () => {
 		const { ran } = await statusOf(corporate("VALIDATED"), page(owner()));
 		expect(ran.exit).toBe(0);

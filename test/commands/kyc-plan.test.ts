@@ -65,6 +65,11 @@ describe("kyc plan: who needs what (specification 4, rule 5)", () => {
 		expect(ran.json().warnings).toEqual(["Noa Test holds 25 % in the end and is not marked as a UBO"]);
 	});
 
+	test("shares that cannot be read are told: who holds them may need a KYC that is not planned", async () => {
+		const { ran } = await planOf(ada(), noa({ directSharesPercentage: "30,5" }));
+		expect(ran.json().warnings).toEqual([`Shares of Noa Test in ${corporate} (30,5) are not counted: that is no percentage from 0 to 100`]);
+	});
+
 	test("a UBO of whom the service asks nothing is told", async () => {
 		const { ran } = await planOf(ada(), noa({ isUbo: true, ...kyc("NOT_STARTED", "NOT_REQUIRED") }));
 		expect(needs(ran.json())).toEqual(["Ada full to do", "Noa none not needed"]);
@@ -230,6 +235,21 @@ describe("kyc link --all", () => {
 		expect(ran.json().links.map(({ state }: { state: string }) => state)).toEqual(["obtained", "in doubt", "not sent"]);
 		expect(new TextDecoder().decode(world.files.get("/data/links.csv")).split("\r\n")).toHaveLength(3);
 		expect(posts(world)).toHaveLength(2);
+	});
+
+	test("each link is in the file before the next is asked for: a run that is killed loses none", async () => {
+		const world = await makeWorld();
+		const canned = answering({
+			[listPath]: page(ada(), grace(), noa({ isUbo: true })),
+			[linkPath]: [link("one"), link("two"), link("three")],
+		});
+		const kept: string[][] = [];
+		world.wire = async (request): Promise<WireOutcome> => {
+			if (request.method === "POST") kept.push(new TextDecoder().decode(world.files.get("/data/links.csv")).match(/s\/[a-z]+/g) ?? []);
+			return canned(request);
+		};
+		expect((await world.purser([...all, "--export", "/data/links.csv"])).exit).toBe(0);
+		expect(kept).toEqual([[], ["s/one"], ["s/one", "s/two"]]);
 	});
 
 	test("no right to it: exit 4, told at once", async () => {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hiddenTexts, masked, maskedLines } from "../../src/onboarding/bundle-mask.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
-import type { World } from "../support/purser.js";
+import { answered, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
 
@@ -54,6 +55,66 @@ describe("onboard bundle", () => {
 					.digest("hex"),
 			},
 		]);
+	});
+
+	it.each([
+		["is not offered", 403, "{}"],
+		["ends early", 200, '{"content":[],"totalElements":6}'],
+	])("the list of persons %s: nobody's name can be masked in the review, so it stays out", async (_, status, body) => {
+		world.wire = async ({ method, url, headers }) => {
+			const { pathname, search } = new URL(url);
+			if (pathname.endsWith("/related")) return answered(status, body);
+			const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+			return {
+				kind: "answer",
+				...(await world.sandbox.handle({ method, target: pathname + search, headers: lower, body: new Uint8Array() })),
+			};
+		};
+		const ran = await world.purser(["onboard", "bundle", id, "--save", `short-${status}`]);
+		world.wire = undefined;
+		expect(ran.exit).toBe(0);
+		expect(ran.stderr).toContain("The review cannot be masked without all related entities");
+		expect([...world.files.keys()].filter((name) => name.startsWith(`short-${status}`))).toEqual([`short-${status}/bundle.json`]);
+		expect(read(`short-${status}/bundle.json`)).not.toMatch(personal);
+		expect(JSON.parse(read(`short-${status}/bundle.json`)).review.sha256).toMatch(/^[0-9a-f]{64}$/);
+	});
+
+	it("names of fields that say little elsewhere show nothing of a person", async () => {
+		const person = {
+			id: "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80",
+			email: { value: "ada@example.com", verified: true },
+			birth: { date: "1980-02-29" },
+			kycInfo: { status: "CREATED", statusReason: "Ada Example", url: "https://kyc.example.com/s/secret" },
+			status: { kyc: { value: "DECLINED", reason: "the passport of Ada Example" } },
+		};
+		expect(masked(person)).toEqual({
+			id: "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80",
+			email: { value: "***", verified: true },
+			birth: { date: "***" },
+			kycInfo: { status: "CREATED", statusReason: "***", url: "***" },
+			status: { kyc: { value: "DECLINED", reason: "***" } },
+		});
+		const company = {
+			corporateName: "Example SAS",
+			legalType: { austriaValue: "AT_AG" },
+			registeredAddress: { city: "Wien", number: "1" },
+		};
+		expect(masked(company)).toEqual(company);
+		expect(masked({ expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" } })).toEqual({
+			expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
+		});
+	});
+
+	it("a name is hidden however its accents are composed", () => {
+		expect(maskedLines(["Zoe\u0308 Sample"], hiddenTexts({ firstName: "Zo\u00eb" }))).toEqual(["*** Sample"]);
+		expect(maskedLines(["Zo\u00eb Sample"], hiddenTexts({ firstName: "Zoe\u0308" }))).toEqual(["*** Sample"]);
+	});
+
+	it("an empty file is no terms", async () => {
+		world.files.set("nothing.pdf", new Uint8Array());
+		const ran = await world.purser(["onboard", "bundle", id, "--save", "empty", "--terms-document", "nothing.pdf"]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("The file is empty");
 	});
 
 	it("replaces nothing without --force, and takes everything along with --unmasked", async () => {

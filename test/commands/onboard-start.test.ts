@@ -172,4 +172,45 @@ describe("onboard start", () => {
 		expect(world.files.has(draftPath)).toBe(false);
 		expect((await world.purser(["onboard", "resume"], { answers: [] })).stderr).toContain("purser onboard start");
 	});
+
+	it("the answers of one service are not shown to, nor sent to, another: a profile alike in name, or another address", async () => {
+		const world = await caseWorld();
+		const one = {
+			baseUrl: "http://127.0.0.1:4010",
+			environment: "sandbox" as const,
+			auth: { kind: "login" as const },
+			overrides: {},
+			settings: {},
+		};
+		for (const name of ["acme.live", "acme_live"]) world.profiles.set(name, { ...one, name });
+		const stopped = await world.purser(["onboard", "start", "--profile", "acme.live"], { answers: [] });
+		// Nobody is logged in with it; the draft is there by then.
+		expect(stopped.exit).toBe(4);
+		expect(stopped.stderr).toContain("Your answers are kept");
+		world.files.set("/state/onboarding-draft-acme.live.json", draftOf("acme.live", "http://127.0.0.1:4010"));
+		const other = await world.purser(["onboard", "resume", "--profile", "acme_live"], { answers: [] });
+		expect(other.exit).toBe(10);
+		expect(other.stderr).toContain("No onboarding was stopped with this profile");
+		const elsewhere = await world.purser(["onboard", "resume", "--profile", "acme.live", "--base-url", "https://api.example.com"], {
+			columns: 200,
+			answers: [],
+		});
+		expect(elsewhere.exit).toBe(10);
+		expect(elsewhere.stderr).toContain(
+			"is for http://127.0.0.1:4010 with the profile acme.live, which is not the service in use. Nothing was sent",
+		);
+		expect(elsewhere.stdout + elsewhere.stderr).not.toContain("Ada Example");
+	});
 });
+
+const draftOf = (profile: string, origin: string): Uint8Array =>
+	new TextEncoder().encode(
+		JSON.stringify({
+			version: "1",
+			profile,
+			origin,
+			startedAt: "2026-03-01T10:00:00Z",
+			answers: { "terms.acceptedBy": "Ada Example" },
+			done: [],
+		}),
+	);

@@ -134,6 +134,14 @@ describe("the document of accepted terms", () => {
 		expect(fetched().length).toBeLessThanOrEqual(4);
 	});
 
+	test("an empty file is no document: nothing is accepted", async () => {
+		world.files.set("nothing.pdf", new Uint8Array());
+		const ran = await accept(own, () => page(), ["--document", "nothing.pdf"]);
+		expect(ran.exit).toBe(2);
+		expect(ran.stderr).toContain("The file is empty");
+		expect(accepted()).toBe(false);
+	});
+
 	test("no more than the limit is read", async () => {
 		await accept(own, () => page());
 		expect(world.limits.find(({ url }) => url === own)?.bytes).toBe(33_554_432);

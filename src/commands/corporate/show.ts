@@ -2,6 +2,7 @@ import { z } from "zod";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { corporateRows } from "../../onboarding/corporate-rows.js";
 import { typed } from "../../onboarding/record.js";
@@ -20,7 +21,7 @@ export default defineCommand({
 	choices: {
 		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
 	},
-	run: async (context, params) => (await call(context, getCorporate, { params })).data,
+	run: async (context, params) => askedRecord("corporate", params.corporateId, (await call(context, getCorporate, { params })).data),
 	text: (record, style) => style.pairs(corporateRows(record, style)),
 	next: (record, { corporateId }) => {
 		const { termsAccepted, kybStatus } = viewCorporate(record);

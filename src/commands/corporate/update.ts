@@ -2,6 +2,7 @@ import { z } from "zod";
 import { getCorporate, listCorporates, updateCorporate } from "../../api/corporate.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { requireChange } from "../../onboarding/change.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { corporateRows } from "../../onboarding/corporate-rows.js";
@@ -28,7 +29,9 @@ export default defineCommand({
 		requireChange(body, "corporate update");
 		const params = { corporateId };
 		await call(context, updateCorporate, { params, body });
-		const record = await readBack(context, async () => (await call(context, getCorporate, { params })).data);
+		const record = await readBack(context, async () =>
+			askedRecord("corporate", corporateId, (await call(context, getCorporate, { params })).data),
+		);
 		return { id: corporateId, ...record };
 	},
 	text: (record, style) => [style.good("Corporate changed"), style.pairs(corporateRows(record, style))].join("\n"),

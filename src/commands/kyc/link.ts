@@ -149,15 +149,22 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	const save = (path: string, force: boolean) => saveDocument(context, path, new TextEncoder().encode(linksCsv(rows)), force);
 	if (file !== undefined) await save(file, given.force);
 	const ask = async (id: string) => (await call(context, getKycLink, { body: bodyOf(given, id) })).data;
-	const obtain = () => obtainLinks(rows, ask, () => context.clock.now());
-	if (asked.length > 0) await context.say.during(`Asking for ${asked.length} KYC link${asked.length === 1 ? "" : "s"}`, obtain);
-	if (file !== undefined)
+	let lost: string | undefined;
+	const kept = async (): Promise<void> => {
+		if (file === undefined) return;
 		try {
 			await save(file, true);
+			lost = undefined;
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
-			context.say.warn(`${error.message}; the links stand in this answer only`);
+			lost = error.message;
 		}
+	};
+	const obtain = () => obtainLinks(rows, ask, () => context.clock.now(), kept);
+	if (asked.length > 0) await context.say.during(`Asking for ${asked.length} KYC link${asked.length === 1 ? "" : "s"}`, obtain);
+	// Once more, with what became of those who got none.
+	await kept();
+	if (lost !== undefined) context.say.warn(`${lost}; the links stand in this answer only`);
 	const some = rows.some(({ url }) => url !== undefined);
 	const copied = given.copy && some ? await copyText(context, linksCsv(rows).replace(/^\ufeff/, "")) : undefined;
 	return { corporateId, links: rows, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };

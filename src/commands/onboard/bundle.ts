@@ -79,7 +79,9 @@ export default defineCommand({
 
 async function readTerms(context: Context, path: string): Promise<Uint8Array> {
 	try {
-		return await context.files.read(path, largest);
+		const bytes = await context.files.read(path, largest);
+		if (bytes.length === 0) throw new RangeError("The file is empty");
+		return bytes;
 	} catch (cause) {
 		throw fileError(`Cannot read ${path}`, "Check the path given with --terms-document.", cause);
 	}

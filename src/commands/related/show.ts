@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getRelated, viewRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { typed } from "../../onboarding/record.js";
 import { relatedRows } from "../../onboarding/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
@@ -15,7 +16,8 @@ export default defineCommand({
 	effect: "read",
 	operations: [getRelated.id],
 	input: z.strictObject(getRelated.params.shape),
-	run: async (context, params) => (await call(context, getRelated, { params })).data,
+	run: async (context, params) =>
+		askedRecord("related entity", params.corporateRelatedId, (await call(context, getRelated, { params })).data),
 	text: (record, style) => style.pairs(relatedRows(record, style)),
 	next: (record, { corporateRelatedId }) => {
 		const { isCompany, emailVerified, kycStatus } = viewRelated(record);

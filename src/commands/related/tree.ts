@@ -4,6 +4,7 @@ import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered } from "../../onboarding/lenient.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership.js";
@@ -61,7 +62,10 @@ async function readTree(context: Context, { corporateId }: { corporateId: string
 	const corporate = await ifOffered(context, "the corporate's name is not shown", () => call(context, getCorporate, { params }));
 	const found = await everyPage(context, listRelated, { params }, { limit: mostEntities });
 	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; the shares may be incomplete");
-	const root = { id: corporateId, name: (corporate && viewCorporate(corporate.data).name) ?? corporateId };
+	const root = {
+		id: corporateId,
+		name: (corporate && viewCorporate(askedRecord("corporate", corporateId, corporate.data)).name) ?? corporateId,
+	};
 	const { parties, holdings } = readOwnership(root, found.records);
 	return ownershipOf(root, parties, holdings, uboThreshold(profile));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getRelated, updateRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { requireChange } from "../../onboarding/change.js";
 import { readBack } from "../../onboarding/lenient.js";
 import { typed } from "../../onboarding/record.js";
@@ -26,7 +27,9 @@ export default defineCommand({
 		requireChange(body, "related update");
 		const params = { corporateRelatedId };
 		await call(context, updateRelated, { params, body });
-		const record = await readBack(context, async () => (await call(context, getRelated, { params })).data);
+		const record = await readBack(context, async () =>
+			askedRecord("related entity", corporateRelatedId, (await call(context, getRelated, { params })).data),
+		);
 		return { id: corporateRelatedId, ...record };
 	},
 	text: (record, style) => [style.good("Related entity changed"), style.pairs(relatedRows(record, style))].join("\n"),

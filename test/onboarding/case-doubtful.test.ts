@@ -1,0 +1,200 @@
+/**
+ * Where the service tells less than usual, or something else than was asked: nothing is created twice, nobody else is changed.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "vitest";
+import { removeFolders } from "../journal/journals.js";
+import { answered, type World } from "../support/purser.js";
+import { caseWorld, entitiesOf, put } from "./case-world.js";
+
+afterAll(removeFolders);
+
+const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
+const everybody = ["Ada Example", "Example Base GmbH", "Example Middle BV", "Example Top Ltd", "Grace Sample", "Lin Muster"];
+
+/** The sandbox with its answers changed on the way: another text, a status of its own, or (undefined) no answer at all. */
+function through(world: World, change: (line: string, answer: string) => string | number | undefined): void {
+	world.wire = async ({ method, url, headers, body }) => {
+		const { pathname, search } = new URL(url);
+		const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+		const answer = await world.sandbox.handle({ method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() });
+		const changed = change(`${method} ${pathname}`, new TextDecoder().decode(answer.body));
+		if (changed === undefined) return { kind: "sent", reason: "the connection was reset" };
+		if (typeof changed === "number") return answered(changed, "{}");
+		return { kind: "answer", ...answer, body: new TextEncoder().encode(changed) };
+	};
+}
+
+const list = "GET /api/partner/corporates";
+const creation = "POST /api/partner/corporates";
+const relatedList = /^GET .*\/related$/;
+const relatedCreation = /^POST .*\/related$/;
+const changes = (world: World) => world.requests.filter(({ method }) => method !== "GET").map(({ line, body }) => `${line} ${body}`);
+const apply = (world: World) => world.purser(["onboard", "apply", "case.yaml"]);
+const openDoubts = async (world: World): Promise<string> => (await world.purser(["pay", "doubts", "--json"])).stdout;
+
+describe("a creation in doubt, looked for a second time", () => {
+	it.each([
+		["is refused", 403],
+		["ends before its announced total", '{"content":[],"totalElements":3}'],
+	])("the list of corporates %s: nothing follows, nothing is sent, the doubt stays", async (_, later) => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		through(world, (line, answer) => (line === creation ? undefined : answer));
+		expect((await apply(world)).exit).toBe(7);
+		let looks = 0;
+		through(world, (line, answer) => (line !== list ? answer : looks++ === 0 ? '{"content":[],"totalElements":0}' : later));
+		world.requests.length = 0;
+		const ran = await apply(world);
+		expect(ran.exit).toBe(10);
+		expect(ran.stderr).toContain("Was the corporate Example Layered SAS created?");
+		expect(changes(world)).toEqual([]);
+		expect(await openDoubts(world)).toContain("corporate.create");
+		world.wire = undefined;
+		expect((await apply(world)).exit).toBe(0);
+		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
+	});
+
+	it("the list of related entities is cut: nothing follows, nothing is sent, the doubt stays", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		through(world, (line, answer) => (relatedCreation.test(line) ? undefined : answer));
+		expect((await apply(world)).exit).toBe(7);
+		let looks = 0;
+		through(world, (line, answer) => {
+			if (!relatedList.test(line)) return answer;
+			return `{"content":[],"totalElements":${looks++ === 0 ? 0 : 9}}`;
+		});
+		world.requests.length = 0;
+		const ran = await apply(world);
+		expect(ran.exit).toBe(10);
+		expect(changes(world)).toEqual([]);
+		expect(await openDoubts(world)).toContain("related.create");
+	});
+
+	it("is waited for from the end of the attempt, which may have taken its whole time limit", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		let reached: (() => Promise<void>) | undefined;
+		through(world, (_, answer) => answer);
+		const { wire } = world;
+		world.wire = async (request) => {
+			if (request.method !== "POST" || !request.url.endsWith("/corporates") || reached !== undefined) return wire?.(request) as never;
+			// The service takes it up a minute after the sender has given up.
+			reached = async () => void (await wire?.(request));
+			world.clock.advance(60_000);
+			return { kind: "sent", reason: "no whole answer in time" };
+		};
+		expect((await apply(world)).exit).toBe(7);
+		const before = world.clock.now().getTime();
+		const { sleep } = world.clock;
+		world.clock.sleep = async (milliseconds, ...more) => {
+			if (milliseconds > 10_000) await reached?.();
+			await sleep(milliseconds, ...more);
+		};
+		expect((await apply(world)).exit).toBe(0);
+		expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(29_000);
+		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
+		expect(world.requests.filter(({ line }) => line === creation)).toHaveLength(1);
+	});
+
+	it("is waited for no longer than that where the clock was set back", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		through(world, (_, answer) => answer);
+		const { wire } = world;
+		world.wire = async (request) =>
+			request.method === "POST" ? { kind: "sent", reason: "the connection was reset" } : (wire?.(request) as never);
+		expect((await apply(world)).exit).toBe(7);
+		world.wire = undefined;
+		world.clock.advance(-86_400_000);
+		const before = world.clock.now().getTime();
+		expect((await apply(world)).exit).toBe(0);
+		expect(world.clock.now().getTime() - before).toBeLessThan(60_000);
+	});
+});
+
+describe("the account owner, whom the service does not mark", () => {
+	const untold = (answer: string): string =>
+		answer.replace(/,?"accountOwnerId":"[^"]*"/, "").replaceAll(/"isAccountOwner":(true|false),?/g, "");
+	const junior = "persons:\n  - {key: junior, firstName: Ada, lastName: Example, emailAddress: junior@example.com}";
+	/** The newest first. */
+	const reversed = (line: string, answer: string): string => {
+		if (!relatedList.test(line)) return answer;
+		const { content, ...page } = JSON.parse(answer);
+		return JSON.stringify({ ...page, content: content.reverse() });
+	};
+	const ownerId = (world: World) => world.sandbox.state.related.filter(({ accountOwner }) => accountOwner).at(-1)?.id;
+
+	it.each([
+		["with the externalId of each", (answer: string) => answer],
+		["without externalIds", (answer: string) => answer.replaceAll(/"externalId":"crm-layers\/[^"]*",/g, "")],
+	])("is never taken for somebody of the same name, %s", async (_, hidden) => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers.replace("persons:", junior));
+		expect((await apply(world)).exit).toBe(0);
+		through(world, (line, answer) => reversed(line, hidden(untold(answer))));
+		put(world, "case.yaml", layers.replace("persons:", junior).replace("639980001", "639980009"));
+		world.requests.length = 0;
+		expect((await apply(world)).exit).toBe(0);
+		expect(changes(world)).toEqual([
+			`PATCH /api/partner/corporates/related/${ownerId(world)} {"phone":{"countryCode":"33","number":"639980009"}}`,
+		]);
+		expect(entitiesOf(world, "crm-layers").related).toEqual(["Ada Example", ...everybody]);
+	});
+
+	it("is left alone where it is not certain, and everybody else is declared all the same", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers.replace("  isDirector: true\n", "  isDirector: true\n  isUbo: true\n"));
+		through(world, (_, answer) => untold(answer));
+		const first = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
+		expect(first.exit).toBe(9);
+		const why = "the service does not say who the account owner is; compare by hand";
+		expect(first.json().cases[0]).toMatchObject({ state: "incomplete" });
+		expect(first.json().cases[0].steps).toContainEqual(expect.objectContaining({ what: "account owner", state: "blocked", why }));
+		expect(entitiesOf(world, "crm-layers").related).toEqual(everybody);
+		through(world, (_, answer) => untold(answer).replaceAll('"firstName":"Ada"', '"firstName":"Adah"'));
+		put(world, "case.yaml", layers.replace("percentage: 20", "percentage: 18"));
+		world.requests.length = 0;
+		const second = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
+		expect(second.exit).toBe(9);
+		const blocked = second.json().cases[0].steps.filter(({ state }: { state: string }) => state === "blocked");
+		expect(blocked.map(({ what, why: reason }: { what: string; why: string }) => [what, reason])).toEqual([
+			["account owner", why],
+			["shares", why],
+		]);
+		expect(changes(world)).toEqual([]);
+	});
+});
+
+describe("a record of another corporate in the place of the one asked for", () => {
+	it.each([
+		["onboard apply", ["onboard", "apply", "case.yaml"]],
+		["onboard plan", ["onboard", "plan", "case.yaml"]],
+		["onboard bundle", ["onboard", "bundle", "OWN", "--save", "evidence"]],
+		["corporate show", ["corporate", "show", "OWN"]],
+	])("%s believes nothing of it, and changes nothing", async (_, argv) => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		expect((await apply(world)).exit).toBe(0);
+		const own = world.sandbox.state.corporates.at(-1)?.id as string;
+		const other = world.sandbox.state.corporates[0]?.id as string;
+		through(world, (line, answer) =>
+			line === `GET /api/partner/corporates/${own}` ? answer.replace(own, other).replace("Layered SAS", "Other SAS") : answer,
+		);
+		world.requests.length = 0;
+		const ran = await world.purser(argv.map((word) => (word === "OWN" ? own : word)));
+		expect(ran.exit).toBe(1);
+		expect(ran.stderr).toContain(`The service was asked for the corporate ${own} and answered with another one, ${other}`);
+		expect(changes(world)).toEqual([]);
+		expect([...world.files.keys()].filter((name) => name.startsWith("evidence"))).toEqual([]);
+	});
+});
+
+it("a KYB that was asked for is not asked for again where the service shows no status of it", async () => {
+	const world = await caseWorld();
+	put(world, "case.yaml", layers);
+	through(world, (_, answer) => answer.replaceAll(/"kybStatus":"[^"]*",?/g, ""));
+	for (let run = 0; run < 2; run += 1) expect((await world.purser(["onboard", "apply", "case.yaml", "--request-kyb"])).exit).toBe(0);
+	expect(world.requests.filter(({ line }) => line.endsWith("/kyb"))).toHaveLength(1);
+});
