@@ -312,6 +312,8 @@ export interface JournalFilter {
 	fingerprint?: string;
 	/** Rows of this batch alone. */
 	batch?: string;
+	/** Intents up to this number. */
+	through?: string;
 	/** Most intents; all without it. */
 	limit?: number;
 }

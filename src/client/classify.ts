@@ -1,7 +1,7 @@
 /**
  * What became of a change, from what the wire showed: the table of `money.md`, "One attempt". Pure.
  */
-import { createdId, sameId } from "../api/answer.js";
+import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import type { JournalOutcome, WireOutcome } from "../context.js";
 import type { Content } from "./content.js";
@@ -41,6 +41,30 @@ function wasSent({ operation, input }: Asked, id: string): boolean {
 	return sent.some((value) => typeof value === "string" && sameId(value, id));
 }
 
+/** What a field for an error holds where there is none. */
+const noError: ReadonlySet<string> = new Set(["", "0", "false", "{}", "[]"]);
+
+/**
+ * Whether an answer whose status says success holds an error: in the form of the service's own (operations 6), or as something in
+ * between writes it. An id beside it may be the error's, and proves nothing.
+ */
+function hasError(data: unknown): boolean {
+	const told = [textAt(data, "errorCode"), textAt(data, "error")];
+	if (told.some((text) => text !== undefined && !noError.has(text))) return true;
+	return /^[45]\d\d$/.test(textAt(data, "status") ?? "") || textAt(data, "success") === "false";
+}
+
+/** What an answer of success holds that makes it prove nothing, in words. */
+function oddityOf(asked: Asked, content: Content | undefined): string | undefined {
+	const { created } = asked.operation;
+	// A page in the place of an answer comes from something in between: a login, a portal.
+	if (content?.kind === "other" && content.type?.includes("html")) return `a page (${content.type}) instead of an answer`;
+	if (created === undefined) return undefined;
+	if (hasError(content?.data)) return "an error in its body";
+	const id = createdId(content?.data, created);
+	return id !== undefined && wasSent(asked, id) ? "an id that was sent, in the place of a new one" : undefined;
+}
+
 /**
  * @param content the answer's content, parsed; undefined without a whole answer
  * @param refusing the profile's own set, or undefined for the table
@@ -59,12 +83,9 @@ export function classify(
 	const refuses = refusing ? refusing.includes(status) : money ? refusingMoney.includes(status) : refusesWrite(status);
 	if (refuses) return { state: "refused", status, apiCode: content?.problem?.apiCode };
 	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
-	// A page in the place of an answer comes from something in between: a login, a portal.
-	if (content?.kind === "other" && content.type?.includes("html"))
-		return { state: "in-doubt", reason: `status ${status} came with a page (${content.type}) instead of an answer`, status };
+	const odd = oddityOf(asked, content);
+	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };
 	const id = operation.created === undefined ? undefined : createdId(content?.data, operation.created);
-	if (id !== undefined && wasSent(asked, id))
-		return { state: "in-doubt", reason: `status ${status} came with an id that was sent, in the place of a new one`, status };
 	if (money && status === 202 && (content?.kind === "json" || content?.kind === "empty"))
 		return { state: "accepted", id, status, waiting: true };
 	if (operation.created === undefined) return { state: "accepted", status };

@@ -2,6 +2,7 @@ import type { Batches, BatchRules } from "../batches.js";
 import { batchesOver } from "./batches.js";
 import { type JournalOptions, opened } from "./open.js";
 import { CommitQueue } from "./queue.js";
+import { sameFile } from "./same-file.js";
 import { newName } from "./senders.js";
 import { guardedFor } from "./store.js";
 
@@ -14,7 +15,7 @@ export async function openBatches(options: JournalOptions & { rules: BatchRules 
 	const { rules, clock } = options;
 	// The same pages of the indexes are written again and again: they are copied into the file once for many of those times.
 	storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
-	const queue = new CommitQueue(storage, () => clock.now());
+	const queue = new CommitQueue(storage, () => clock.now(), sameFile(place.file));
 	const hands = { rules, own: () => senders.own(() => newName(storage)), lives: (sender: string) => senders.lives(sender) };
 	return {
 		...batchesOver(storage, queue, hands, guardedFor(place.file)),

@@ -3,6 +3,7 @@ import { type DriverName, loadDriver } from "./drivers.js";
 import { type Place, placeOf, prepare } from "./place.js";
 import { CommitQueue } from "./queue.js";
 import { events, holders, list, looks, show } from "./read.js";
+import { sameFile } from "./same-file.js";
 import { newName, Senders } from "./senders.js";
 import { openDatabase } from "./setup.js";
 import { type OpenStorage, type Storage, troubleOf, unusable } from "./storage.js";
@@ -63,7 +64,7 @@ async function patiently<T>(clock: Clock, open: () => T): Promise<T> {
 }
 
 function sqlStore(storage: Storage, { file }: Place, senders: Senders, { clock, rules }: JournalOptions): Store {
-	const queue = new CommitQueue(storage, () => clock.now());
+	const queue = new CommitQueue(storage, () => clock.now(), sameFile(file));
 	const lives = (sender: string): boolean => senders.lives(sender);
 	return {
 		file,

@@ -33,6 +33,8 @@ export class CommitQueue {
 	constructor(
 		private readonly storage: Storage,
 		private readonly now: () => Date,
+		/** Throws where what was committed is on record for nobody. */
+		private readonly kept: () => void = () => {},
 	) {}
 
 	/** Runs a job; resolves once what it wrote is durable. Rejects with the driver's error when the commit failed. */
@@ -78,6 +80,7 @@ export class CommitQueue {
 			}
 			transaction.finish();
 			this.storage.exec("COMMIT");
+			this.kept();
 		} catch (error) {
 			rollBack(this.storage);
 			for (const { failed } of group) failed(error);

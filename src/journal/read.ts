@@ -17,11 +17,11 @@ type Lives = (sender: string) => boolean;
 
 /** Intents, newest first. */
 export function list(storage: Storage, filter: JournalFilter, lives: Lives): IntentRecord[] {
-	const { limit } = filter;
+	const { limit, through } = filter;
 	const wanted = filter.states && new Set(filter.states);
 	const { conditions, values } = conditionsOf(filter);
 	const found: IntentRecord[] = [];
-	for (let below = Number.MAX_SAFE_INTEGER; ; ) {
+	for (let below = (numberOf(through ?? "") ?? Number.MAX_SAFE_INTEGER - 1) + 1; ; ) {
 		const where = [...conditions, "number < ?"].join(" AND ");
 		const rows = statement(storage, `SELECT * FROM intent WHERE ${where} ORDER BY number DESC LIMIT ${page}`).all(...values, below);
 		for (const row of rows) {

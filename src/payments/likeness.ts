@@ -22,6 +22,8 @@ export interface Sought {
 
 /** Milliseconds that the service's clock may be behind ours. */
 export const clockSkew = 10 * 60_000;
+/** Milliseconds that ours may have been ahead, unnoticed, when it was sent: a clock set to another time zone, or by hand. */
+export const farthestSkew = 24 * 3_600_000;
 
 /** @param settleAfter milliseconds within which a transfer that was made appears */
 export function likeness(sought: Sought, listed: TransactionView, settleAfter: number): Likeness {
@@ -141,9 +143,9 @@ function timeOf(begun: string, createdAt: string | undefined, settleAfter: numbe
 	const span = spanOf(createdAt);
 	if (span === undefined) return "unknown";
 	const began = Date.parse(begun);
-	if (span.to < began - clockSkew) return "no";
-	// What appears only after the settling time is looked at by a person.
-	return span.from > began + settleAfter ? "unknown" : "yes";
+	if (span.to < began - farthestSkew) return "no";
+	// What is from before it, or appears only after the settling time, is looked at by a person: our clock may have been wrong.
+	return span.to < began - clockSkew || span.from > began + settleAfter ? "unknown" : "yes";
 }
 
 const hour = 3_600_000;

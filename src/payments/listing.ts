@@ -12,6 +12,8 @@ export class Listing {
 	readonly #byId = new Map<string, number[]>();
 	/** Of these the amount cannot be read. */
 	readonly #unread: number[] = [];
+	/** Why what it does not show may have been made all the same, complete as it is. */
+	lacks?: string;
 
 	constructor(
 		readonly source: Look["source"],

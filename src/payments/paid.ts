@@ -19,7 +19,8 @@ export interface Paid extends Received {
 	transaction?: Received;
 }
 
-const status = ({ transaction }: Paid): string | undefined => (transaction ? viewTransaction(transaction).status : undefined);
+/** As last seen; a deployment may tell it with the creation already. */
+const status = (paid: Paid): string | undefined => viewTransaction(paid.transaction ?? paid).status;
 
 /** `rejected` for a payment that ended otherwise than APPROVED; `pending` while it waits, or was waited for in vain. */
 export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending" | undefined {

@@ -12,6 +12,7 @@ import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } fr
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
+import { isWitnessed } from "./witness.js";
 
 export interface Tools {
 	journal: Journal;
@@ -45,14 +46,19 @@ export async function settleByStatement(tools: Tools, ledgerId: string, statemen
 	const all = await openDoubts(tools.journal, which);
 	const open = all.filter(({ transfer }) => transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase());
 	const { covers, listed } = statement;
-	const since = open.length === 0 ? undefined : Date.parse(await startOf(tools, open));
 	const now = tools.now();
+	const from = open.length === 0 ? undefined : Date.parse(await startOf(tools, open));
 	// Lines of days to come say that the file is not what it seems; it may show what was made, but proves no absence.
-	const complete = covers !== undefined && since !== undefined && covers.from <= since && covers.to <= now.getTime();
-	const at = complete ? new Date(covers.to) : now;
-	const seen = new Listing("statement", at, complete, listed);
+	if (covers === undefined || from === undefined || covers.from > from || covers.to > now.getTime())
+		return settleSeen(tools, open, () => new Listing("statement", now, false, listed));
+	const seen = new Listing("statement", new Date(covers.to), true, listed);
+	const { journal, settleAfter } = tools;
+	if (!(await isWitnessed(journal, { doubts: open, covers, listing: seen, settleAfter }))) seen.lacks = unwitnessed;
 	return settleSeen(tools, open, () => seen);
 }
+
+const unwitnessed =
+	"the statement shows no payment that is known to be made from this ledger in its time: it may be of another ledger, have other signs, or another column of references; a person must look";
 
 /**
  * Settles one doubt by one transaction of the service that somebody named.
@@ -141,6 +147,7 @@ async function settleGroup(tools: Tools, records: readonly Open[], source: Listi
 		source: source.source,
 		at: source.at,
 		complete: source.complete,
+		lacks: source.lacks,
 		claimed: new Set((await journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []))).keys()),
 		listed,
 		counted: counted.map(({ begun, id }) => ({ begun, id })),

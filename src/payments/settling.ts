@@ -9,7 +9,7 @@
  */
 import type { TransactionView } from "../api/transaction.js";
 import type { Evidence, Look } from "../context.js";
-import { clockSkew, likeness, type Sought, spanOf } from "./likeness.js";
+import { clockSkew, farthestSkew, likeness, type Sought, spanOf } from "./likeness.js";
 
 /** One transfer in doubt. */
 export interface Doubt extends Sought {
@@ -24,6 +24,8 @@ export interface Seen {
 	at: Date;
 	/** Whether it is everything there was from before the first doubt until `at`. */
 	complete: boolean;
+	/** Why absence proves nothing although it is complete, in words; undefined where it does. */
+	lacks?: string;
 	listed: readonly TransactionView[];
 	/** Ids that other attempts hold, in lower case. */
 	claimed: ReadonlySet<string>;
@@ -91,7 +93,8 @@ function clustersOf(doubts: readonly Doubt[], { counted }: Seen, { settleAfter }
 function settleCluster(cluster: Cluster, seen: Seen, patience: Patience): Verdict[] {
 	const { doubts } = cluster;
 	const { unclaimed, given, possible } = sift(cluster, seen, patience);
-	const look: Look = { at: seen.at.toISOString(), source: seen.source, complete: seen.complete, unclaimed: unclaimed.length, possible };
+	const complete = seen.complete && seen.lacks === undefined;
+	const look: Look = { at: seen.at.toISOString(), source: seen.source, complete, unclaimed: unclaimed.length, possible };
 	const inDoubt = (why: string): Verdict[] => doubts.map(({ intent }) => ({ intent, state: "in-doubt", why, look }));
 	if (seen.sending > 0)
 		return doubts.map(({ intent }) => {
@@ -166,6 +169,7 @@ function absent(doubt: Doubt, cluster: Cluster, seen: Seen, look: Look, { settle
 			`${look.possible} listed may be it, but the ${seen.source === "statement" ? "statement" : "service"} does not tell enough to be sure; a person must look`,
 		);
 	if (seen.unnamed > 0) return inDoubt("one alike was accepted without an id and is not listed, so the list does not show everything");
+	if (seen.lacks !== undefined) return inDoubt(`it was not found, but ${seen.lacks}`);
 	if (!seen.complete) return inDoubt("it was not found, but the list is not complete", seen.at);
 	const settled = Date.parse(cluster.begun.at(-1) as string) + settleAfter;
 	if (seen.at.getTime() < settled) return inDoubt("it is not listed, but it may still appear", new Date(settled));
@@ -181,7 +185,7 @@ function absent(doubt: Doubt, cluster: Cluster, seen: Seen, look: Look, { settle
 
 /**
  * From when a list must reach back to show all that doubts can have become, RFC 3339 UTC: from before the first transfer
- * alike whose time overlaps with theirs.
+ * alike whose time overlaps with theirs, by as much as our clock may have been ahead.
  * @param doubts when they began; `counted`: when those alike began that were found by counting
  */
 export function reachBack(doubts: readonly string[], counted: readonly string[], settleAfter: number): string {
@@ -190,5 +194,5 @@ export function reachBack(doubts: readonly string[], counted: readonly string[],
 		const begun = Date.parse(time);
 		if (begun < first && first - clockSkew <= begun + settleAfter) first = begun;
 	}
-	return new Date(first - clockSkew).toISOString();
+	return new Date(first - farthestSkew).toISOString();
 }

@@ -43,7 +43,9 @@ export function readStatement(text: string, name: string, ledgerId: string, colu
 		.filter(({ amount }) => !signed || amount.startsWith("-"))
 		.map(({ id, date, amount, cell }): TransactionView => {
 			const [currency, reference, receiverName] = [cell("currency"), cell("reference"), cell("counterparty")];
-			return { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId: ledgerId };
+			// A plus is written where money came in, also where what left has no sign: such a line is not surely of this ledger's payments.
+			const senderLedgerId = amount.startsWith("+") ? undefined : ledgerId;
+			return { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId };
 		});
 	return { listed, covers: coveredBy(lines.map(({ date }) => date)) };
 }

@@ -133,6 +133,28 @@ describe("a change and its journal", () => {
 		expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
 	});
 
+	it.each([
+		["an error code", { errorCode: "LEDGER_NOT_FOUND", message: "no such ledger" }],
+		["the service's error", { status: 400, error: "linkcy.bad.request" }],
+		["an error record", { error: { code: "LIMIT" } }],
+		["a status of HTTP that is none of success", { status: "503" }],
+		["success that is none", { success: false }],
+	])("a transfer whose answer of success holds %s is in doubt, whatever id stands beside it", async (_, told) => {
+		for (const status of [200, 201, 202]) {
+			const small = smallContext({ answers: [answered(status, { id: made, ...told })] });
+			expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
+			expect(small.journal).toMatchObject([{}, { end: { state: "in-doubt", reason: `status ${status} came with an error in its body` } }]);
+		}
+	});
+
+	it("a field for an error that holds none is none", async () => {
+		const none = [{ error: null, errorCode: "" }, { error: false, success: true }, { error: {}, status: "PENDING" }, { status: 200 }];
+		for (const told of none) {
+			const small = smallContext({ answers: [answered(200, { id: made, ...told })] });
+			expect((await call(small.context, createInterLedger, transfer)).id).toBe(made);
+		}
+	});
+
 	it("a record made under another is not that other one", async () => {
 		const small = smallContext({ answers: [answered(201, { id: a })] });
 		const input = { params: { corporateId: a }, body: { firstName: "Ada" } } as never;

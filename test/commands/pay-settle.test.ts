@@ -260,25 +260,68 @@ describe("a payment whose answer was lost", () => {
 		});
 	});
 
+	/** A payment that is known to be made: what a statement must show to be believed. */
+	const known = () =>
+		world.purser([
+			...["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "3", "--reference", "Known 1", "--yes", "--json"],
+		]);
+	const writeStatement = (through: string, ...lines: string[]): void => {
+		const rows = ["Ref;Booked;Sum;Text", "A1;2026-02-20;-5.00;Rent", ...lines, `A9;${through};-5.00;Rent`];
+		world.files.set("march.csv", new TextEncoder().encode(rows.join("\r\n")));
+	};
+	const settleByStatement = (...more: string[]) =>
+		world.purser([
+			...["pay", "settle", "--statement", "march.csv", "--json", "--columns", "id=Ref", "--columns", "date=Booked"],
+			...["--columns", "amount=Sum", "--columns", "reference=Text", ...more],
+		]);
+
 	test("is settled by a statement; the same one twice is one look", async () => {
+		await known();
 		onTransfer(lostBefore);
 		await pay();
-		const statement = (through: string, ...lines: string[]): void => {
-			const rows = ["Ref;Booked;Sum;Text", "A1;2026-02-20;-5.00;Rent", ...lines, `A9;${through};-5.00;Rent`];
-			world.files.set("march.csv", new TextEncoder().encode(rows.join("\r\n")));
-		};
-		const settle = () =>
-			world.purser([
-				...["pay", "settle", "--statement", "march.csv", "--json", "--columns", "id=Ref", "--columns", "date=Booked"],
-				...["--columns", "amount=Sum", "--columns", "reference=Text"],
-			]);
-		statement("2026-03-05");
-		expect((await settle()).json()).toMatchObject([{ state: "in-doubt" }]);
-		expect((await settle()).json()).toMatchObject([{ state: "in-doubt" }]);
+		const line = "A2;2026-03-01;-3.00;Known 1";
+		writeStatement("2026-03-05", line);
+		expect((await settleByStatement()).json()).toMatchObject([{ state: "in-doubt" }]);
+		expect((await settleByStatement()).json()).toMatchObject([{ state: "in-doubt" }]);
 		world.clock.advance(10 * 24 * hour);
-		expect((await settle()).json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
-		statement("2026-03-09");
-		expect((await settle()).json()).toMatchObject([{ state: "not-created", evidence: { source: "statement" } }]);
+		expect((await settleByStatement()).json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
+		writeStatement("2026-03-09", line);
+		expect((await settleByStatement()).json()).toMatchObject([{ state: "not-created", evidence: { source: "statement" } }]);
+	});
+
+	test.each<[string, string[]]>([
+		["of another ledger", ["A2;2026-03-02;-44.00;Other 7"]],
+		["with the signs the other way round", ["A2;2026-03-01;3.00;Known 1", "A3;2026-03-01;10.10;Invoice 2041"]],
+		["whose references are the bank's own", ["A2;2026-03-01;-3.00;FT26060AAA", "A3;2026-03-01;-10.10;FT26060AAB"]],
+		["that books several payments as one", ["A2;2026-03-01;-13.10;Collective"]],
+	])("a statement %s proves no absence, however often", async (_, lines) => {
+		await known();
+		onTransfer(lostAfter);
+		await pay();
+		world.clock.advance(10 * 24 * hour);
+		for (const through of ["2026-03-08", "2026-03-09", "2026-03-10"]) {
+			writeStatement(through, ...lines);
+			const [told] = (await settleByStatement()).json() as { state: string; why: string; after?: string }[];
+			expect(told).toMatchObject({ state: "in-doubt", why: expect.stringContaining("shows no payment that is known to be made") });
+			expect(told?.after).toBeUndefined();
+		}
+	});
+
+	test("is found where our clock was an hour ahead when it was sent, and never takes it for not created", async () => {
+		onTransfer(async (request, pass) => {
+			// The service makes it at its own time, an hour before ours.
+			world.clock.advance(-hour);
+			await pass();
+			world.clock.advance(hour);
+			return { kind: "sent", reason: `the connection was closed before an answer came to ${request.method}` };
+		});
+		await pay();
+		for (const hours of [24, 2, 1]) {
+			world.clock.advance(hours * hour);
+			expect((await world.purser(["pay", "settle", "--json"])).json()).toMatchObject([
+				{ state: "in-doubt", why: expect.stringContaining("1 listed may be it") },
+			]);
+		}
 	});
 
 	test("what stays in doubt is told with when and with which command to look again; a word without an id is told as it is", async () => {

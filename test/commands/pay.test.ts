@@ -127,6 +127,14 @@ describe("pay ledger", () => {
 		expect(late.stdout).toContain("ON_ITS_WAY (not a status known to be final)");
 	});
 
+	it("ends with 5 where the creation's own answer says that it is declined", async () => {
+		answer({ "POST /api/partner/transactions/inter-ledger": { body: { id: made, status: "DECLINED" } } });
+		const declined = await world.purser([...between, "--yes"]);
+		expect([declined.exit, declined.stdout]).toEqual([5, expect.stringContaining("Payment not made: DECLINED")]);
+		answer({ "POST /api/partner/transactions/inter-ledger": { body: { id: made, status: "PENDING" } } });
+		expect((await world.purser([...between, "--yes"])).exit).toBe(0);
+	});
+
 	it("an accepted payment whose status cannot be read is told with its id, exit 8", async () => {
 		answer({ [`GET /api/partner/transactions/${made}`]: { status: 404, body: {} } });
 		const ran = await world.purser([...between, "--yes", "--wait", "--json"]);

@@ -117,7 +117,7 @@ describe("settling by counting", () => {
 	test("what lies apart in time is counted apart", () => {
 		const apart = [...doubts(1), { ...(doubts(1)[0] as Doubt), intent: "2", begun: at(100) }];
 		expect(verdicts(apart, seen(110, [listed("a", 100.1)]))).toEqual(["1 in-doubt", "2 is a"]);
-		expect(reachBack([at(100)], [at(80), at(60), at(0)], 24 * hour)).toBe(at(60 - 1 / 6));
+		expect(reachBack([at(100)], [at(80), at(60), at(0)], 24 * hour)).toBe(at(60 - 24));
 	});
 
 	test.each<[Look["source"], string]>([
@@ -140,6 +140,7 @@ describe("settling by counting", () => {
 		["an earlier look that saw one", [nothing(25, { unclaimed: 1 })], seen(26, []), "in-doubt"],
 		["an earlier look that saw a possible one", [nothing(25, { possible: 1 })], seen(26, []), "in-doubt"],
 		["one alike being sent", [nothing(25)], seen(26, [], { sending: 1 }), "in-doubt"],
+		["a list that cannot be believed", [nothing(25)], seen(26, [], { lacks: "it is of another ledger" }), "in-doubt"],
 		["one alike accepted without an id", [nothing(25)], seen(26, [], { unnamed: 1 }), "in-doubt"],
 		["a transaction that may be it", [nothing(25)], seen(26, [listed("a", 1, { reference: undefined })]), "in-doubt"],
 		["a transaction after the settling time", [nothing(25)], seen(40, [listed("a", 30)]), "in-doubt"],
@@ -188,14 +189,16 @@ describe("whether a listed transaction is the transfer", () => {
 		["another payee", { receiverLedgerId: from }, "other"],
 		["no time told", { createdAt: undefined }, "possible"],
 		["nine minutes before (the clocks differ)", { createdAt: at(-0.15) }, "same"],
-		["an hour before", { createdAt: at(-1) }, "other"],
+		["an hour before (our clock may have been ahead)", { createdAt: at(-1) }, "possible"],
+		["a day before", { createdAt: at(-24) }, "possible"],
+		["more than a day before", { createdAt: at(-24.01) }, "other"],
 		["a date alone", { createdAt: "2026-03-01" }, "same"],
-		["the date before", { createdAt: "2026-02-27" }, "other"],
+		["the date before", { createdAt: "2026-02-26" }, "other"],
 		["a time without an offset, of a service to the east", { createdAt: "2026-03-01T23:30:00.123" }, "same"],
 		["a time without an offset, of a service to the west", { createdAt: "2026-03-01 00:10:00" }, "same"],
 		["a time without an offset, two days before", { createdAt: "2026-02-27T10:00:00" }, "other"],
 		["an offset without its colon", { createdAt: "2026-03-01T11:05:00.000+0100" }, "same"],
-		["an offset that makes it an hour before", { createdAt: "2026-03-01T11:00:00+02:00" }, "other"],
+		["an offset that makes it an hour before", { createdAt: "2026-03-01T11:00:00+02:00" }, "possible"],
 		["a day and a month that may be the other way round", { createdAt: "02/01/2026 10:00" }, "possible"],
 		["an amount with more places than are calculated with", { amount: `10.1${"0".repeat(31)}` }, "possible"],
 		["after the settling time", { createdAt: at(25) }, "possible"],

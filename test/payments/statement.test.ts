@@ -91,6 +91,14 @@ describe("a statement", () => {
 		});
 	});
 
+	test("a line with a plus, where what left has no sign, is not surely of a payment that left", () => {
+		const { listed } = readStatement("id,date,amount\n1,2026-03-01,5\n2,2026-03-02,+5\n", "s.csv", ledger, {});
+		expect(listed.map(({ id, amount, senderLedgerId }) => [id, amount, senderLedgerId])).toEqual([
+			["1", "5", ledger],
+			["2", "5", undefined],
+		]);
+	});
+
 	test("of one day covers nothing", () => {
 		expect(readStatement("id,date,amount\n1,2026-03-01,5\n", "s.csv", ledger, {}).covers).toBeUndefined();
 		expect(readStatement("id,date,amount\n", "s.csv", ledger, {})).toEqual({ listed: [], covers: undefined });

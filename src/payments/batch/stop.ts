@@ -57,6 +57,7 @@ export class StopRules {
 
 /** Why a step could not be recorded. What the rules refuse was not written at all, and the journal itself is well. */
 export function stopBy(error: unknown): Stop {
-	if (!(error instanceof PurserError) || error.kind !== "guard") return { code: "JOURNAL", why: "the journal could not be written" };
-	return { code: error.failure.code, why: error.message.replace(/; nothing was sent$/, "") };
+	if (!(error instanceof PurserError)) return { code: "JOURNAL", why: "the journal could not be written" };
+	const why = error.message.replace(/(; nothing was sent|, and nothing is sent that is not on record)$/, "");
+	return { code: error.kind === "guard" ? error.failure.code : "JOURNAL", why };
 }
