@@ -27,7 +27,7 @@ export default defineCommand({
 	path: "pay settle",
 	summary: "Settle doubts: by the service's list, a statement, a transaction or your word",
 	details:
-		"Payments that cannot be told apart are counted: as many unclaimed transactions as doubts, and all were created. Not created is only what two looks at a complete list do not show, both after the settling time (24 hours; the setting settle-after) and ten minutes apart. Only then may it be paid again. Exit 7 while something stays in doubt.",
+		"Payments that cannot be told apart are counted: as many unclaimed transactions as doubts, and all were created. Not created is only what two looks at a complete list do not show, both after the settling time (24 hours; the setting settle-after) and ten minutes apart; a statement must also show a payment that is known to be made, or it may be of another ledger. Only then may it be paid again. Exit 7 while something stays in doubt.",
 	examples: [
 		{ run: "pay settle", note: "Look at the service for every open doubt" },
 		{ run: "pay settle 17", note: "For one, and for those that cannot be told apart from it" },
