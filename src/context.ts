@@ -464,6 +464,8 @@ export interface Processes {
 export interface Flags {
 	profile?: string;
 	baseUrl?: string;
+	/** Form of the answer; `--json` is json. */
+	output?: string;
 	/** Milliseconds. */
 	timeout?: number;
 	dryRun: boolean;

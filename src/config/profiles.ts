@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Profiles } from "../context.js";
 import { PurserError } from "../errors.js";
-import { type Kept, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
+import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
 import { adhoc } from "./settings.js";
 import { inTurn } from "./turn.js";
 
@@ -56,7 +56,8 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 			if (fault !== undefined) throw badName(name, fault);
 			await change((kept) => {
 				const current = kept.current !== undefined && Object.hasOwn(kept.profiles, kept.current) ? kept.current : name;
-				return { ...kept, current, profiles: { ...kept.profiles, [name]: profileFrom(rest) } };
+				const before = Object.hasOwn(kept.profiles, name) ? kept.profiles[name] : undefined;
+				return { ...kept, current, profiles: { ...kept.profiles, [name]: withUnknown(profileFrom(rest), before) } };
 			});
 		},
 		remove: (name) =>
@@ -74,6 +75,13 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 				return { ...kept, current: name };
 			}),
 	};
+}
+
+/** What a newer version keeps in a profile, a limit perhaps, survives a change by this one; a way to log in that is left takes its own along. */
+function withUnknown(profile: KeptProfile, before: KeptProfile | undefined): KeptProfile {
+	if (before?.auth.kind !== profile.auth.kind) return { ...before, ...profile };
+	const { username: _user, partnerName: _partner, header: _header, ...newer } = before.auth as Record<string, unknown>;
+	return { ...before, ...profile, auth: { ...newer, ...profile.auth } };
 }
 
 /** Read without conf, whose validators take a tenth of a second to load: every command reads, few write. */

@@ -97,8 +97,8 @@ function nothingConfigured(): PurserError {
 function explainedKey(entry: ConfigKey, flags: Flags, env: Env, profile: Profile): Explained {
 	const { key, meaning, fallback, variable, flag } = entry;
 	const base = { key, meaning, fallback };
-	if (key === "timeout" && flags.timeout !== undefined)
-		return { ...base, value: String(flags.timeout / 1_000), from: "flag", source: flag };
+	const given = key === "timeout" && flags.timeout !== undefined ? String(flags.timeout / 1_000) : key === "output" ? flags.output : undefined;
+	if (given !== undefined) return { ...base, value: given, from: "flag", source: flag };
 	const fromEnv = variable === undefined ? undefined : filled(env[variable]);
 	if (fromEnv !== undefined) return { ...base, value: checked(entry, fromEnv, variable as string), from: "environment", source: variable };
 	const kept = filled(Object.hasOwn(profile.settings, key) ? profile.settings[key] : undefined);
@@ -136,7 +136,7 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 	const moved = chosen === undefined || chosen.environment !== profile.environment;
 	return [
 		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },
-		{ key: "base-url", meaning: "Base address of the service", value: profile.baseUrl, ...address },
+		{ key: "base-url", meaning: "Base address of the service", value: withoutUser(profile.baseUrl), ...address },
 		{
 			key: "environment",
 			meaning: "What is at stake: sandbox or live",
@@ -154,6 +154,12 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 			? [{ key: "token", meaning: "The credential (never shown)", value: "set", from: "environment" as const, source: token }]
 			: []),
 	];
+}
+
+/** An address that holds a password cannot be used, and is shown without it all the same. */
+function withoutUser(address: string): string {
+	if (!URL.canParse(address) || (new URL(address).username === "" && new URL(address).password === "")) return address;
+	return Object.assign(new URL(address), { username: "***", password: "" }).href;
 }
 
 /** A variable or setting that is there but empty counts as absent. */

@@ -18,6 +18,7 @@ export function readGlobal(
 	return {
 		profile: text(given.profile),
 		baseUrl: text(given["base-url"]),
+		output: text(given.output) ?? (given.json === true ? "json" : undefined),
 		timeout: parsed ? seconds(text(given.timeout), "--timeout") : undefined,
 		dryRun: given["dry-run"] === true,
 		yes: given.yes === true,

@@ -28,19 +28,31 @@ export async function perform(
 	reached: (frame: Frame) => void,
 ): Promise<number> {
 	const parsed = parse(command, rest);
-	const global = readGlobal(argv, parsed.global, outside.env);
+	const given = readGlobal(argv, parsed.global, outside.env);
+	reached(await makeFrame(given, outside));
+	if (parsed.template) {
+		const { template } = await import("./template.js");
+		await outside.terminal.stdout.write(template(command));
+		return 0;
+	}
+	const global = command.standalone ? given : await withProfile(given, outside);
 	const frame = await makeFrame(global, outside);
 	reached(frame);
 	return execute(command, parsed, global, outside, frame);
 }
 
+/**
+ * The profile may set the form of the answer; then nobody is asked either.
+ * @throws PurserError usage, where no profile is configured or a setting makes no sense
+ */
+async function withProfile(given: Global, outside: Outside): Promise<Global> {
+	if (given.output !== undefined || isSet(outside.env.PURSER_OUTPUT)) return given;
+	const { output } = (await outside.resolve(given)).settings.profile.settings;
+	return output === "json" || output === "ndjson" ? { ...given, format: output } : given;
+}
+
 async function execute(command: AnyCommand, parsed: Parsed, global: Global, outside: Outside, frame: Frame): Promise<number> {
 	const { stdout } = outside.terminal;
-	if (parsed.template) {
-		const { template } = await import("./template.js");
-		await stdout.write(template(command));
-		return 0;
-	}
 	const interactive = canAsk(
 		outside.terminal.stdin.isTerminal,
 		outside.terminal.stderr.isTerminal,

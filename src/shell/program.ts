@@ -29,6 +29,7 @@ export interface Parsed {
  */
 export function parse(command: AnyCommand, argv: readonly string[], mentioned: Mentioned = mentionedIn): Parsed {
 	const flags = flagsOf(command.input);
+	refuseSwallowed(argv, command, flags);
 	const parser = build(command, flags, mentioned(argv, command, flags));
 	try {
 		parser.parse([...argv], { from: "user" });
@@ -63,6 +64,30 @@ export function parse(command: AnyCommand, argv: readonly string[], mentioned: M
 }
 
 const camel = (name: string): string => name.split("-").reduce((text, part) => text + part.charAt(0).toUpperCase() + part.slice(1));
+
+/**
+ * A flag whose value was forgotten (`--reason $REASON --dry-run`, with nothing in the variable) would take the next one for it, and
+ * what was to be a dry run would be sent. Who means such a value writes it with a "=".
+ * @throws PurserError usage
+ */
+function refuseSwallowed(argv: readonly string[], command: AnyCommand, flags: readonly Flag[]): void {
+	const valued = new Set([
+		...globalFlags.filter(({ name, takesValue }) => takesValue && name !== "color").map(({ name }) => `--${name}`),
+		...(command.document ? ["--from", "--set"] : []),
+		...flags.filter(({ positional, field }) => !positional && field.kind !== "boolean").map(({ name }) => `--${name}`),
+	]);
+	for (let at = 0; at < argv.length && argv[at] !== "--"; at += 1) {
+		const flag = argv[at] as string;
+		if (!valued.has(flag)) continue;
+		const value = argv[++at];
+		if (value === undefined || !/^--\S*$/.test(value)) continue;
+		throw new PurserError("usage", {
+			code: "VALUE_IS_A_FLAG",
+			message: `${flag} needs a value, and ${brief(value)} stands in its place`,
+			fix: `Give ${flag} its value, in quotes where it may be empty. If ${brief(value)} is meant as the value: ${flag}=${brief(value)}`,
+		});
+	}
+}
 
 /**
  * Whether a flag stands in the words: only such flags are told to commander, which takes its time for each of them. Where any word is

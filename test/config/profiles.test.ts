@@ -89,6 +89,19 @@ describe("profiles", () => {
 		const kept = JSON.parse(await readFile(file(), "utf8"));
 		expect([kept.future, kept.profiles.bank.colour, Object.keys(kept.profiles)]).toEqual([[1], "red", ["bank"]]);
 	});
+
+	it("and in the very profile that is changed", async () => {
+		const auth = { kind: "login", username: "operator", partnerName: "example-partner", second: "key" };
+		const newer = { current: "bank", profiles: { bank: { ...profile("bank"), name: undefined, limit: "5 EUR", auth } } };
+		await mkdir(join(folder, "config"));
+		await writeFile(file(), JSON.stringify(newer));
+		await open().save(profile("bank", { baseUrl: "https://other.example.com" }));
+		const { bank } = JSON.parse(await readFile(file(), "utf8")).profiles;
+		expect([bank.baseUrl, bank.limit]).toEqual(["https://other.example.com", "5 EUR"]);
+		expect(bank.auth).toEqual({ kind: "login", username: "operator", second: "key" });
+		await open().save(profile("bank", { auth: { kind: "basic" } }));
+		expect(JSON.parse(await readFile(file(), "utf8")).profiles.bank.auth).toEqual({ kind: "basic" });
+	});
 });
 
 describe("a file that makes no sense", () => {

@@ -126,7 +126,7 @@ describe.each(commands)("%s", (_, command) => {
 });
 
 test.each<[string[], object]>([
-	[["--reference", "--yes"], { values: [["reference", "--yes"]] }],
+	[["--reference", "--yes"], { failure: { code: "VALUE_IS_A_FLAG" } }],
 	[["--reference=--yes", "--yes"], { values: [["reference", "--yes"]], global: { yes: true } }],
 	[["--no-fast"], { values: [["fast", false]] }],
 	[["--no-input"], { global: { "no-input": true } }],
@@ -147,4 +147,34 @@ test("every command of the tool can be told all of its flags", async () => {
 		const { default: command } = await load();
 		expect(parse(command, [], () => () => true).given.set, path).toEqual([]);
 	}
+});
+
+describe("a flag whose value was forgotten", () => {
+	const [[, command]] = commands as [[string, AnyCommand]];
+	const told = (...argv: string[]): string | undefined => {
+		try {
+			parse(command, argv);
+		} catch (cause) {
+			return (cause as PurserError).failure.message;
+		}
+		return undefined;
+	};
+
+	test.each([
+		[["--reference", "--dry-run", "--yes"], "--reference needs a value, and --dry-run stands in its place"],
+		[["--yes", "--profile", "--dry-run"], "--profile needs a value, and --dry-run stands in its place"],
+		[["--reference", "--amount=5"], "--reference needs a value, and --amount=5 stands in its place"],
+		[["--set", "--yes"], "--set needs a value, and --yes stands in its place"],
+		[["--tags", "a", "--tags", "--yes"], "--tags needs a value, and --yes stands in its place"],
+		[["--reference", "--", "x"], "--reference needs a value, and -- stands in its place"],
+	])("does not take the next one for it: %j", (argv, message) => {
+		expect(told(...argv)).toBe(message);
+	});
+
+	test.each([[["--reference=--dry-run"]], [["--reference", "-x"]], [["--reference", "-- a dash first"]], [["--", "--reference"]]])(
+		"a value that is meant is taken: %j",
+		(argv) => {
+			expect(told(...argv)).toBeUndefined();
+		},
+	);
 });
