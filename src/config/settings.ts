@@ -97,7 +97,8 @@ function nothingConfigured(): PurserError {
 function explainedKey(entry: ConfigKey, flags: Flags, env: Env, profile: Profile): Explained {
 	const { key, meaning, fallback, variable, flag } = entry;
 	const base = { key, meaning, fallback };
-	const given = key === "timeout" && flags.timeout !== undefined ? String(flags.timeout / 1_000) : key === "output" ? flags.output : undefined;
+	const given =
+		key === "timeout" && flags.timeout !== undefined ? String(flags.timeout / 1_000) : key === "output" ? flags.output : undefined;
 	if (given !== undefined) return { ...base, value: given, from: "flag", source: flag };
 	const fromEnv = variable === undefined ? undefined : filled(env[variable]);
 	if (fromEnv !== undefined) return { ...base, value: checked(entry, fromEnv, variable as string), from: "environment", source: variable };

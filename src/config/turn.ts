@@ -1,7 +1,7 @@
 /**
  * Turns between programs that change one file: what one reads before it writes, no other changes meanwhile.
  */
-import { mkdirSync, rmdirSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, rmdirSync, statSync } from "node:fs";
 
 /** Milliseconds between two looks, how long to wait at most, and when a turn counts as left behind by a program that died. */
 const pause = 15;
@@ -32,9 +32,22 @@ function taken(lock: string): boolean {
 		return true;
 	} catch (cause) {
 		if ((cause as { code?: unknown }).code !== "EEXIST") throw cause;
-		if (Date.now() - (quietly(() => statSync(lock).mtimeMs) ?? Date.now()) > stale) quietly(() => rmdirSync(lock));
+		if (isStale(lock)) quietly(() => clear(lock));
 		return false;
 	}
+}
+
+const isStale = (lock: string): boolean => Date.now() - (quietly(() => statSync(lock).mtimeMs) ?? Date.now()) > stale;
+
+/**
+ * Moved away first, by one of many: of two programs that both saw a turn left behind, the second one would else remove the turn that
+ * the first has taken since. What was moved and is no old one goes back to its place, where nobody has taken the turn meanwhile.
+ */
+function clear(lock: string): void {
+	const aside = `${lock}.${crypto.randomUUID()}`;
+	renameSync(lock, aside);
+	if (isStale(aside)) rmdirSync(aside);
+	else renameSync(aside, lock);
 }
 
 function quietly<T>(act: () => T): T | undefined {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CredentialOptions, createCredentials } from "../../src/config/credentials.js";
-import { words } from "../../src/config/helper.js";
+import { askHelper, words } from "../../src/config/helper.js";
 import { openKeyring } from "../../src/config/keyring.js";
 import type { Credential, Profile } from "../../src/context.js";
 
@@ -254,6 +254,20 @@ describe("a helper program", () => {
 		const error = await helped(script).catch((cause) => cause);
 		expect([error.kind, error.failure.code]).toEqual(["auth", "CREDENTIAL_HELPER_FAILED"]);
 		expect(JSON.stringify(error.failure)).not.toContain("s3cret");
+	});
+
+	it("that leaves an agent behind, which holds its output open, is not waited for", async () => {
+		const started = performance.now();
+		const found = await askHelper(`sh -c 'sleep 20 & printf "{\\"token\\":\\"t\\"}"'`, profile(), "https://api.example.com", process.env);
+		expect(found).toEqual({ kind: "tokens", token: "t" });
+		expect(performance.now() - started).toBeLessThan(10_000);
+	});
+
+	it("that does not end is given up, also where what it started goes on", async () => {
+		const started = performance.now();
+		const asked = askHelper("sh -c 'sleep 20; echo late'", profile(), "https://api.example.com", process.env, 300);
+		await expect(asked).rejects.toMatchObject({ failure: { message: expect.stringContaining("it did not end within 0.3 s") } });
+		expect(performance.now() - started).toBeLessThan(10_000);
 	});
 
 	it("that is not there", async () => {
