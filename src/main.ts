@@ -20,6 +20,9 @@ const underWay = new Map<string, UnderWay>();
 /** What is told of them then; nothing is under way before it is there. */
 let cutOff: (() => string) | undefined;
 
+/** How a warning of Node's is told. */
+let warned = (message: string): string => `Warning: ${message}\n`;
+
 /** Rows of a batch recorded as begun and not as ended. */
 let rowsUnderWay = 0;
 
@@ -46,7 +49,7 @@ function listen(): void {
 	// node:sqlite says that it is experimental on every start; anything else is worth a line.
 	process.removeAllListeners("warning");
 	process.on("warning", (warning) => {
-		if (warning.name !== "ExperimentalWarning") process.stderr.write(`Warning: ${warning.message}\n`);
+		if (warning.name !== "ExperimentalWarning") process.stderr.write(warned(warning.message));
 	});
 }
 
@@ -186,30 +189,39 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	};
 }
 
-/** Says so when the answer could not be written: a full disk behind a redirection is no success. */
-function unwritten(): boolean {
-	if (lost === undefined || lost === "EPIPE") return false;
-	process.stderr.write(`Error: the answer could not be written (${lost}); what was done stands in: purser history list\n`);
-	return true;
+/** The version, for which nothing is loaded. */
+function tellVersion(): void {
+	try {
+		writeSync(1, `purser ${about.version}\n`);
+	} catch (cause) {
+		const { code } = cause as NodeJS.ErrnoException;
+		if (code === "EPIPE") return;
+		process.stderr.write(`Error: the version could not be written (${code})\n`);
+		process.exitCode = 1;
+	}
 }
 
 async function main(): Promise<void> {
 	const argv = process.argv.slice(2);
-	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
-		writeSync(1, `purser ${about.version}\n`);
-		return;
-	}
+	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return tellVersion();
 	listen();
 	const { run } = await import("./run.js");
-	const [{ cutOffLine }, { readGlobal }] = await Promise.all([import("./shell/cut-off.js"), import("./shell/global.js")]);
-	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, readGlobal(argv, {}, process.env).format !== "text");
+	const [{ cutOffLine, unwrittenLine, warningLine }, { readGlobal }] = await Promise.all([
+		import("./shell/cut-off.js"),
+		import("./shell/global.js"),
+	]);
+	const json = (): boolean => readGlobal(argv, {}, process.env).format !== "text";
+	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, json());
+	warned = (message) => warningLine(message, json());
 	const { commands } = await import("./commands/index.js");
 	const world = await outside();
 	const code = await run(argv, world, commands, async () => (await import("./shell/built.js")).built);
 	await world.end();
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");
-	process.exit(code === 0 && unwritten() ? 1 : code);
+	const unwritten = lost !== undefined && lost !== "EPIPE";
+	if (unwritten && code === 0) process.stderr.write(unwrittenLine(lost as string, json()));
+	process.exit(unwritten && code === 0 ? 1 : code);
 }
 
 void main();

@@ -80,6 +80,11 @@ export function isUuid(value: unknown): value is string {
 	return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 }
 
+/** An id in a command that is shown: only a UUID stands there, for anything else a placeholder. */
+export function typed(id: string | undefined, placeholder: string): string {
+	return isUuid(id) ? id : placeholder;
+}
+
 /** Whether two ids are one: a UUID's capitals count as small letters (RFC 9562, 4). False where one is missing. */
 export function sameId(one: string | undefined, other: string | undefined): boolean {
 	return one !== undefined && one.toLowerCase() === other?.toLowerCase();

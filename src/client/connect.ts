@@ -65,7 +65,7 @@ export async function openConnection(target: URL, env: Readonly<Record<string, s
 }
 
 async function open(target: URL, env: Readonly<Record<string, string | undefined>>, pending: Pending): Promise<Socket> {
-	const proxy = proxyFor(target, env);
+	const proxy = chosenProxy(target, env);
 	const secure = target.protocol === "https:";
 	const host = target.hostname.replace(/^\[|\]$/g, "");
 	const port = Number(target.port || (secure ? 443 : 80));
@@ -76,6 +76,14 @@ async function open(target: URL, env: Readonly<Record<string, string | undefined
 	const { connect: connectSecure } = await import("node:tls");
 	const options = { host, port, servername, socket: tunnel, ALPNProtocols: ["http/1.1"], rejectUnauthorized };
 	return settled(connectSecure(options), "secureConnect", pending);
+}
+
+function chosenProxy(target: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
+	try {
+		return proxyFor(target, env);
+	} catch (error) {
+		throw new ConnectError((error as Error).message);
+	}
 }
 
 function settled(socket: Socket, ready: "connect" | "secureConnect", pending: Pending): Promise<Socket> {

@@ -5,7 +5,7 @@ import type { Context, Profile, WireOutcome } from "../context.js";
 import { PurserError } from "../errors.js";
 import { baseOf } from "./address.js";
 import { authorise } from "./auth.js";
-import { outcomeLine, requestLine } from "./redact.js";
+import { outcomeLine, requestLine, shownPlace } from "./redact.js";
 
 /** Bytes of a document that are read. */
 const largestDocument = 32 * 1024 * 1024;
@@ -66,7 +66,7 @@ async function get(context: Context, profile: Profile, target: URL): Promise<Wir
 		target.origin === baseOf(profile).origin ? await authorise(context, profile, { auth: "optional" }, false) : { headers: {} };
 	const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": `purser/${context.version}`, ...session.headers };
 	const request = { method: "GET", url: target.href, headers } as const;
-	if (debug) context.say.debug(`${requestLine(request, undefined)} at ${target.host}`);
+	if (debug) context.say.debug(requestLine(request, undefined, shownPlace(target.href)));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestDocument, signal: context.signal };
 	const outcome = await (await context.transport()).send(request, limits);

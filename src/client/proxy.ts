@@ -6,15 +6,26 @@ type Env = Readonly<Record<string, string | undefined>>;
  * The proxy that a request to `target` goes through, or undefined for a direct connection. Pure.
  * Lower-case variables win over upper-case ones, as curl has it. A loopback address never goes through a proxy: the
  * embedded sandbox lives there, and a proxy would look for it on its own machine.
- * @throws TypeError where the variable holds something that is not an address
+ * @throws TypeError where the variable holds something that is not an address; its text, which may hold a password, is not in the message
  */
 export function proxyFor(target: URL, env: Env): URL | undefined {
 	const secure = target.protocol === "https:";
-	const given = secure ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY);
+	const given = (secure ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY))?.trim();
 	if (!given || isLoopback(target.hostname)) return undefined;
 	const port = target.port || (secure ? "443" : "80");
 	if (excluded(target.hostname.toLowerCase(), port, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
-	return new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`);
+	const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`;
+	if (URL.canParse(address) && decodable(new URL(address))) return new URL(address);
+	throw new TypeError(`the proxy of ${secure ? "HTTPS_PROXY" : "HTTP_PROXY"} is no address, like http://proxy.example.com:3128`);
+}
+
+/** Whether user name and password are written as an address has them. */
+function decodable({ username, password }: URL): boolean {
+	try {
+		return decodeURIComponent(username + password) !== undefined;
+	} catch {
+		return false;
+	}
 }
 
 function excluded(hostname: string, port: string, list: string): boolean {

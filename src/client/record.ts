@@ -2,7 +2,7 @@
  * The journal around a change: what is written before anything leaves, and after.
  */
 
-import { textAt } from "../api/answer.js";
+import { textAt, typed } from "../api/answer.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import type { Context, JournalIntent, JournalOutcome, Profile, Transfer } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -92,7 +92,7 @@ export async function end(
 				code: "ACCEPTED_BUT_NOT_RECORDED",
 				message: `${operation.title}: the service accepted it${outcome.id ? ` as ${outcome.id}` : ""}, but the journal could not record that`,
 				why,
-				fix: `Do not send it again; make room in the state directory, then settle it: purser pay doubts${outcome.id ? `, purser pay show ${outcome.id}` : ""}`,
+				fix: `Do not send it again; make room in the state directory, then settle it: purser pay doubts${outcome.id ? `, purser pay show ${typed(outcome.id, "TRANSACTION")}` : ""}`,
 				status: outcome.status,
 				intent,
 				moneyMayHaveMoved: true,

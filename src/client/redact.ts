@@ -81,7 +81,12 @@ function shownHeaders(headers: Readonly<Record<string, string>>): string {
 		.join(", ");
 }
 
-/** Path and query, values of the query masked but those on the list. An address elsewhere (a Location) loses its query too. */
+/** Scheme, host and port of an address that the service named: all the rest of it may be what opens the door. */
+export function shownPlace(url: string): string {
+	return URL.canParse(url) ? `${new URL(url).origin}/${mask}` : mask;
+}
+
+/** Path and query of a call, values of the query masked but those on the list. */
 export function shownAddress(url: string): string {
 	if (!URL.canParse(url)) return mask;
 	const address = new URL(url);
@@ -89,10 +94,10 @@ export function shownAddress(url: string): string {
 	return address.pathname + (query === "" ? "" : `?${query}`);
 }
 
-/** One line about a request. */
-export function requestLine(request: WireRequest, content: unknown): string {
+/** One line about a request. @param address as it may be shown, where it is no call's */
+export function requestLine(request: WireRequest, content: unknown, address = shownAddress(request.url)): string {
 	const body = content === undefined ? "" : ` ${formatJson(shownBody(content))}`;
-	return `> ${request.method} ${shownAddress(request.url)} [${shownHeaders(request.headers)}]${body}`;
+	return `> ${request.method} ${address} [${shownHeaders(request.headers)}]${body}`;
 }
 
 /** One line about what became of it. @param took milliseconds */
@@ -100,7 +105,7 @@ export function outcomeLine(outcome: WireOutcome, content: unknown, took: number
 	const time = `${Math.round(took)} ms`;
 	if (outcome.kind !== "answer") return `< ${outcome.kind} after ${time}: ${outcome.reason}`;
 	const headers = { ...outcome.headers };
-	if (headers.location !== undefined) headers.location = shownAddress(headers.location);
+	if (headers.location !== undefined) headers.location = shownPlace(headers.location);
 	const body = content === undefined ? `${outcome.body.length} bytes` : formatJson(shownBody(content));
 	return `< ${outcome.status} after ${time} [${shownHeaders(headers)}] ${body}`;
 }

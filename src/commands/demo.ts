@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quoted } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
@@ -92,11 +93,6 @@ async function take(context: Context, step: TourStep, { folder, known, number }:
 
 function filled(text: string, known: Known): string {
 	return text.replace(/\{([a-z]+)\}/gi, (whole, name: string) => known[name] ?? whole);
-}
-
-/** As a shell needs it. */
-function quoted(word: string): string {
-	return /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function withoutColours(text: string): string {

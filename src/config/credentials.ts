@@ -1,5 +1,6 @@
 import { promises } from "node:fs";
 import * as os from "node:os";
+import { quoted, quotedPath } from "../api/shown.js";
 import type { Credential, Credentials, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
 import { askHelper } from "./helper.js";
@@ -70,7 +71,8 @@ async function fromEnvironment(profile: Profile, env: Env, warn: (message: strin
 			fix: "Name a file that you can read, or unset the variable and log in: purser auth login",
 		});
 	}
-	if ((mode & 0o077) !== 0) warn(`others on this machine can read ${file} (PURSER_TOKEN_FILE); close it with: chmod 600 ${file}`);
+	if ((mode & 0o077) !== 0)
+		warn(`others on this machine can read ${file} (PURSER_TOKEN_FILE); close it with: chmod 600 ${quotedPath(file)}`);
 	return bare(profile, text, `PURSER_TOKEN_FILE (${file})`);
 }
 
@@ -102,12 +104,12 @@ async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring, warn
 			message: `The login of profile ${profile.name} is for ${entry.origin}, not for ${origin}`,
 			why: "A credential is bound to the scheme, host and port it was given for",
 			// A login never moves a profile, so logging in again helps only where the profile itself has the new address.
-			fix: `If the profile has this address now, log in again: purser auth login --profile ${profile.name}. If it comes from --base-url or PURSER_BASE_URL, leave that out, or give the address a profile of its own: purser auth login --profile NAME --base-url ${origin}`,
+			fix: `If the profile has this address now, log in again: purser auth login --profile ${profile.name}. If it comes from --base-url or PURSER_BASE_URL, leave that out, or give the address a profile of its own: purser auth login --profile NAME --base-url ${quoted(origin)}`,
 		});
 	if (entry.in === "file") {
 		const file = vault.fileOf(profile.name);
 		if (vault.isOpen(profile.name))
-			warn(`others on this machine can read ${file}, which holds your login; close it with: chmod 600 ${file}`);
+			warn(`others on this machine can read ${file}, which holds your login; close it with: chmod 600 ${quotedPath(file)}`);
 		return known(profile, entry.secret, file);
 	}
 	const ring = (await keyring()) ?? missing(profile);

@@ -1,6 +1,7 @@
 /**
  * Which profile a login is for: the one in use, the one named, or a new one where none is configured.
  */
+import { quoted } from "../api/shown.js";
 import type { Context, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
 import { isLoopback } from "./address.js";
@@ -50,7 +51,7 @@ function refuseMove(stored: Profile, address: string | undefined, { environment 
 	throw new PurserError("usage", {
 		code: "PROFILE_DIFFERS",
 		message: `The profile ${stored.name} is ${what}; nothing was changed`,
-		fix: `Make another profile by naming it: \`purser auth login --profile NAME --base-url ${moved ?? stored.baseUrl}\`. Or change this one with \`purser profile set ${stored.name}\`.`,
+		fix: `Make another profile by naming it: \`purser auth login --profile NAME --base-url ${quoted(moved ?? stored.baseUrl)}\`. Or change this one with \`purser profile set ${stored.name}\`.`,
 	});
 }
 

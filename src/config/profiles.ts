@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { quotedPath } from "../api/shown.js";
 import type { Profiles } from "../context.js";
 import { PurserError } from "../errors.js";
 import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
@@ -140,7 +141,7 @@ function broken(file: string, why: string, cause?: unknown): PurserError {
 		code: "CONFIG_BROKEN",
 		message: `The configuration ${file} makes no sense: ${why}`,
 		why: "It was left as it is, so nothing in it is lost",
-		fix: `Correct it in an editor, or move it away and add the profile again:\nmv ${file} ${file}.broken\npurser profile add NAME --base-url https://…`,
+		fix: `Correct it in an editor, or move it away and add the profile again:\nmv ${quotedPath(file)} ${quotedPath(`${file}.broken`)}\npurser profile add NAME --base-url https://…`,
 		cause,
 	});
 }

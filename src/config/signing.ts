@@ -1,7 +1,9 @@
 /**
  * The key with which this person approves batches, kept like a credential: in the keyring of the operating system, else in a 0600 file.
  */
+
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { quotedPath } from "../api/shown.js";
 import type { Signing } from "../context.js";
 import { PurserError } from "../errors.js";
 import { remembered } from "./credentials.js";
@@ -84,7 +86,7 @@ function lost(file: string): PurserError {
 		code: "APPROVAL_KEY_LOST",
 		message: "Your approval key is in the keyring, and the keyring does not give it",
 		why: "It is locked, not there without a desktop session, or the key was taken out",
-		fix: `Unlock it and try again. For a new key: rm ${file}, then purser pay batch key, and have it entered in place of the old one`,
+		fix: `Unlock it and try again. For a new key: rm ${quotedPath(file)}, then purser pay batch key, and have it entered in place of the old one`,
 	});
 }
 

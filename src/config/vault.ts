@@ -1,6 +1,7 @@
 import { promises, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 
 const shape = z.discriminatedUnion("in", [
@@ -54,7 +55,7 @@ export class Vault {
 			throw new PurserError("usage", {
 				code: "CREDENTIALS_BROKEN",
 				message: `The credentials in ${file} make no sense`,
-				fix: `Take the file away and ${this.again(profile).replace("FILE", () => file)}`,
+				fix: `Take the file away and ${this.again(profile).replace("FILE", () => quotedPath(file))}`,
 			});
 		}
 	}

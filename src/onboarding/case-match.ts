@@ -1,9 +1,11 @@
 /**
  * Which record of a list is the corporate, the person or the company of a case: by externalId; what only looks the same is a question. Pure.
  */
+
 import { type Received, textAt } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { viewRelated } from "../api/related.js";
+import { quoted } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 import type { Case, Company, Person } from "./case.js";
 import { typed } from "./record.js";
@@ -29,7 +31,7 @@ export function corporateIn(records: readonly Received[], { corporate }: Case, i
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
 		message: `Is ${corporate.corporateName} the corporate ${view.id}? It has the same name, country and code, but ${otherId(view.externalId)}`,
-		fix: `${view.externalId === undefined ? `If it is, set its externalId: purser corporate update ${typed(view.id, "CORPORATE")} --external-id ${corporate.externalId}` : `If it is, write externalId: ${view.externalId} in the case`}. If it is not, add --new.`,
+		fix: `${view.externalId === undefined ? `If it is, set its externalId: purser corporate update ${typed(view.id, "CORPORATE")} --external-id ${quoted(corporate.externalId)}` : `If it is, write externalId: ${view.externalId} in the case`}. If it is not, add --new.`,
 	});
 }
 
@@ -83,7 +85,7 @@ export function askAboutNamesake(
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
 		message: `Is ${nameOf(entity)} the related entity ${namesake.id}? It has the same name, no externalId, and only one of the two has an email`,
-		fix: `If it is, set its externalId: purser related update ${typed(namesake.id, "RELATED")} --external-id ${externalId}. If it is not, add --new.`,
+		fix: `If it is, set its externalId: purser related update ${typed(namesake.id, "RELATED")} --external-id ${quoted(externalId)}. If it is not, add --new.`,
 	});
 }
 

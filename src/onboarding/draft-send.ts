@@ -1,6 +1,8 @@
 /**
  * What the wizard does with the answers: declares the case, then goes through the steps that are left, each once.
  */
+
+import { quotedPath } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { applyCases, checkCase } from "./case-files.js";
@@ -12,7 +14,6 @@ import { resumable } from "./draft-asking.js";
 import { caseOf } from "./draft-case.js";
 import { goOn, mark } from "./draft-steps.js";
 import { answersOf, introduce, showTerms, writeCase } from "./draft-wizard.js";
-import { typedPath } from "./record.js";
 
 /** How a wizard ended. */
 export interface Wizard {
@@ -76,5 +77,5 @@ function commandOf(file: string, { answers }: Draft): string {
 		answers["ask.kyb"] === true ? " --request-kyb" : "",
 		answers["ask.kyc"] === true ? " --kyc-links" : "",
 	];
-	return `purser onboard apply ${typedPath(file)}${flags.join("")}`;
+	return `purser onboard apply ${quotedPath(file)}${flags.join("")}`;
 }

@@ -4,6 +4,7 @@
 import { textAt } from "../api/answer.js";
 import { formatJson } from "../api/json.js";
 import { check } from "../api/schema.js";
+import { quotedPath } from "../api/shown.js";
 import { getTerms } from "../api/terms.js";
 import type { Choice, Context } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -18,7 +19,6 @@ import { caseOf } from "./draft-case.js";
 import { type Question, questions, stepTitles } from "./draft-questions.js";
 import { saveDocument } from "./opening.js";
 import { uboThreshold } from "./ownership-records.js";
-import { typedPath } from "./record.js";
 
 /** Names tried for the case file where one exists already. */
 const mostNames = 99;
@@ -144,7 +144,7 @@ export async function writeCase(context: Context, draft: Draft): Promise<string>
 	const document = caseOf(draft.answers);
 	const wanted = String(draft.answers.file);
 	checkCase(context, document, wanted);
-	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${typedPath(wanted)}`;
+	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${quotedPath(wanted)}`;
 	const text = /\.json$/i.test(wanted) ? `${formatJson(document, 2)}\n` : await context.documents.yaml(document, comment);
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);

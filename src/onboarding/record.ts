@@ -1,7 +1,7 @@
 /**
  * Records of the service as rows for people: every field is shown, also those that nobody described (operations 4).
  */
-import { isUuid, type Received, textAt } from "../api/answer.js";
+import { type Received, textAt } from "../api/answer.js";
 import { Decimal } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 
@@ -88,12 +88,4 @@ export function yesNo(value: boolean | undefined): string | undefined {
 	return value === undefined ? undefined : value ? "yes" : "no";
 }
 
-/** An id to be typed in a suggested command: only a UUID is put there, anything else stays a placeholder. */
-export function typed(id: string | undefined, placeholder: string): string {
-	return isUuid(id) ? id : placeholder;
-}
-
-/** A path to be typed in a suggested command: in quotes where a shell would take it apart. */
-export function typedPath(path: string): string {
-	return /^[\w./@%+=:,~-]+$/.test(path) && !path.startsWith("~") ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
+export { typed } from "../api/answer.js";

@@ -1,4 +1,5 @@
 import type { Received } from "../api/answer.js";
+import { typed } from "../api/answer.js";
 import { PurserError } from "../errors.js";
 
 /**
@@ -17,7 +18,7 @@ export async function follow(id: string, wait: () => Promise<Received>, warn: (m
 			throw new PurserError("interrupted", {
 				code: "WAIT_INTERRUPTED",
 				message: `Stopped waiting; the payment was accepted as transaction ${id}`,
-				fix: `Follow it with \`purser pay show ${id} --wait\`; do not send it again.`,
+				fix: `Follow it with \`purser pay show ${typed(id, "TRANSACTION")} --wait\`; do not send it again.`,
 				cause,
 			});
 		warn(`The payment was accepted as transaction ${id}, but its status could not be read: ${cause.message}`);

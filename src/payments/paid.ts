@@ -1,7 +1,9 @@
 /**
  * The answer of a command that sent money: its form, its words, its end. Pure.
  */
+
 import type { Received } from "../api/answer.js";
+import { typed } from "../api/answer.js";
 import { viewTransaction } from "../api/transaction.js";
 import { isFinal, outcomeOf, transactionRows } from "./after.js";
 
@@ -30,7 +32,7 @@ export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending"
 /** What to type next. */
 export function paidNext(paid: Paid, ledgerFromId: string): string[] {
 	if (paid.id === undefined) return [`purser pay list --ledger-id ${ledgerFromId} --sort-direction DESC`];
-	return isFinal(status(paid)) ? [`purser ledger show ${ledgerFromId}`] : [`purser pay show ${paid.id} --wait`];
+	return isFinal(status(paid)) ? [`purser ledger show ${ledgerFromId}`] : [`purser pay show ${typed(paid.id, "TRANSACTION")} --wait`];
 }
 
 interface Words {

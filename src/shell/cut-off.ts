@@ -1,5 +1,6 @@
 /**
- * What is said when a second signal ends a run at once. It is written in the signal's handler: nothing can be loaded or waited for there.
+ * What is said where no voice is left to say it: when a second signal ends a run at once, in whose handler nothing can be loaded or
+ * waited for; when the answer itself could not be written; and warnings of Node.
  */
 
 /** An intent that was begun and not ended, and whether it moves money. */
@@ -37,3 +38,24 @@ const named = (intents: readonly string[]): string[] =>
 	intents.length === 0 ? [] : [`intent${intents.length > 1 ? "s" : ""} ${intents.join(", ")} ${intents.length > 1 ? "were" : "was"}`];
 
 const counted = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a row of a batch was" : `${rows} rows of a batch were`]);
+
+/**
+ * The one line of the error, of kind `bug` (exit 1), where standard output took no answer: a full disk behind a redirection is no success.
+ * @param why the system's code
+ * @param json as an error of `--json` is told
+ */
+export function unwrittenLine(why: string, json: boolean): string {
+	const message = `the answer could not be written (${why}); what was done stands in: purser history list`;
+	if (!json) return `Error: ${message}\n`;
+	const fix = "Make room where standard output goes, and look at what was done before anything is sent again: purser history list";
+	const error = { code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, fix, details: [], moneyMayHaveMoved: false };
+	return `${JSON.stringify({ error })}\n`;
+}
+
+/** A warning of Node's own. @param json as a warning of `--json` is told */
+export function warningLine(message: string, json: boolean): string {
+	// Node says that certificates are not checked then, but the client never leaves that to the variable.
+	const unheeded = message.includes("NODE_TLS_REJECT_UNAUTHORIZED");
+	const told = unheeded ? "NODE_TLS_REJECT_UNAUTHORIZED=0 is not followed: every certificate is checked" : message;
+	return json ? `${JSON.stringify({ warning: { message: told } })}\n` : `Warning: ${told}\n`;
+}

@@ -4,10 +4,11 @@
  */
 import { Decimal } from "../api/json.js";
 
-// C0, DEL, C1; the bidirectional controls and isolates; line and paragraph separators; invisible joiners and the tag block.
+// C0, DEL, C1; the bidirectional controls and isolates; line and paragraph separators; what takes room or none and shows nothing: soft
+// hyphen, fillers, invisible joiners, deprecated format characters; the tag block.
 const harmful =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-	/[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+	/[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 function visible(character: string): string {
 	const code = character.codePointAt(0) as number;

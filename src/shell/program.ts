@@ -1,8 +1,10 @@
 /**
  * What was given to a command. The only place that knows commander.
  */
+
 import { CommanderError, Option, Command as Parser } from "commander";
 import { parseJson } from "../api/json.js";
+import { quoted } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 import { brief } from "../near.js";
 import type { AnyCommand } from "./command.js";
@@ -84,7 +86,7 @@ function refuseSwallowed(argv: readonly string[], command: AnyCommand, flags: re
 		throw new PurserError("usage", {
 			code: "VALUE_IS_A_FLAG",
 			message: `${flag} needs a value, and ${brief(value)} stands in its place`,
-			fix: `Give ${flag} its value, in quotes where it may be empty. If ${brief(value)} is meant as the value: ${flag}=${brief(value)}`,
+			fix: `Give ${flag} its value, in quotes where it may be empty. If ${brief(value)} is meant as the value: ${flag}=${quoted(brief(value))}`,
 		});
 	}
 }

@@ -13,8 +13,10 @@ export function widthOf(text: string): number {
 }
 
 function columnsOf(character: string): number {
-	if (/\p{M}/u.test(character)) return 0;
-	return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
+	// Marks, and what joins two signs or keeps them apart.
+	if (/[\p{M}\u200c\u200d]/u.test(character)) return 0;
+	// Of pictures those that are drawn in colour by themselves: "®" and "™" take one column.
+	return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u.test(
 		character,
 	)
 		? 2

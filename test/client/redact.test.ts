@@ -31,13 +31,13 @@ it("an answer: status, time, listed headers, the shape of the body", () => {
 	const outcome = answered(200, "", {
 		"set-cookie": "session=secret",
 		"x-request-id": "abc-1",
-		location: "https://x.example/y?token=secret",
+		location: "https://x.example/secret/y?token=secret",
 	});
 	const body = parseJson(
 		`{"token":"eyJ.secret","refreshToken":"secret","endUserId":"${id}","message":"Ada Example is refused","code":"123456"}`,
 	);
 	expect(outcomeLine(outcome, body, 131.6)).toBe(
-		"< 200 after 132 ms [content-type: application/json, set-cookie: ***, x-request-id: abc-1, location: /y?token=***] " +
+		"< 200 after 132 ms [content-type: application/json, set-cookie: ***, x-request-id: abc-1, location: https://x.example/***] " +
 			`{"token":"***","refreshToken":"***","endUserId":"${id}","message":"***","code":"***"}`,
 	);
 });

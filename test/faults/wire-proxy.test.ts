@@ -90,6 +90,14 @@ describe.each(transports)("%s through a proxy", (_name, create) => {
 		expect(proxy.asked).toHaveLength(1);
 	});
 
+	it("that is no address: nothing was sent, and why is told", async () => {
+		const outcome = await send({ HTTPS_PROXY: "http://user:opensesame@:3128" }, "https://api.example.com/x");
+		expect(outcome).toMatchObject({
+			kind: "not-sent",
+			reason: "the proxy of HTTPS_PROXY is no address, like http://proxy.example.com:3128",
+		});
+	});
+
 	it("that is not there: nothing was sent, and the proxy is named without its password", async () => {
 		const outcome = await send({ HTTPS_PROXY: `http://user:secret@127.0.0.1:${await closedPort()}` }, "https://api.example.com/x");
 		expect(outcome).toMatchObject({
@@ -107,6 +115,8 @@ describe("which proxy", () => {
 		["http://api.example.com/", { HTTPS_PROXY: "http://p.example" }, undefined],
 		["https://api.example.com/", { HTTPS_PROXY: "http://a.example", https_proxy: "http://b.example" }, "http://b.example/"],
 		["https://api.example.com/", { HTTPS_PROXY: "" }, undefined],
+		["https://api.example.com/", { HTTPS_PROXY: " \r" }, undefined],
+		["https://[2001:db8::1]/", { ...env, NO_PROXY: "[2001:db8::1]:443" }, undefined],
 		["https://localhost:1/", env, undefined],
 		["https://127.0.0.1/", env, undefined],
 		["https://[::1]/", env, undefined],
@@ -124,4 +134,13 @@ describe("which proxy", () => {
 	])("%s with %j goes by %s", (url, given, expected) => {
 		expect(proxyFor(new URL(url), given)?.href).toBe(expected);
 	});
+
+	it.each(["http://us%zz:opensesame@p.example", "http://user:opensesame@:3128", "http://user:opensesame@p.example:99999"])(
+		"none where %s is no address, and its password is not told",
+		(given) => {
+			expect(() => proxyFor(new URL("https://api.example.com/"), { HTTPS_PROXY: given })).toThrow(
+				/^the proxy of HTTPS_PROXY is no address, like http:\/\/proxy\.example\.com:3128$/,
+			);
+		},
+	);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutOffLine } from "../../src/shell/cut-off.js";
+import { cutOffLine, unwrittenLine, warningLine } from "../../src/shell/cut-off.js";
 
 const payment = { intent: "12", money: true };
 const write = { intent: "13", money: false };
@@ -17,4 +17,20 @@ test.each([
 	const line = cutOffLine(underWay, rows, true);
 	expect(line).toMatch(/^[^\n]*\n$/);
 	expect(JSON.parse(line).error).toMatchObject({ kind: "unknown", exit: 7, message, moneyMayHaveMoved: money });
+});
+
+test("an answer that could not be written", () => {
+	const message = "the answer could not be written (ENOSPC); what was done stands in: purser history list";
+	expect(unwrittenLine("ENOSPC", false)).toBe(`Error: ${message}\n`);
+	const line = unwrittenLine("ENOSPC", true);
+	expect(line).toMatch(/^[^\n]*\n$/);
+	expect(JSON.parse(line).error).toMatchObject({ code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message });
+});
+
+test("a warning of Node's", () => {
+	expect(warningLine("it is old", false)).toBe("Warning: it is old\n");
+	expect(warningLine("it is old", true)).toBe('{"warning":{"message":"it is old"}}\n');
+	expect(warningLine("Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes …", false)).toBe(
+		"Warning: NODE_TLS_REJECT_UNAUTHORIZED=0 is not followed: every certificate is checked\n",
+	);
 });

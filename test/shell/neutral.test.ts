@@ -14,6 +14,7 @@ describe("text from outside", () => {
 		["zero\u200bwidth", "zero<U+200B>width"],
 		["\ufefflead", "<U+FEFF>lead"],
 		["tag\u{e0041}", "tag<U+E0041>"],
+		["soft\u00adhyphen, \u3164 filler, \u206a swap", "soft<U+00AD>hyphen, <U+3164> filler, <U+206A> swap"],
 		["\u007f", "␡"],
 		["Ünïcode 株式会社 🚢", "Ünïcode 株式会社 🚢"],
 		["nonjoiner \u200c and joiner \u200d belong to scripts and emoji", "nonjoiner \u200c and joiner \u200d belong to scripts and emoji"],

@@ -9,6 +9,10 @@ describe("width", () => {
 		["\u001b[32mACTIVE\u001b[39m", 6],
 		["日本", 4],
 		["e\u0301", 1],
+		["Example® GmbH™ ©", 16],
+		["𠮷野家", 6],
+		["🚢", 2],
+		["می\u200cخواهم", 7],
 		["", 0],
 	])("of %j is %i", (text, width) => {
 		expect(widthOf(text)).toBe(width);

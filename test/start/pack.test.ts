@@ -2,7 +2,7 @@
  * What is installed: a small archive, nothing that runs while it is installed, and nothing twice. `npm test` has built dist/.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +28,28 @@ test("the JSON Schema of a case is installed as `onboard schema` writes it, and 
 	expect(fileURLToPath(address)).toBe(join(root, "dist", "case.schema.json"));
 	expect(installed).toEqual(JSON.parse(purser("onboard", "schema").stdout));
 	expect(installed.properties.corporate.required).toContain("externalId");
+});
+
+test("the cache of what was compiled is one for each version, and those of the two latest others stay", () => {
+	const about = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+	const program = readFileSync(join(root, "bin", "purser.js"), "utf8");
+	expect(/^const version = "(.*)";$/m.exec(program)?.[1]).toBe(about.version);
+	const home = mkdtempSync(join(tmpdir(), "purser-caches-"));
+	const all = join(home, "purser");
+	for (const [at, name] of ["v20-x64-1-0", "0.0.1", "0.0.2", "0.0.3"].entries()) {
+		mkdirSync(join(all, name), { recursive: true });
+		utimesSync(join(all, name), 1_000 + at, 1_000 + at);
+	}
+	const start = () => spawnSync(process.execPath, ["bin/purser.js", "--version"], { cwd: root, env: { PATH: "", XDG_CACHE_HOME: home } });
+	const keeps = execFileSync(process.execPath, ["-p", "typeof module.constructor.enableCompileCache"], { encoding: "utf8" }).trim();
+	expect(start().status).toBe(0);
+	// A Node without such a cache leaves the folder alone.
+	expect(readdirSync(all)).toHaveLength(keeps === "function" ? 3 : 4);
+	if (keeps === "function") expect(readdirSync(all)).toEqual([about.version, "0.0.2", "0.0.3"].sort());
+	mkdirSync(join(all, "0.0.4"));
+	start();
+	expect(existsSync(join(all, "0.0.2"))).toBe(true);
+	rmSync(home, { recursive: true });
 });
 
 test("nothing runs at an installation, and what is bundled is not installed again", () => {

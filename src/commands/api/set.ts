@@ -2,6 +2,7 @@ import { z } from "zod";
 import { catalog } from "../../api/catalog.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
+import { quoted } from "../../api/shown.js";
 import { unlessDry } from "../../config/named.js";
 import { amendOverride } from "../../config/override.js";
 import { PurserError } from "../../errors.js";
@@ -89,7 +90,7 @@ function notStored(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "PROFILE_NOT_STORED",
 		message: `There is no stored profile ${JSON.stringify(name)} to keep this in`,
-		fix: `Create it first: \`purser profile add ${name} --base-url URL\`.`,
+		fix: `Create it first: \`purser profile add ${quoted(name)} --base-url URL\`.`,
 	});
 }
 

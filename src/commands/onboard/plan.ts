@@ -2,6 +2,7 @@ import { z } from "zod";
 import { formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
+import { quotedPath } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
@@ -16,7 +17,7 @@ import { notNamed } from "../../onboarding/case-plan.js";
 import { caseError } from "../../onboarding/case-result.js";
 import { caseTemplate, schemaName } from "../../onboarding/case-template.js";
 import { type CasePlan, planText, summaryOf } from "../../onboarding/case-text.js";
-import { typed, typedPath } from "../../onboarding/record.js";
+import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };
@@ -54,7 +55,7 @@ export default defineCommand({
 	next: ({ cases, raw }, input) => {
 		if (raw !== undefined || cases.some(({ error }) => error !== undefined)) return [];
 		const idle = cases.every(({ summary }) => summary !== undefined && summary.create + summary.update === 0);
-		if (!idle) return [`purser onboard apply ${filesOf(input).map(typedPath).join(" ")}`];
+		if (!idle) return [`purser onboard apply ${filesOf(input).map(quotedPath).join(" ")}`];
 		return cases.slice(0, 3).map(({ corporateId }) => `purser corporate status ${typed(corporateId, "CORPORATE")}`);
 	},
 	outcomes: ["partial"],

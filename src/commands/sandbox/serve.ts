@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
+import { quoted } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { parseFault } from "../../sandbox/faults.js";
@@ -190,7 +191,7 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 }
 
 function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
-	const login = `purser auth login --base-url ${url} --username operator --partner-name example-partner`;
+	const login = `purser auth login --base-url ${quoted(url)} --username operator --partner-name example-partner`;
 	const [from, to] = state.ledgers;
 	const pay = from && to && `purser pay ledger --ledger-from-id ${from.id} --ledger-to-id ${to.id} --amount 10.10`;
 	const [first, ...then] = [

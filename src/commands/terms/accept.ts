@@ -4,6 +4,7 @@ import { getCorporate, listCorporates, updateCorporate, viewCorporate } from "..
 import { plain } from "../../api/fields.js";
 import { listRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
+import { quoted } from "../../api/shown.js";
 import { getTerms } from "../../api/terms.js";
 import { call } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
@@ -147,7 +148,7 @@ async function latestTerms(
 			code: "TERMS_NOT_LATEST",
 			message: `Version ${version || '""'} is not the latest: that is ${latest}. Nothing was accepted`,
 			why: "Only the latest version counts, and the account owner has to have seen it.",
-			fix: `Show it with \`purser terms show\`, then run \`purser terms accept ${corporateId} --version ${latest}\`.`,
+			fix: `Show it with \`purser terms show\`, then run \`purser terms accept ${corporateId} --version ${quoted(latest)}\`.`,
 		});
 	return { version: latest, url: textAt(data, "downloadUrl"), language: textAt(data, "language") };
 }

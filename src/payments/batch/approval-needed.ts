@@ -2,6 +2,7 @@
  * Whether a second person has to approve: the profile's setting `approval`, `always` or `above 10000 EUR`, held exactly against each
  * currency's total. Pure.
  */
+import { quoted } from "../../api/shown.js";
 import type { BatchPlan } from "../../batches.js";
 import type { JournalIntent, Transfer } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -51,7 +52,7 @@ export function permitAlone(transfer: Transfer, settings: Settings, despite: Jou
 		message: `${transfer.currency ? `${transfer.amount} ${transfer.currency}` : transfer.amount} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
 		why: "A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent",
 		fix: `Plan it, give plan.json to an approver, and send it:
-echo '${row.replaceAll("'", "'\\''")}' | purser pay batch plan - --to plan.json${despite ? " --despite-duplicates 1 --reason TEXT" : ""}
+echo ${quoted(row)} | purser pay batch plan - --to plan.json${despite ? " --despite-duplicates 1 --reason TEXT" : ""}
 purser pay batch approve plan.json
 purser pay batch send plan.json`,
 	});

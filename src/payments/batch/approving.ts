@@ -1,6 +1,7 @@
 /**
  * What stands between a plan and one's own signature under it. Pure.
  */
+import { quoted } from "../../api/shown.js";
 import type { BatchPlan } from "../../batches.js";
 import type { Profile } from "../../context.js";
 import { type Failure, PurserError } from "../../errors.js";
@@ -44,7 +45,7 @@ function elsewhere(plan: BatchPlan, profile: Profile, origin: string): PurserErr
 	return guard({
 		code: "PLAN_ELSEWHERE",
 		message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${profile.name} is for ${profile.environment} at ${origin}; nothing was signed`,
-		fix: `Choose the profile of that service: --profile ${plan.profile}. To add it: purser profile add ${plan.profile} --base-url ${plan.origin}`,
+		fix: `Choose the profile of that service: --profile ${quoted(plan.profile)}. To add it: purser profile add ${quoted(plan.profile)} --base-url ${quoted(plan.origin)}`,
 	});
 }
 

@@ -2,6 +2,7 @@
  * The rules of plans know no paths; whoever was handed one names it in what they say to type.
  */
 import { dirname, join, resolve } from "node:path";
+import { quotedPath } from "../../api/shown.js";
 import type { BatchPlan } from "../../batches.js";
 import { PurserError } from "../../errors.js";
 
@@ -17,15 +18,11 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 		if (!(error instanceof PurserError)) throw error;
 		const { failure } = error;
 		const file = source === "-" ? "FILE" : join(dirname(path), source);
-		const fix = failure.fix.replace(/\bPLAN\b/g, () => typed(path)).replace(/\bFILE\b/g, () => (source === "-" ? file : typed(file)));
+		const fix = failure.fix
+			.replace(/\bPLAN\b/g, () => quotedPath(path))
+			.replace(/\bFILE\b/g, () => (source === "-" ? file : quotedPath(file)));
 		throw new PurserError(error.kind, { ...failure, fix, cause: error });
 	}
-}
-
-/** A path as it is typed in a shell: in quotes where a blank or another character means something there. */
-export function typed(path: string): string {
-	const given = path.startsWith("-") && path !== "-" ? `./${path}` : path;
-	return /^[\p{L}\p{N}_@%+=:,./\\-]+$/u.test(given) ? given : `'${given.replaceAll("'", "'\\''")}'`;
 }
 
 /** Whether two paths name one place, however they are written; links are not followed. */

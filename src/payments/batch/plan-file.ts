@@ -3,10 +3,10 @@
  */
 
 import { parseJson } from "../../api/json.js";
+import { quotedPath } from "../../api/shown.js";
 import type { Approval, BatchPlan } from "../../batches.js";
 import type { Files } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { typed } from "./paths.js";
 import { planFault } from "./plan-shape.js";
 
 export interface PlanFile {
@@ -93,7 +93,7 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 		code: "PLAN_UNREADABLE",
 		message: `${path} cannot be used as the plan of a batch; nothing was sent`,
 		why,
-		fix: `Make one with: purser pay batch plan ${typed(file)}`,
+		fix: `Make one with: purser pay batch plan ${quotedPath(file)}`,
 		cause,
 	});
 }

@@ -1,7 +1,7 @@
 /**
  * A plan for people: what would leave, from where, and what is to be looked at first.
  */
-import { typed } from "./paths.js";
+import { quotedPath } from "../../api/shown.js";
 import { nearlyAll, overCap } from "./permit.js";
 import type { Planned } from "./planning.js";
 import { warningsOf } from "./preview.js";
@@ -64,17 +64,18 @@ export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alik
 	const same = batches.find((one) => one.same);
 	if (same) return [`purser pay batch status ${same.batch}   (these rows went out already, and are not sent twice)`];
 	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}   (then plan the file again)`];
-	if (overCap(plan) !== undefined) return [`purser pay batch plan ${typed(file)}   (once the amounts are checked, or the limit is raised)`];
+	if (overCap(plan) !== undefined)
+		return [`purser pay batch plan ${quotedPath(file)}   (once the amounts are checked, or the limit is raised)`];
 	const named = plan.despite?.batches ?? [];
 	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
 	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
 	const words = [
-		`purser pay batch plan ${typed(file)}${file === "-" ? ` --to ${typed(path)}` : ""}`,
+		`purser pay batch plan ${quotedPath(file)}${file === "-" ? ` --to ${quotedPath(path)}` : ""}`,
 		...(near.length + named.length > 0 ? [`--despite-batches ${[...named, ...near].join(",")}`] : []),
 		...(inside + earlier > 0 ? [`--despite-duplicates ${inside + earlier}`] : []),
 		`--reason TEXT   (where the rows alike are meant${flags ? "; with the same flags" : ""})`,
 	];
-	return [words.join(" "), `purser pay batch send ${typed(path)}   (at a terminal: it shows them and asks)`];
+	return [words.join(" "), `purser pay batch send ${quotedPath(path)}   (at a terminal: it shows them and asks)`];
 }
 
 function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {

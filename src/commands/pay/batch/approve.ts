@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
+import { quotedPath } from "../../../api/shown.js";
 import type { Approval } from "../../../batches.js";
 import { noKey } from "../../../config/signing.js";
 import type { Context } from "../../../context.js";
@@ -9,7 +10,7 @@ import { isApproved, mayApprove } from "../../../payments/batch/approving.js";
 import { checkExpected } from "../../../payments/batch/check.js";
 import { expectFields } from "../../../payments/batch/expected.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
-import { namingPaths, typed } from "../../../payments/batch/paths.js";
+import { namingPaths } from "../../../payments/batch/paths.js";
 import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan-file.js";
 import { checkMatch } from "../../../payments/batch/plan-match.js";
 import { planRows } from "../../../payments/batch/plan-text.js";
@@ -92,7 +93,7 @@ export default defineCommand({
 				["Good until", style.time(plan.expires)],
 			]),
 		].join("\n"),
-	next: (_, { plan }) => [`purser pay batch send ${typed(plan)}`],
+	next: (_, { plan }) => [`purser pay batch send ${quotedPath(plan)}`],
 });
 
 /** The plan, one's own key, and that the one may be approved with the other. */
@@ -119,6 +120,6 @@ function changedMeanwhile(path: string): PurserError {
 	return new PurserError("guard", {
 		code: "PLAN_CHANGED",
 		message: `${path} was changed after it was shown; nothing was signed`,
-		fix: `Look at what it says now: purser pay batch approve ${typed(path)}`,
+		fix: `Look at what it says now: purser pay batch approve ${quotedPath(path)}`,
 	});
 }

@@ -3,10 +3,11 @@ import { getBeneficiary } from "../../../api/beneficiary.js";
 import { plain } from "../../../api/fields.js";
 import { getLedger } from "../../../api/ledger.js";
 import { field } from "../../../api/schema.js";
+import { quotedPath } from "../../../api/shown.js";
 import { reader } from "../../../client/service.js";
 import { approvalNeeded } from "../../../payments/batch/approval-needed.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
-import { isSamePath, typed } from "../../../payments/batch/paths.js";
+import { isSamePath } from "../../../payments/batch/paths.js";
 import { writePlan } from "../../../payments/batch/plan-file.js";
 import { plannedText, stepsBefore } from "../../../payments/batch/planned-text.js";
 import { type Planned, planBatch } from "../../../payments/batch/planning.js";
@@ -100,7 +101,7 @@ export default defineCommand({
 		if (path === undefined) return [];
 		const flags = map !== undefined || Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		const before = stepsBefore(planned, { path, file, flags });
-		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${typed(path)}   (somebody else)`] : [];
-		return before.length > 0 ? before : [...approve, `purser pay batch send ${typed(path)}`];
+		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${quotedPath(path)}   (somebody else)`] : [];
+		return before.length > 0 ? before : [...approve, `purser pay batch send ${quotedPath(path)}`];
 	},
 });

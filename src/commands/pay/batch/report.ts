@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
+import { quotedPath } from "../../../api/shown.js";
 import { batchField, batchNamed } from "../../../payments/batch/named.js";
-import { typed } from "../../../payments/batch/paths.js";
 import { grouped } from "../../../payments/batch/progress.js";
 import { writeReport } from "../../../payments/batch/report.js";
 import { reportText } from "../../../payments/batch/report-text.js";
@@ -51,7 +51,7 @@ export default defineCommand({
 	outcomes: ["bug"],
 	outcome: ({ control }) => (control.agrees ? undefined : "bug"),
 	next: ({ folder, parts, ...report }) => [
-		...(parts.refused.rows > 0 && folder !== undefined ? [`purser pay batch plan ${typed(`${folder}/${parts.refused.file}`)}`] : []),
+		...(parts.refused.rows > 0 && folder !== undefined ? [`purser pay batch plan ${quotedPath(`${folder}/${parts.refused.file}`)}`] : []),
 		...nextSteps(report).filter((step) => !step.includes(" report ")),
 	],
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { getLedger } from "../../../api/ledger.js";
+import { quotedPath } from "../../../api/shown.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/transaction.js";
 import { openLane } from "../../../client/lane.js";
 import { reader } from "../../../client/service.js";
@@ -12,7 +13,7 @@ import { debitedBy } from "../../../payments/batch/debited.js";
 import { expectFields } from "../../../payments/batch/expected.js";
 import { limitFields, limitsOf } from "../../../payments/batch/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/outcome.js";
-import { namingPaths, typed } from "../../../payments/batch/paths.js";
+import { namingPaths } from "../../../payments/batch/paths.js";
 import { type PlanFile, readPlan } from "../../../payments/batch/plan-file.js";
 import { previewOfBatch } from "../../../payments/batch/preview.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/run.js";
@@ -74,7 +75,7 @@ export default defineCommand({
 	text: batchText,
 	outcomes: ["partial"],
 	outcome: outcomeOfRun,
-	next: ({ stopped }, { plan }) => (stopped?.code === "DRY_RUN" ? [`purser pay batch send ${typed(plan)}`] : []),
+	next: ({ stopped }, { plan }) => (stopped?.code === "DRY_RUN" ? [`purser pay batch send ${quotedPath(plan)}`] : []),
 });
 
 /** The plan, held against the journal, the profile and the file beside it. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/transaction.js";
 import { reader } from "../../../client/service.js";
 import { PurserError } from "../../../errors.js";
@@ -52,7 +53,7 @@ export default defineCommand({
 	next: (finals) => {
 		const [failed] = finals.failed;
 		if (finalsOutcome(finals) === "pending") return [`purser pay batch wait ${finals.batch}`];
-		return failed === undefined ? [] : [`purser pay show ${failed.id}`];
+		return failed === undefined ? [] : [`purser pay show ${typed(failed.id, "TRANSACTION")}`];
 	},
 });
 
