@@ -117,6 +117,14 @@ describe("pipes", () => {
 	it("a full disk behind standard output is no success with a trace", async () => {
 		const ran = await shell(`${programLine} api list >/dev/full; echo "exit $?"`);
 		expect(ran.stderr).not.toMatch(/\n\s+at /);
+		expect(ran.stdout).toBe("exit 1");
+	});
+
+	it("nor is it with --json, or for the version alone", async () => {
+		const json = await shell(`${programLine} api list --json >/dev/full; echo "exit $?"`);
+		expect([json.stdout, JSON.parse(json.stderr).error.code]).toEqual(["exit 1", "ANSWER_UNWRITTEN"]);
+		const version = await shell(`${programLine} --version >/dev/full; echo "exit $?"`);
+		expect(version).toMatchObject({ stdout: "exit 1", stderr: "Error: the version could not be written (ENOSPC)" });
 	});
 });
 
