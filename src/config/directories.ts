@@ -14,23 +14,26 @@ export interface Directories {
  * Where things are kept: PURSER_CONFIG_DIR and PURSER_STATE_DIR win; else the platform's own places (XDG on Linux). Pure.
  * A relative XDG variable is ignored, as its specification asks.
  * @param platform as Node names it
- * @throws PurserError usage, where PURSER_STATE_DIR is relative
+ * @throws PurserError usage, where the state directory is relative: PURSER_STATE_DIR is, or the home directory (HOME empty)
  * @param home the home directory
  */
 export function directories(env: Env, platform: string, home: string): Directories {
+	const { isAbsolute } = platform === "win32" ? win32 : posix;
 	const standard = platform === "win32" ? windows(env, home) : platform === "darwin" ? mac(home) : xdg(env, home);
-	return { config: env.PURSER_CONFIG_DIR || standard.config, state: stateOf(env.PURSER_STATE_DIR, platform) ?? standard.state };
+	const state = env.PURSER_STATE_DIR || standard.state;
+	if (!isAbsolute(state)) throw relative(env.PURSER_STATE_DIR, home);
+	return { config: env.PURSER_CONFIG_DIR || standard.config, state };
 }
 
 /** A relative one would be another journal in each folder that one works in, without what was paid from the others. */
-function stateOf(given: string | undefined, platform: string): string | undefined {
-	if (!given) return undefined;
-	if ((platform === "win32" ? win32 : posix).isAbsolute(given)) return given;
-	throw new PurserError("usage", {
+function relative(given: string | undefined, home: string): PurserError {
+	return new PurserError("usage", {
 		code: "STATE_FOLDER_RELATIVE",
-		message: `PURSER_STATE_DIR is ${given}, which is another folder in each working directory; nothing was sent`,
+		message: given
+			? `PURSER_STATE_DIR is ${given}, which is another folder in each working directory; nothing was sent`
+			: `The home directory is ${JSON.stringify(home)}, so the journal would lie in another folder in each working directory; nothing was sent`,
 		why: "The journal there must be the same one for every payment, or one could go out twice",
-		fix: "Write the whole path in PURSER_STATE_DIR, then run this again.",
+		fix: `Write ${given ? "the whole path in" : "a whole path in HOME, or that of the journal's folder in"} PURSER_STATE_DIR, then run this again.`,
 	});
 }
 
