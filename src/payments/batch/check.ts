@@ -1,17 +1,26 @@
 /**
  * What a plan is held against before anything of it leaves: the journal's own copy, the profile, the clock, what a script expects.
  */
+import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
 import type { BatchPlan, BatchRecord } from "../../batches.js";
 import type { Profile } from "../../context.js";
 import { type Failure, PurserError } from "../../errors.js";
+import { sha256 } from "../../sha256.js";
 import { sameAmount, sum } from "../decimal.js";
 
 /** Settings that decide what is sent and whether it may be. Approvers are people: they are looked up when it is sent, and are not on record. */
 export const decisive = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
 
+/** Under this name stands a digest of what the profile replaces of both operations: where a row goes to, and how its fields are named there. */
+const replaced = "overrides";
+
 /** Those of a profile, for the plan. */
-export function decisiveSettings({ settings }: Pick<Profile, "settings">): Record<string, string> {
-	return Object.fromEntries(decisive.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])));
+export function decisiveSettings({ settings, overrides }: Pick<Profile, "settings" | "overrides">): Record<string, string> {
+	const own = decisive.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
+	const moved = [createInterLedger.id, createBeneficiaryTransaction.id].map((id) => overrides[id] ?? {});
+	// A digest: a header that a profile sets may be a secret.
+	if (moved.some((override) => Object.keys(override).length > 0)) own.push([replaced, sha256(same(moved))]);
+	return Object.fromEntries(own);
 }
 
 /** @throws PurserError guard, where the plan is another than the journal's, or was made for another profile, service or setting */
@@ -54,7 +63,7 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 			fix: `Choose the profile with --profile ${plan.profile}, or plan the file for this one.`,
 		});
 	const now = decisiveSettings(profile);
-	const changed = decisive.filter((key) => plan.settings[key] !== now[key]);
+	const changed = [...decisive, replaced].filter((key) => plan.settings[key] !== now[key]);
 	if (changed.length > 0)
 		throw guard({
 			code: "SETTINGS_CHANGED",

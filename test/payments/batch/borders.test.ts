@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { BatchKnown } from "../../../src/batches.js";
 import type { Profile } from "../../../src/context.js";
-import { checkProfile } from "../../../src/payments/batch/check.js";
+import { checkProfile, decisiveSettings } from "../../../src/payments/batch/check.js";
 import { csvLine } from "../../../src/payments/batch/csv-write.js";
 import { permitBatch } from "../../../src/payments/batch/permit.js";
 import { plan } from "./plans.js";
@@ -38,11 +38,51 @@ it("a plan is good until its moment, and at that moment no more", () => {
 
 it("a plan belongs to one profile, one environment and one service", () => {
 	const profile = (more: Partial<Profile> = {}) =>
-		({ name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010/", settings: { approval: "always" }, ...more }) as Profile;
+		({
+			name: "sandbox",
+			environment: "sandbox",
+			baseUrl: "http://127.0.0.1:4010/",
+			settings: { approval: "always" },
+			overrides: {},
+			...more,
+		}) as Profile;
 	expect(refusal(() => checkProfile(plan(), profile()))).toBeUndefined();
 	for (const more of [{ name: "other" }, { environment: "live" }, { baseUrl: "http://127.0.0.1:4011" }] as const)
 		expect([more, refusal(() => checkProfile(plan(), profile(more)))]).toEqual([more, "PLAN_ELSEWHERE"]);
 	expect(refusal(() => checkProfile(plan(), profile({ settings: {} })))).toBe("SETTINGS_CHANGED");
+});
+
+it("a plan belongs to where its rows go: what the profile replaces of their operations counts, what it replaces of others does not", () => {
+	const profile = (overrides: Profile["overrides"]) =>
+		({
+			name: "sandbox",
+			environment: "sandbox",
+			baseUrl: "http://127.0.0.1:4010/",
+			settings: { approval: "always" },
+			overrides,
+		}) as Profile;
+	const moved = { "transaction.interLedger": { path: "/v2/transfers" } };
+	const planned = plan({ settings: decisiveSettings(profile(moved)) });
+	expect(Object.keys(planned.settings)).toEqual(["approval", "overrides"]);
+	expect(JSON.stringify(planned)).not.toContain("/v2/transfers");
+	const sent = (overrides: Profile["overrides"]) => refusal(() => checkProfile(planned, profile(overrides)));
+	expect(sent(moved)).toBeUndefined();
+	expect(sent({ ...moved, "ledger.get": { path: "/v2/ledgers" } })).toBeUndefined();
+	for (const other of [
+		{},
+		{ "transaction.interLedger": { path: "/v3/transfers" } },
+		{
+			"transaction.interLedger": {
+				...moved["transaction.interLedger"],
+				fields: { ledgerToId: "ledgerFromId", ledgerFromId: "ledgerToId" },
+			},
+		},
+		{ ...moved, "transaction.beneficiary": { path: "/v2/payouts" } },
+	])
+		expect([other, sent(other)]).toEqual([other, "SETTINGS_CHANGED"]);
+	expect(
+		refusal(() => checkProfile(plan({ settings: { approval: "always" } }), profile({ "transaction.interLedger": {} }))),
+	).toBeUndefined();
 });
 
 it.each(["=1", "+1", "-1", "@a", "\t=1", "\r=1"])("a cell that begins like a formula is none in a safe report: %j", (cell) => {
