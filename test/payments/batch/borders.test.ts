@@ -60,7 +60,8 @@ it("a plan belongs to where its rows go: what the profile replaces of their oper
 			baseUrl: "http://127.0.0.1:4010/",
 			settings: { approval: "always" },
 			overrides,
-		}) as Profile;
+			auth: { kind: "none" },
+		}) satisfies Profile;
 	const moved = { "transaction.interLedger": { path: "/v2/transfers" } };
 	const planned = plan({ settings: decisiveSettings(profile(moved)) });
 	expect(Object.keys(planned.settings)).toEqual(["approval", "overrides"]);
@@ -68,7 +69,7 @@ it("a plan belongs to where its rows go: what the profile replaces of their oper
 	const sent = (overrides: Profile["overrides"]) => refusal(() => checkProfile(planned, profile(overrides)));
 	expect(sent(moved)).toBeUndefined();
 	expect(sent({ ...moved, "ledger.get": { path: "/v2/ledgers" } })).toBeUndefined();
-	for (const other of [
+	const others: Profile["overrides"][] = [
 		{},
 		{ "transaction.interLedger": { path: "/v3/transfers" } },
 		{
@@ -78,8 +79,8 @@ it("a plan belongs to where its rows go: what the profile replaces of their oper
 			},
 		},
 		{ ...moved, "transaction.beneficiary": { path: "/v2/payouts" } },
-	])
-		expect([other, sent(other)]).toEqual([other, "SETTINGS_CHANGED"]);
+	];
+	for (const other of others) expect([other, sent(other)]).toEqual([other, "SETTINGS_CHANGED"]);
 	expect(
 		refusal(() => checkProfile(plan({ settings: { approval: "always" } }), profile({ "transaction.interLedger": {} }))),
 	).toBeUndefined();
