@@ -87,6 +87,8 @@ export interface Failure {
 	moneyMayHaveMoved?: boolean;
 	/** The journal's number of the intent concerned. */
 	intent?: string;
+	/** Milliseconds after which the service asked to be tried again. */
+	wait?: number;
 	/** What was underneath; for --debug only. */
 	cause?: unknown;
 }

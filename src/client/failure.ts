@@ -102,6 +102,7 @@ function overloaded(trouble: Trouble, status: number): PurserError {
 		message: `${trouble.operation.title}: the service could not answer (status ${status})${said(trouble)}`,
 		why: later ?? `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
 		fix: later ? `Run this again in ${Math.ceil((trouble.wait ?? 0) / 1_000)} s` : "Run this again later",
+		wait: trouble.wait,
 	});
 }
 

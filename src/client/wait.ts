@@ -18,7 +18,7 @@ export interface Look<T> {
 }
 
 /**
- * Looks again and again until it is done or the time is over; pauses grow by half and are jittered.
+ * Looks again and again until it is done or the time is over; pauses grow by half and are jittered. A pause that the service asks for is kept.
  * A look that finds the service unavailable is told and tried again, unless it was the last one and none before it succeeded.
  * @returns the last successful look; `done` false where the time was over first
  * @throws PurserError as the probe does; interrupted on Ctrl-C
@@ -41,7 +41,8 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 			// Pauses count by themselves too: a clock that stands still must not make this wait for ever.
 			const left = timeout - Math.max(slept, clock.monotonic() - started);
 			if (left <= 0) break;
-			const next = Math.min(left, pause * (0.75 + chance.fraction() * 0.5));
+			const asked = seen instanceof PurserError ? (seen.failure.wait ?? 0) : 0;
+			const next = Math.min(left, Math.max(asked, pause * (0.75 + chance.fraction() * 0.5)));
 			await clock.sleep(Math.max(1, Math.round(next)));
 			slept += Math.max(1, next);
 		}

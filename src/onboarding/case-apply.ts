@@ -7,7 +7,7 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { askedRecord } from "./asked-record.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
-import { type Asks, askEmail, askKyb, askKycLinks, linkStep } from "./case-asks.js";
+import { type Asks, askEmail, askKyb, askKycLinks, linkSteps } from "./case-asks.js";
 import { refuseMeanwhile } from "./case-doubts.js";
 import type { Finder, Found } from "./case-find.js";
 import { type CaseStep, ownerUnknown, planCase } from "./case-plan.js";
@@ -128,9 +128,9 @@ async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun
 	}
 	if (asks.requestKyb) await ask(steps, "KYB", () => askKyb(context, client, corporateId));
 	if (!asks.kycLinks) return;
-	const links = await askKycLinks(context, client, corporateId);
-	steps.push(...links.map(linkStep));
-	const failed = links.find(({ error }) => error !== undefined)?.error;
+	const asked = await askKycLinks(context, client, corporateId);
+	steps.push(...linkSteps(asked));
+	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
 }
 

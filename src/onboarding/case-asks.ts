@@ -15,6 +15,7 @@ import { type LinkRow, obtainLinks, validLink, wanting } from "./kyc-links.js";
 import { kycPlan } from "./kyc-plan.js";
 import { mostRelated } from "./obstacles.js";
 import { uboThreshold } from "./ownership-records.js";
+import { typed } from "./record.js";
 
 /** Statuses in which a KYB can be asked for (operations 5). */
 const askable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
@@ -81,10 +82,9 @@ export async function askKyb(context: Context, client: Client, corporateId: stri
 }
 
 /** Obtains the link of everybody who still needs one. */
-export async function askKycLinks(context: Context, client: Client, corporateId: string): Promise<LinkRow[]> {
+export async function askKycLinks(context: Context, client: Client, corporateId: string): Promise<{ links: LinkRow[]; complete: boolean }> {
 	const { profile } = await context.settings();
 	const listed = await client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
-	if (!listed.complete) context.say.warn("The service did not list all related entities; some KYC links may be missing");
 	const root = await rootOf(context, client, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.say.warn(warning);
@@ -99,12 +99,25 @@ export async function askKycLinks(context: Context, client: Client, corporateId:
 	});
 	const ask = async (id: string): Promise<Received> => (await client.call(context, getKycLink, inputOf(id))).data as Received;
 	await obtainLinks(rows, ask, () => context.clock.now());
-	return rows;
+	return { links: rows, complete: listed.complete };
+}
+
+/** The KYC links as steps of their case. Whoever the service did not list may need one too: that is left to a person. */
+export function linkSteps({ links, complete }: { links: readonly LinkRow[]; complete: boolean }): StepResult[] {
+	const others: StepResult = {
+		what: "KYC link",
+		key: "",
+		name: "persons who were not listed",
+		state: "blocked",
+		why: "the service did not list all related entities; run this again, or see purser kyc plan",
+	};
+	return [...links.map(linkStep), ...(complete ? [] : [others])];
 }
 
 /** A KYC link as a step of its case. */
-export function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
+function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
 	const states = { obtained: "asked for", valid: "left", refused: "failed", "in doubt": "in doubt", "not sent": "not sent" } as const;
-	const why = state === "valid" ? "an earlier link is still valid" : error?.message;
+	const again = `an earlier link is still valid; where nobody has it: purser kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`;
+	const why = state === "valid" ? again : error?.message;
 	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt };
 }

@@ -9,6 +9,7 @@ import type { Context } from "../context.js";
 import { askedRecord } from "./asked-record.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
 import { type Creations, creations, type Seen, settleCreation, withoutList } from "./case-doubts.js";
+import { refuseAnother } from "./case-identity.js";
 import { askAboutNamesake, corporateIn, entityIn, nameOf } from "./case-match.js";
 import { ownerIn } from "./case-owner.js";
 import type { Client, LookOptions } from "./case-service.js";
@@ -67,6 +68,7 @@ export function finder(context: Context, client: Client, options: LookOptions, s
 			found.ids.set(corporateKey, found.corporateId);
 			found.corporate = await getOf(looker, found.corporateId);
 			await findEntities(looker, found.corporateId);
+			refuseAnother(of, found);
 			return found;
 		},
 	};

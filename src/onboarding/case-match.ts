@@ -113,4 +113,5 @@ function severalFound(externalId: string, ids: readonly (string | undefined)[]):
 
 const otherId = (externalId: string | undefined): string => (externalId === undefined ? "no externalId" : `the externalId ${externalId}`);
 
-const fold = (text: string | undefined): string => (text ?? "").normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
+/** A text as two are compared: composed (NFC), without blanks at its ends or in a row, in small letters. */
+export const fold = (text: string | undefined): string => (text ?? "").normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

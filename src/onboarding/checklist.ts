@@ -71,7 +71,7 @@ export function checklistOf(facts: CaseFacts): Checklist {
 	const views = related?.map(viewRelated);
 	const plan = related && kycPlan({ id: corporateId, name: name ?? corporateId }, related, facts.threshold);
 	const owner = views?.find(({ isAccountOwner }) => isAccountOwner);
-	const kycs = plan?.people.filter(({ need }) => need !== "none").map((person) => kycItem(person, facts)) ?? [];
+	const kycs = plan === undefined ? [] : kycItems(plan.people, facts);
 	const items = [
 		termsItem(facts),
 		emailItem(owner, facts),
@@ -174,6 +174,17 @@ function relatedItems({ corporateId, corporate, related, partial, threshold }: C
 			}),
 		),
 	];
+}
+
+/** One of everybody who needs one; and, where the service asks it of no director, the one in full (specification 4, rule 5). */
+function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
+	const items = people.filter(({ need }) => need !== "none").map((person) => kycItem(person, facts));
+	const directors = people.filter(({ because }) => because.includes("director"));
+	if (directors.length === 0 || directors.some(({ need }) => need === "full") || viewCorporate(facts.corporate).kybStatus === "VALIDATED")
+		return items;
+	const why = "the service asks no director for it, and at least one has to do it: ask its customer care";
+	const command = `purser kyc plan ${typed(facts.corporateId, "CORPORATE")}`;
+	return [...items, { step: "kyc", label: "Full KYC of a director, with liveness", state: "to do", why, command }];
 }
 
 function kycItem(person: PlannedKyc, { since, now }: CaseFacts): Item {

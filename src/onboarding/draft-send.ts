@@ -4,7 +4,7 @@
 
 import { quotedPath } from "../api/shown.js";
 import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
+import { type Kind, PurserError } from "../errors.js";
 import { applyCases, checkCase } from "./case-files.js";
 import { finder } from "./case-find.js";
 import { type CaseRun, stateOf } from "./case-result.js";
@@ -59,6 +59,13 @@ export async function finish(context: Context, client: Client, draft: Draft, opt
 	}
 }
 
+/** What was refused is refused again as long as the answers are the same: the next run shows them first, and each can be changed. */
+async function reopen(context: Context, draft: Draft, kind: Kind | undefined): Promise<void> {
+	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind) || !draft.done.includes("file")) return;
+	draft.done = draft.done.filter((what) => what !== "file");
+	await saveDraft(context, draft);
+}
+
 async function end(context: Context, wizard: Wizard): Promise<Wizard> {
 	await removeDraft(context);
 	return wizard;
@@ -67,8 +74,15 @@ async function end(context: Context, wizard: Wizard): Promise<Wizard> {
 /** Declares the case. It looks first, so that a repeated run makes nothing twice. */
 async function declare(context: Context, client: Client, draft: Draft, file: string, options: LookOptions): Promise<CaseRun> {
 	const of = checkCase(context, caseOf(draft.answers), file);
-	const { cases } = await applyCases(context, client, finder(context, client, options, true), nothing, [{ file, of }]);
-	return cases[0] as CaseRun;
+	try {
+		const { cases } = await applyCases(context, client, finder(context, client, options, true), nothing, [{ file, of }]);
+		const run = cases[0] as CaseRun;
+		await reopen(context, draft, run.error?.kind);
+		return run;
+	} catch (error) {
+		if (error instanceof PurserError) await reopen(context, draft, error.kind);
+		throw error;
+	}
 }
 
 function commandOf(file: string, { answers }: Draft): string {

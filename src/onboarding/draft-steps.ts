@@ -7,7 +7,7 @@ import { getRelated, listRelated, sendPhoneCode, verifyPhoneCode, viewRelated } 
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { askedRecord } from "./asked-record.js";
-import { askEmail, askKyb, askKycLinks, linkStep } from "./case-asks.js";
+import { askEmail, askKyb, askKycLinks, linkSteps } from "./case-asks.js";
 import type { CaseRun, StepResult } from "./case-result.js";
 import type { Client } from "./case-service.js";
 import { rootOf } from "./corporate-root.js";
@@ -119,7 +119,7 @@ async function kycStep(going: Going): Promise<void> {
 	if (draft.answers["ask.kyc"] === undefined) await showPlan(going);
 	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Get the KYC links of everybody who needs one", fallback: true }, 7))) return;
 	await once(going, "kyc", async () => {
-		const steps = (await askKycLinks(context, client, corporateId)).map(linkStep);
+		const steps = linkSteps(await askKycLinks(context, client, corporateId));
 		// A link is given once: it is shown before anything else can go wrong.
 		for (const { name, url } of steps) if (url !== undefined) await context.say.show(`KYC link of ${name}: ${url}\n`);
 		return steps;

@@ -136,16 +136,17 @@ function shown({ choices }: Question, answer: string | boolean | null | undefine
 }
 
 /**
- * Writes the case file, once; a file that is there is not replaced, the next free name is taken.
+ * Writes the case file, once for the same answers; a file that is there is not replaced, the next free name is taken.
  * @returns its path
  */
 export async function writeCase(context: Context, draft: Draft): Promise<string> {
-	if (draft.file !== undefined) return draft.file;
+	if (draft.file !== undefined && draft.done.includes("file")) return draft.file;
 	const document = caseOf(draft.answers);
 	const wanted = String(draft.answers.file);
 	checkCase(context, document, wanted);
 	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${quotedPath(wanted)}`;
 	const text = /\.json$/i.test(wanted) ? `${formatJson(document, 2)}\n` : await context.documents.yaml(document, comment);
+	if (draft.file !== undefined && (await holds(context, draft.file, text))) return draft.file;
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		try {
@@ -157,6 +158,14 @@ export async function writeCase(context: Context, draft: Draft): Promise<string>
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= mostNames) throw error;
 		}
+	}
+}
+
+async function holds(context: Context, path: string, text: string): Promise<boolean> {
+	try {
+		return new TextDecoder().decode(await context.files.read(path, new TextEncoder().encode(text).length)) === text;
+	} catch {
+		return false;
 	}
 }
 

@@ -38,6 +38,15 @@ describe("corporate status", () => {
 		expect(states(ran.json())).toContain("related to do");
 	});
 
+	test("directors of whom the service asks documents only: that the one in full is missing is said, until the KYB is validated", async () => {
+		const documents = owner({ kycInfo: { status: "VALIDATED", type: "DOC_ONLY" } });
+		const { ran } = await statusOf(corporate("PENDING_VERIFICATION"), page(documents), "--json");
+		expect(states(ran.json()).slice(3, 6)).toEqual(["kyc done", "kyc to do", "kyb blocked"]);
+		expect(ran.json().items[4]).toMatchObject({ label: "Full KYC of a director, with liveness", command: `purser kyc plan ${id}` });
+		const validated = await statusOf(corporate("VALIDATED"), page(documents), "--json");
+		expect(validated.ran.json().complete).toBe(true);
+	});
+
 	test("everything done", async () => {
 		const { ran } = await statusOf(corporate("VALIDATED"), page(owner()));
 		expect(ran.exit).toBe(0);

@@ -103,6 +103,17 @@ const all = ["kyc", "link", "--all", "--corporate-id", corporate];
 const posts = (world: World) =>
 	world.requests.filter(({ line }) => line === linkPath).map(({ body }) => JSON.parse(body).relatedPhysicalPersonId);
 
+describe("kyc status --all", () => {
+	test("of whom nobody is known nothing is decided: exit 8, not 0", async () => {
+		const world = await makeWorld();
+		world.wire = answering({ [listPath]: page(noa()) });
+		const argv = ["kyc", "status", "--all", "--corporate-id", corporate];
+		const waited = await world.purser([...argv, "--wait", "--wait-timeout", "5", "--json"]);
+		expect([waited.exit, waited.json()]).toEqual([8, { corporateId: corporate, partial: true, people: [] }]);
+		expect((await world.purser(argv)).stderr).toContain("Nobody who is declared needs a KYC, and at least one director has to do one");
+	});
+});
+
 describe("kyc link --all", () => {
 	test("links for those who miss one, and a file for a mail merge that no spreadsheet executes", async () => {
 		const world = await makeWorld();

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, entitiesOf } from "../onboarding/case-world.js";
-import type { World } from "../support/purser.js";
+import { answered, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
 
@@ -149,6 +149,31 @@ describe("onboard start", () => {
 		expect(ran.stdout).toContain("\n    The corporate: registered address\n      9. Country: FRA\n");
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
 		expect(world.sandbox.state.corporates.at(-1)?.kyb.status).toBe("NOT_STARTED");
+	});
+
+	it("what the service refused can be corrected: resume shows the answers again, and what is there is made no second time", async () => {
+		const world = await caseWorld();
+		let refused = "Grace";
+		world.wire = async ({ method, url, headers, body }) => {
+			const { pathname, search } = new URL(url);
+			const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+			if (method === "POST" && new TextDecoder().decode(body ?? new Uint8Array()).includes(`"firstName":"${refused}"`))
+				return answered(400, "{}");
+			const message = { method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() };
+			return { kind: "answer", ...(await world.sandbox.handle(message)) };
+		};
+		const first = await world.purser(["onboard", "start"], { answers: [...answers, "send"] });
+		expect(first.exit).toBe(9);
+		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
+		const resumed = await world.purser(["onboard", "resume"], {
+			answers: ["persons.0.firstName", "Hedy", "send", "later", "no", "no", "no"],
+		});
+		expect(resumed.exit, resumed.stderr).toBe(0);
+		expect(entitiesOf(world, "crm-wizard")).toEqual({ corporates: 1, related: ["Ada Example", "Example Holding BV", "Hedy Sample"] });
+		expect(resumed.stdout).toContain("purser onboard apply cases/wizard-2.yaml");
+		expect(textOf(world, "cases/wizard-2.yaml")).toContain("firstName: Hedy");
+		refused = "nobody";
+		expect((await world.purser(["onboard", "plan", "cases/wizard-2.yaml"])).stdout).toContain("0 to create, 0 to change");
 	});
 
 	it("only the file is written when that is wanted, and a file that is there is not replaced", async () => {

@@ -138,3 +138,20 @@ describe.each(Object.entries(waiting))("%s --wait", (name, one) => {
 		if (name === "pay ledger" || name === "pay beneficiary") expect(error.message).toContain(`accepted as transaction ${made}`);
 	});
 });
+
+test("a pause that the service asks for is kept, and no longer than the limit", async () => {
+	const one = waiting["kyb status"] as Waiting;
+	const { world, slept } = await worldOf([one.open], one);
+	const { wire } = world;
+	let looks = 0;
+	world.wire = async (request) => {
+		if (!request.url.endsWith(corporate) || ++looks !== 2) return wire?.(request) as never;
+		return { kind: "answer", status: 429, headers: { "retry-after": "90" }, body: new Uint8Array() };
+	};
+	expect((await world.purser([...argvOf("kyb status", one), "--wait-timeout", "120"])).exit).toBe(8);
+	expect(slept[1]).toBe(90_000);
+	looks = 0;
+	slept.length = 0;
+	expect((await world.purser([...argvOf("kyb status", one), "--wait-timeout", "30"])).exit).toBe(8);
+	expect(slept.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(30_100);
+});

@@ -198,3 +198,75 @@ it("a KYB that was asked for is not asked for again where the service shows no s
 	for (let run = 0; run < 2; run += 1) expect((await world.purser(["onboard", "apply", "case.yaml", "--request-kyb"])).exit).toBe(0);
 	expect(world.requests.filter(({ line }) => line.endsWith("/kyb"))).toHaveLength(1);
 });
+
+it("KYC links of a list that was cut are not all: the case is incomplete", async () => {
+	const world = await caseWorld();
+	put(world, "case.yaml", layers);
+	expect((await apply(world)).exit).toBe(0);
+	let lists = 0;
+	through(world, (line, answer) => {
+		if (!relatedList.test(line) || ++lists === 1) return answer;
+		const { content } = JSON.parse(answer);
+		return JSON.stringify({ content: lists === 2 ? content.slice(0, 1) : [], totalElements: 6 });
+	});
+	const ran = await world.purser(["onboard", "apply", "case.yaml", "--kyc-links", "--json"]);
+	expect(ran.exit).toBe(9);
+	expect(ran.json().cases[0].state).toBe("incomplete");
+	expect(ran.json().cases[0].steps.at(-1)).toMatchObject({ what: "KYC link", state: "blocked" });
+});
+
+describe("a case that was copied, or a key that was given to somebody else", () => {
+	it.each<[string, (text: string) => string, string]>([
+		[
+			"another company under the same externalId",
+			(text) => text.replace("Example Layered SAS", "Example Bakery SARL").replace('"100 200 300"', '"999 888 777"'),
+			"give the case another externalId than crm-layers",
+		],
+		[
+			"another person under the same key",
+			(text) =>
+				text.replace("firstName: Grace, lastName: Sample, emailAddress: grace@", "firstName: Hedy, lastName: Muster, emailAddress: hedy@"),
+			"give it another key than grace",
+		],
+		[
+			"another account owner",
+			(text) => text.replace("firstName: Ada", "firstName: Hedy").replace("lastName: Example", "lastName: Muster").replace("ada@", "hedy@"),
+			"the service's customer care says how an account owner is replaced",
+		],
+		[
+			"another related company",
+			(text) => text.replace("Example Base GmbH", "Example Other AG").replace("HRB 1", "HRB 2"),
+			"give it another key than base",
+		],
+	])("%s: nothing is written over", async (_, change, fix) => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		expect((await apply(world)).exit).toBe(0);
+		put(world, "case.yaml", change(layers));
+		world.requests.length = 0;
+		for (const verb of ["plan", "apply"]) {
+			const ran = await world.purser(["onboard", verb, "case.yaml", "--json"]);
+			expect(ran.exit).toBe(10);
+			expect(JSON.parse(ran.stderr.trim().split("\n").at(-1) as string).error).toMatchObject({
+				code: "ANOTHER_RECORD",
+				fix: expect.stringContaining(fix),
+			});
+		}
+		expect(changes(world)).toEqual([]);
+	});
+
+	it("a new name alone, a new code alone, or names corrected beside the same email are changes like any other", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		expect((await apply(world)).exit).toBe(0);
+		const changed = layers
+			.replace("Example Layered SAS", "Example Renamed SAS")
+			.replace("HRB 1", "HRB 2")
+			.replace("firstName: Grace, lastName: Sample", "firstName: Graça, lastName: Sampléová")
+			.replace("lastName: Muster, emailAddress: lin@", "lastName: Married, emailAddress: new@");
+		put(world, "case.yaml", changed);
+		world.requests.length = 0;
+		expect((await apply(world)).exit).toBe(0);
+		expect(changes(world)).toHaveLength(4);
+	});
+});

@@ -107,7 +107,10 @@ async function lookAtAll(context: Context, corporateId: string): Promise<{ done:
 	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; somebody may be missing");
 	const root = await rootOf(context, { call }, corporateId, found.records);
 	const { people } = kycPlan(root, found.records, uboThreshold(profile));
-	const partial = found.more || !found.complete;
+	// Every corporate has a director who does one (specification 4, rule 5): of whom nobody is known nothing is decided.
+	const nobody = people.every(({ because }) => because.length === 0);
+	if (nobody) context.say.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
+	const partial = found.more || !found.complete || nobody;
 	const data = {
 		corporateId,
 		...(partial ? { partial } : {}),
