@@ -65,6 +65,12 @@ function oddityOf(asked: Asked, content: Content | undefined): string | undefine
 	return id !== undefined && wasSent(asked, id) ? "an id that was sent, in the place of a new one" : undefined;
 }
 
+/** The service's code, where it is one: a sentence in its place may name a person, and the journal keeps it for good (conventions, Streams). */
+function codeIn(content: Content | undefined): string | undefined {
+	const code = content?.problem?.apiCode;
+	return code !== undefined && /^([A-Za-z][A-Za-z0-9_.:-]*|\d{1,6})$/.test(code) ? code : undefined;
+}
+
 /**
  * @param content the answer's content, parsed; undefined without a whole answer
  * @param refusing the profile's own set, or undefined for the table
@@ -81,7 +87,7 @@ export function classify(
 	const { status } = outcome;
 	const money = operation.effect === "money";
 	const refuses = refusing ? refusing.includes(status) : money ? refusingMoney.includes(status) : refusesWrite(status);
-	if (refuses) return { state: "refused", status, apiCode: content?.problem?.apiCode };
+	if (refuses) return { state: "refused", status, apiCode: codeIn(content) };
 	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
 	const odd = oddityOf(asked, content);
 	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };

@@ -17,7 +17,7 @@ export function caseOf(answers: Answers): Part {
 	// None of an address's fields is required, the address is.
 	place(document, [corporateKey, "registeredAddress"], {});
 	const lists = { companies: listOf(document, "companies"), persons: listOf(document, "persons") };
-	const keys = keysOf(lists);
+	const keys = keysOf(lists, answers);
 	const ownership = holdings(answers, asked, keys);
 	const { companies: _, persons: __, ...rest } = document;
 	return {
@@ -56,12 +56,28 @@ function place(into: Part, path: readonly string[], value: unknown): void {
 
 const listOf = (document: Part, name: string): Part[] => Object.values((document[name] ?? {}) as Record<string, Part>);
 
-/** Short names made of the names, in the order of the answers; the same answers give the same keys. */
-function keysOf(lists: Record<string, readonly Part[]>): ReadonlyMap<string, string> {
-	const taken = new Set([corporateKey.toLowerCase(), ownerKey.toLowerCase()]);
+/**
+ * The keys of a case as answers of their own. Whoever was declared is found by the key again: a name that is corrected must not make another
+ * key of it, and so another record.
+ */
+export function keptKeys(answers: Answers): Answers {
+	const document = caseOf(answers) as Record<string, readonly Part[] | undefined>;
+	const lists = ["companies", "persons"].flatMap((list) => (document[list] ?? []).map(({ key }, at) => [`${list}.${at}.key`, String(key)]));
+	return Object.fromEntries(lists);
+}
+
+/** Kept ones, else short names made of the names, in the order of the answers; the same answers give the same keys. */
+function keysOf(lists: Record<string, readonly Part[]>, answers: Answers): ReadonlyMap<string, string> {
+	const kept = Object.entries(answers).flatMap(([id, answer]) => (id.endsWith(".key") ? [String(answer)] : []));
+	const taken = new Set([corporateKey.toLowerCase(), ownerKey.toLowerCase(), ...kept]);
 	const keys = new Map<string, string>();
 	for (const [list, entities] of Object.entries(lists))
 		for (const [at, entity] of entities.entries()) {
+			const before = answers[`${list}.${at}.key`];
+			if (typeof before === "string") {
+				keys.set(`${list}.${at}`, before);
+				continue;
+			}
 			const base = slug(String(entity.corporateName ?? `${entity.firstName} ${entity.lastName}`)) || "entity";
 			let key = base;
 			for (let count = 2; taken.has(key); count += 1) key = `${base}-${count}`;

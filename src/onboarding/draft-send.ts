@@ -11,7 +11,7 @@ import { type CaseRun, stateOf } from "./case-result.js";
 import type { Client, LookOptions } from "./case-service.js";
 import { type Draft, removeDraft, saveDraft } from "./draft.js";
 import { resumable } from "./draft-asking.js";
-import { caseOf } from "./draft-case.js";
+import { caseOf, keptKeys } from "./draft-case.js";
 import { goOn, mark } from "./draft-steps.js";
 import { answersOf, introduce, showTerms, writeCase } from "./draft-wizard.js";
 
@@ -63,6 +63,7 @@ export async function finish(context: Context, client: Client, draft: Draft, opt
 async function reopen(context: Context, draft: Draft, kind: Kind | undefined): Promise<void> {
 	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind) || !draft.done.includes("file")) return;
 	draft.done = draft.done.filter((what) => what !== "file");
+	Object.assign(draft.answers, keptKeys(draft.answers));
 	await saveDraft(context, draft);
 }
 

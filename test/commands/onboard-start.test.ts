@@ -166,10 +166,10 @@ describe("onboard start", () => {
 		expect(first.exit).toBe(9);
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
 		const resumed = await world.purser(["onboard", "resume"], {
-			answers: ["persons.0.firstName", "Hedy", "send", "later", "no", "no", "no"],
+			answers: ["persons.0.firstName", "Hedy", "companies.0.corporateName", "Example Holding NV", "send", "later", "no", "no", "no"],
 		});
 		expect(resumed.exit, resumed.stderr).toBe(0);
-		expect(entitiesOf(world, "crm-wizard")).toEqual({ corporates: 1, related: ["Ada Example", "Example Holding BV", "Hedy Sample"] });
+		expect(entitiesOf(world, "crm-wizard")).toEqual({ corporates: 1, related: ["Ada Example", "Example Holding NV", "Hedy Sample"] });
 		expect(resumed.stdout).toContain("purser onboard apply cases/wizard-2.yaml");
 		expect(textOf(world, "cases/wizard-2.yaml")).toContain("firstName: Hedy");
 		refused = "nobody";

@@ -186,6 +186,8 @@ describe("related add, a list", () => {
 		const ran = await add("--from", "people.yaml", "--json");
 		expect(ran.exit).toBe(10);
 		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "ALREADY_DECLARED", details: [{ field: "entities.0" }] });
+		// The flag for the whole file would declare the first one twice.
+		expect(JSON.parse(ran.stderr).error.fix).toContain("Take those who are declared out of the file and run this again for the others");
 		expect(sent()).toEqual([]);
 	});
 

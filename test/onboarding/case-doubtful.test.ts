@@ -270,3 +270,17 @@ describe("a case that was copied, or a key that was given to somebody else", () 
 		expect(changes(world)).toHaveLength(4);
 	});
 });
+
+it("a sentence in the place of the service's code is told, and is not kept in the journal", async () => {
+	const world = await caseWorld();
+	const person = world.sandbox.state.related[0]?.id as string;
+	const update = ["related", "update", person, "--email-address", "ada@example.com"];
+	world.wire = async () => answered(409, '{"errorCode":"ada@example.com is in use"}');
+	const ran = await world.purser(update);
+	expect([ran.exit, ran.stderr]).toEqual([5, expect.stringContaining("ada@example.com is in use")]);
+	world.wire = async () => answered(409, '{"errorCode":"EMAIL_IN_USE"}');
+	expect((await world.purser(update)).exit).toBe(5);
+	const { stdout } = await world.purser(["history", "export"]);
+	expect(stdout).not.toContain("ada@example.com");
+	expect(stdout).toContain("EMAIL_IN_USE");
+});

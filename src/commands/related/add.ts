@@ -98,7 +98,8 @@ async function refuseSecond(context: Context, corporateId: string, bodies: reado
 		message: several
 			? `${details.length} of ${bodies.length} entities seem to be declared already. Nothing was sent`
 			: "This related entity seems to be declared already. Nothing was sent",
-		fix: `Look with \`purser related list ${corporateId}\`. To declare ${details.length > 1 ? "them" : "it"} all the same, add --allow-duplicate.`,
+		// With a list the flag would declare everybody again who was declared before a failure.
+		fix: `Look with \`purser related list ${corporateId}\`. ${several ? "Take those who are declared out of the file and run this again for the others; w" : "W"}hoever is another one all the same is declared with --allow-duplicate${several ? ", from a file of their own" : ""}.`,
 		details,
 	});
 }
