@@ -4,14 +4,20 @@
  */
 import type { AnyOperation, Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
+import { sharedNames } from "../api/wire-names.js";
 import type { Override } from "../context.js";
 import { PurserError } from "../errors.js";
 
-/** Where an operation lives once the profile has had its say. */
+/**
+ * Where an operation lives once the profile has had its say.
+ * @throws PurserError usage, for a path that cannot be, or names with which a field would be sent in the place of another
+ */
 export function placed(operation: AnyOperation, override: Override | undefined): { method: Method; path: string } {
 	const path = override?.path ?? operation.path;
 	if (!path.startsWith("/") || /[?#\\\s]/.test(path))
 		throw fault(operation.id, `the path ${JSON.stringify(path)} must start with "/" and hold no space, "?", "#" or "\\"`);
+	const [shared] = override?.fields ? sharedNames(operation, override.fields) : [];
+	if (shared !== undefined) throw fault(operation.id, `two fields would both be sent as ${shared}`);
 	return { method: override?.method ?? operation.method, path };
 }
 

@@ -3,6 +3,7 @@
  */
 import type { AnyOperation, Method } from "../api/operation.js";
 import { describe, type Field } from "../api/schema.js";
+import { sharedNames } from "../api/wire-names.js";
 import type { Override } from "../context.js";
 import type { Fault } from "../errors.js";
 
@@ -42,7 +43,7 @@ export function amendOverride(operation: AnyOperation, before: Override, text: O
 		for (const message of fieldFaults(operation, ours, theirs)) refuse("field", `${JSON.stringify(given)} ${message}`);
 		override.fields = { ...override.fields, [ours]: theirs };
 	}
-	for (const message of collisions(override.fields ?? {})) refuse("field", message);
+	for (const message of collisions(operation, override.fields ?? {})) refuse("field", message);
 	for (const given of text.header ?? []) {
 		const [name = "", value = ""] = split(given, ":").map((part) => part.trim());
 		const message = headerFault(name, value);
@@ -102,12 +103,11 @@ function names(shape: Field, before: string): string[] {
 	return (shape.fields ?? []).flatMap((part) => [before + part.name, ...names(part, `${before}${part.name}.`)]);
 }
 
-/** Two fields of one object may not have one name on the wire. */
-function collisions(fields: Record<string, string>): string[] {
+/** Two fields of one object may not have one name on the wire: of those replaced, and of a request's that are not. */
+function collisions(operation: AnyOperation, fields: Record<string, string>): string[] {
 	const places = Object.entries(fields).map(([ours, theirs]) => [...ours.split(".").slice(0, -1), theirs].join("."));
-	return [...new Set(places.filter((place, at) => places.indexOf(place) !== at))].map(
-		(place) => `two fields would both be sent as ${place}`,
-	);
+	const twice = places.filter((place, at) => places.indexOf(place) !== at);
+	return [...new Set([...twice, ...sharedNames(operation, fields)])].map((place) => `two fields would both be sent as ${place}`);
 }
 
 function headerFault(name: string, value: string): string | undefined {

@@ -1,6 +1,7 @@
 /**
  * Case files: read, checked, and several of them in one run.
  */
+import { withoutEmpty } from "../api/empty.js";
 import { check } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -27,7 +28,7 @@ export async function readCases(context: Context, files: readonly string[]): Pro
 	const seen = new Map<string, string>();
 	for (const file of files) {
 		try {
-			const of = checkCase(context, await context.documents.read(file), file);
+			const of = checkCase(context, withoutEmpty(caseSchema, await context.documents.read(file)), file);
 			const before = seen.get(of.corporate.externalId);
 			if (before !== undefined) throw twice(file, before, of.corporate.externalId);
 			seen.set(of.corporate.externalId, file);

@@ -4,7 +4,7 @@
 
 import { decimalsFault } from "../api/amount.js";
 import { otherRecord, type Received } from "../api/answer.js";
-import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
+import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getLedger, viewLedger } from "../api/ledger.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { listTransactions, viewTransaction } from "../api/transaction.js";
@@ -63,12 +63,14 @@ export async function checkDecimals(service: Service, transfer: Transfer, needed
 	return currency;
 }
 
-/** The beneficiary account's currency, else the debited ledger's. A missing credential is left to the payment itself to report. */
-async function readCurrency(service: Service, transfer: Transfer): Promise<string | undefined> {
-	const found = <T>(look: Found<T>): T | undefined => ("found" in look ? look.found : undefined);
+/**
+ * What the amount is in: the currency of the beneficiary's account (specification 2.8), which the ledger's says nothing of; between
+ * ledgers that of the debited one. A missing credential is left to the payment itself to report.
+ */
+async function readCurrency(service: Service, { kind, ledgerFromId, counterpartyId }: Transfer): Promise<string | undefined> {
 	try {
-		const account = transfer.kind === "beneficiary" ? found(await payee(service, transfer.counterpartyId))?.currency : undefined;
-		return account ?? found(await ledger(service, transfer.ledgerFromId))?.currency;
+		const look = kind === "beneficiary" ? await payee(service, counterpartyId) : await ledger(service, ledgerFromId);
+		return "found" in look ? look.found.currency : undefined;
 	} catch (cause) {
 		if (cause instanceof PurserError && cause.kind === "auth") return undefined;
 		throw cause;
@@ -112,11 +114,18 @@ export function ledger(service: Pick<Service, "get">, ledgerId: string) {
 	return attempt(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }
 
-/** A beneficiary looked up. @throws PurserError where {@link mayGoOn} does not hold */
-export function payee(service: Pick<Service, "get">, beneficiaryId: string) {
-	return attempt(beneficiaryId, async () =>
+/**
+ * A beneficiary looked up. The record is not known to tell the account's currency (operations 4): of an account hosted at the
+ * service it is its ledger's.
+ * @throws PurserError where {@link mayGoOn} does not hold
+ */
+export async function payee(service: Pick<Service, "get">, beneficiaryId: string): Promise<Found<BeneficiaryView>> {
+	const look = await attempt(beneficiaryId, async () =>
 		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
 	);
+	if (!("found" in look) || look.found.currency !== undefined || look.found.hostedLedgerId === undefined) return look;
+	const hosted = await ledger(service, look.found.hostedLedgerId);
+	return "found" in hosted ? { found: { ...look.found, currency: hosted.found.currency } } : look;
 }
 
 /** @param id the record asked for: an answer that names another one is not believed */

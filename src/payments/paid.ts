@@ -59,7 +59,8 @@ export function paidText(paid: Paid, style: Words): string {
 function headline(paid: Paid, style: Words): string {
 	const word = status(paid);
 	if (word === "APPROVED") return style.good("Payment approved");
-	if (isFinal(word)) return style.bad(`Payment not made: ${word}`);
+	// What was reversed had been made; of the others the specification says no more than that they are final.
+	if (isFinal(word)) return style.bad(`Payment ended as ${word}, not as APPROVED`);
 	if (paid.waiting)
 		return style.warn(
 			"Payment accepted, waiting for strong customer authentication: no money moves before the account holder confirms it on their own device.",

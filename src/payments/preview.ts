@@ -46,9 +46,10 @@ type Row = readonly [string, string];
 const read = <T>(look: Found<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
 const isText = (part: string | false | undefined): part is string => typeof part === "string" && part !== "";
 
-/** The currency of the amount: the beneficiary account's (specification 2.8), else that of a ledger concerned. */
+/** The currency of the amount: the beneficiary account's (specification 2.8), never the ledger's for it; between ledgers that of either. */
 export function currencyOf(facts: Facts): string | undefined {
-	return read(facts.beneficiary)?.currency ?? read(facts.from)?.currency ?? read(facts.toLedger)?.currency;
+	if (facts.transfer.kind === "beneficiary") return read(facts.beneficiary)?.currency;
+	return read(facts.from)?.currency ?? read(facts.toLedger)?.currency;
 }
 
 /** What must stop the transfer before it is sent: an amount finer than its currency (ISO 4217). */
@@ -114,19 +115,27 @@ function beneficiaryRail(facts: Facts): string {
 	return railForecast(facts.switches ?? { allowFastPayment: true, allowInterLedger: true }, hosted, currencyOf(facts));
 }
 
-/** What is left, where the ledger and the amount are in one currency and both readable. */
+/** What is left, where the ledger and the amount are in one currency, or may be, and both readable. */
 function leftAfter(facts: Facts): string | undefined {
 	const from = read(facts.from);
-	if (from?.available === undefined || from.currency !== currencyOf(facts)) return undefined;
+	if (from?.available === undefined || (from.currency !== currencyOf(facts) && !mayBeLedgers(facts))) return undefined;
 	return difference(from.available, facts.transfer.amount);
 }
+
+/** Whether the amount may be in the ledger's currency or in another: that of the beneficiary's account is not told. */
+function mayBeLedgers(facts: Facts): boolean {
+	return facts.transfer.kind === "beneficiary" && currencyOf(facts) === undefined && read(facts.from)?.currency !== undefined;
+}
+
+/** What a conclusion rests on that nobody has told. */
+const supposed = (facts: Facts): string => (mayBeLedgers(facts) ? `, if the account is in ${read(facts.from)?.currency}` : "");
 
 function balanceRows(facts: Facts): Row[] {
 	const from = read(facts.from);
 	const left = leftAfter(facts);
 	return [
 		["Available", from?.available === undefined ? "not known" : inCurrency(from.available, from.currency)],
-		["Left after", left === undefined ? "not known" : inCurrency(left, from?.currency)],
+		["Left after", left === undefined ? "not known" : `${inCurrency(left, from?.currency)}${supposed(facts)}`],
 	];
 }
 
@@ -166,7 +175,7 @@ function beneficiaryWarnings(facts: Facts): string[] {
 			`The amount is in ${beneficiary.currency}, the beneficiary account's currency; the ledger to debit holds ${from.currency}`,
 		beneficiary.currency === undefined &&
 			from?.currency !== undefined &&
-			`The beneficiary account's currency is not told; ${from.currency}, the ledger's, is taken for it`,
+			`The amount is in the currency of the beneficiary's account, which the service does not tell; the ledger to debit holds ${from.currency}`,
 		beneficiary.endUserId !== undefined &&
 			from?.endUserId !== undefined &&
 			beneficiary.endUserId !== from.endUserId &&
@@ -178,7 +187,7 @@ function beneficiaryWarnings(facts: Facts): string[] {
 function balanceWarnings(facts: Facts): string[] {
 	const left = leftAfter(facts);
 	if (!left?.startsWith("-")) return [];
-	return [`The available balance is not enough: ${inCurrency(left.slice(1), currencyOf(facts))} is missing`];
+	return [`The available balance is not enough${supposed(facts)}: ${inCurrency(left.slice(1), read(facts.from)?.currency)} is missing`];
 }
 
 function earlierWarnings(facts: Facts): string[] {

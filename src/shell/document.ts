@@ -3,7 +3,6 @@
  */
 import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLMap } from "yaml";
 import { Decimal, parseJson } from "../api/json.js";
-import { isRecord } from "../api/schema.js";
 import type { Files, Terminal } from "../context.js";
 import { PurserError } from "../errors.js";
 
@@ -45,22 +44,7 @@ function whyUnread(cause: unknown): string | undefined {
 	return unread[(cause as NodeJS.ErrnoException).code ?? ""] ?? cause.message;
 }
 
-/**
- * As {@link readDocument}, without what is empty at any depth: a line of a template that was left as it is.
- * @throws PurserError usage
- */
-export async function readInput(source: string, files: Files, stdin: Terminal["stdin"]): Promise<unknown> {
-	return withoutEmpty(await readDocument(source, files, stdin));
-}
-
-function withoutEmpty(value: unknown): unknown {
-	if (Array.isArray(value)) return value.filter((part) => part !== null).map(withoutEmpty);
-	if (!isRecord(value)) return value;
-	const filled = Object.entries(value).filter(([, part]) => part !== null);
-	return Object.fromEntries(filled.map(([name, part]) => [name, withoutEmpty(part)]));
-}
-
-/** A value as YAML, read back by {@link readInput} as the same. Texts that look like something else are quoted. */
+/** A value as YAML, read back by {@link readDocument} as the same. Texts that look like something else are quoted. */
 export function yamlText(value: unknown, comment: string): string {
 	const document = new Document(value, { version: "1.2", aliasDuplicateObjects: false });
 	document.commentBefore = comment

@@ -1,6 +1,7 @@
 /**
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
+import { withoutEmpty } from "../api/empty.js";
 import { check, describe, type Field, isMissing, isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
@@ -62,27 +63,19 @@ function merge(given: Given, command: AnyCommand): { known: Record<string, unkno
 
 /** The document as an object; a bare list fills the command's one list of records, where it has one. */
 function structure(document: unknown, command: AnyCommand): Record<string, unknown> {
-	if (isRecord(document)) return withoutNulls(document);
+	if (isRecord(document)) return withoutEmpty(command.input, document) as Record<string, unknown>;
 	// A template of which nothing was filled in: what is missing is told field by field.
 	if (document === null) return {};
 	if (Array.isArray(document)) {
 		const list = (describe(command.input).fields ?? []).find((field) => field.kind === "list" && field.element?.kind === "object");
-		if (list) return { [list.name]: document.map((part) => (isRecord(part) ? withoutNulls(part) : part)) };
+		const of = list?.element?.schema;
+		if (list && of) return { [list.name]: document.map((part) => (isRecord(part) ? withoutEmpty(of, part) : part)) };
 	}
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: "The input document is not an object of fields",
 		fix: `See the fields with \`purser ${command.path} --print-template\`.`,
 	});
-}
-
-/** An empty line of a template (`city:`) means nothing was given. */
-function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(record)
-			.filter(([, value]) => value !== null)
-			.map(([key, value]) => [key, isRecord(value) ? withoutNulls(value) : value]),
-	);
 }
 
 /** A fault of the second of two `--status` is one of `--status`, and names the value: nobody typed a `status.1`. */

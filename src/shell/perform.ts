@@ -163,7 +163,7 @@ function makeContext(flags: Flags, outside: Outside, voice: Voice): Context {
 /** Loaded when a command asks: few do. */
 function documents({ files, terminal }: Outside): Context["documents"] {
 	return {
-		read: async (source) => (await import("./document.js")).readInput(source, files, terminal.stdin),
+		read: async (source) => (await import("./document.js")).readDocument(source, files, terminal.stdin),
 		yaml: async (value, comment) => (await import("./document.js")).yamlText(value, comment),
 		choices: async (field) => (await import("./asking.js")).knownChoices(field),
 	};

@@ -114,6 +114,18 @@ describe("an override", () => {
 		expect([other.method, other.url]).toEqual(["POST", "https://api.example.com/api/partner/transactions/inter-ledger"]);
 	});
 
+	it("never sends one ledger under the name of the other, whatever a profile's file says", () => {
+		const body = { ledgerFromId: a, ledgerToId: b, amount: "1" };
+		const swapped = { ledgerFromId: "ledgerToId", ledgerToId: "ledgerFromId" };
+		const one = withOverride("transaction.interLedger", { fields: { ledgerFromId: "ledgerToId" } });
+		expect(failure(() => draft(one, createInterLedger, { body }, "0")).failure).toMatchObject({
+			code: "OVERRIDE_INVALID",
+			message: expect.stringContaining("two fields would both be sent as ledgerToId"),
+		});
+		const both = draft(withOverride("transaction.interLedger", { fields: swapped }), createInterLedger, { body }, "0");
+		expect(new TextDecoder().decode(both.body)).toBe(`{"ledgerToId":"${a}","ledgerFromId":"${b}","amount":1}`);
+	});
+
 	it.each(["Authorization", "Cookie", "Host", "Content-Length", "Transfer-Encoding", "Connection", "Proxy-Authorization", "Content-Type"])(
 		"cannot set the header %s",
 		(name) => {

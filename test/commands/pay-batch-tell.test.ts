@@ -152,7 +152,7 @@ describe("pay batch wait", () => {
 		expect(stdout).not.toBe("");
 		// Thirty rows of one ledger are looked at by its list, not by thirty requests a look.
 		expect(world.requests.length).toBeLessThan(25);
-		expect((await world.purser(["pay", "batch", "wait", batch])).stdout).toContain("2 of 30 accepted payments did not go through");
+		expect((await world.purser(["pay", "batch", "wait", batch])).stdout).toContain("2 of 30 accepted payments did not end as APPROVED");
 	});
 
 	test("does not take another transaction's end for a row's", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createCorporate, getCorporate, listCorporates, requestKyb } from "../../src/api/corporate.js";
+import { createInterLedger } from "../../src/api/transaction.js";
 import { amendOverride } from "../../src/config/override.js";
 
 const faults = (...given: Parameters<typeof amendOverride>) =>
@@ -61,6 +62,16 @@ describe("a replacement that does not fit names why", () => {
 		expect(faults(createCorporate, {}, { field: ["corporateName=label", "tradeName=label"] })).toEqual([
 			"field: two fields would both be sent as label",
 		]);
+	});
+
+	it("a field under the name of another that keeps its own, but not two that change names", () => {
+		expect(faults(createInterLedger, {}, { field: ["ledgerFromId=ledgerToId"] })).toEqual([
+			"field: two fields would both be sent as ledgerToId",
+		]);
+		expect(faults(createCorporate, {}, { field: ["accountOwnerInfo.position=lastName"] })).toEqual([
+			"field: two fields would both be sent as accountOwnerInfo.lastName",
+		]);
+		expect(faults(createInterLedger, {}, { field: ["ledgerFromId=ledgerToId", "ledgerToId=ledgerFromId"] })).toEqual([]);
 	});
 
 	it.each([

@@ -48,7 +48,7 @@ export function finalsText(told: Told, style: Words): string {
 function headline(told: Told, style: Words): string {
 	const [failed, open] = [failedOf(told), openOf(told)];
 	const all = grouped(told.accepted);
-	if (failed > 0) return style.bad(`Batch ${told.batch}: ${grouped(failed)} of ${all} accepted payments did not go through`);
+	if (failed > 0) return style.bad(`Batch ${told.batch}: ${grouped(failed)} of ${all} accepted payments did not end as APPROVED`);
 	if (open > 0) return style.warn(`Batch ${told.batch}: ${grouped(open)} of ${all} accepted payments are not final yet`);
 	return style.good(`Batch ${told.batch}: all ${all} accepted payments are approved`);
 }
