@@ -41,7 +41,7 @@ export interface Operation<
 	answer: Answer;
 	/** Names under which the answer of a creation carries the new record's UUID, the first found wins. */
 	created?: readonly string[];
-	/** `required` (default), `optional` (works without a credential too) or `none`. */
+	/** `required` (default), `optional` (the service takes it without a credential too, where that is asked for) or `none`. */
 	auth?: "optional" | "none";
 	/** The answer may be anything with a Content-Type: branch on it. */
 	document?: true;

@@ -56,10 +56,8 @@ export async function authorise(
 	if (profile.auth.kind === "none" || operation.auth === "none" || anonymous) return { headers: {} };
 	const memory = memoryOf(context);
 	const held = memory.held.get(keyOf(profile)) ?? (await (await context.credentials()).get(profile));
-	if (held === undefined) {
-		if (operation.auth === "optional") return { headers: {} };
-		throw missing(profile);
-	}
+	// What works without a credential too is another thing then (specification 5): only who says so gets it.
+	if (held === undefined) throw missing(profile);
 	memory.held.set(keyOf(profile), held);
 	const expiry = held.credential.kind === "tokens" ? expiryOf(held.credential.token) : undefined;
 	const late = expiry !== undefined && expiry - context.clock.now().getTime() < renewBefore;

@@ -5,7 +5,7 @@ import { corporateOf, type Desk, time } from "./desk.js";
 import { having } from "./lookup.js";
 import { Refusal } from "./message.js";
 import { openAccounts } from "./opening.js";
-import { isUbo } from "./ownership.js";
+import { countsAsUbo } from "./ownership.js";
 import type { Corporate, Related } from "./state.js";
 
 /** Ask a KYB verification: may be asked before the KYCs are done, and again once amended (specification 3, rule 1). @throws Refusal 404, 409 */
@@ -22,7 +22,7 @@ export function requestKyb(desk: Desk, id: string): undefined {
 	return undefined;
 }
 
-const required = (related: Related): boolean => related.fields.isDirector === true || isUbo(related);
+const required = (desk: Desk, related: Related): boolean => related.fields.isDirector === true || countsAsUbo(desk, related);
 
 /**
  * What keeps a KYB from becoming VALIDATED, in words; empty when nothing does. Every requested KYC must be validated
@@ -31,7 +31,7 @@ const required = (related: Related): boolean => related.fields.isDirector === tr
 export function missingForKyb(desk: Desk, corporate: Corporate): string[] {
 	const people = having(desk.state.related, "corporateId", corporate.id).filter((one) => !one.company);
 	const missing = people
-		.filter((one) => one.kyc.status !== "VALIDATED" && (one.kyc.status !== "NOT_STARTED" || required(one)))
+		.filter((one) => one.kyc.status !== "VALIDATED" && (one.kyc.status !== "NOT_STARTED" || required(desk, one)))
 		.map((one) => `the KYC of ${one.id} is ${one.kyc.status}`);
 	const directors = people.filter(({ fields }) => fields.isDirector === true);
 	// Without a declared director it is the account owner, who usually is one (specification 2.3).

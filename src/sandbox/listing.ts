@@ -45,9 +45,12 @@ export function moment(query: URLSearchParams, field: string): string | undefine
 	return new Date(at).toISOString();
 }
 
-/** The values of a filter that may stand several times, as `status=A&status=B`, `status[]=A` or `status=A,B`. */
-export function several(query: URLSearchParams, name: string): string[] {
-	return [...query.getAll(name), ...query.getAll(`${name}[]`)].flatMap((value) => value.split(",")).filter(Boolean);
+/** The values of a filter that may stand several times, as `status=A&status=B`, `status[]=A` or `status=A,B`. @throws Refusal 400 */
+export function several(query: URLSearchParams, name: string, values: readonly string[]): string[] {
+	const given = [...query.getAll(name), ...query.getAll(`${name}[]`)].flatMap((value) => value.split(",")).filter(Boolean);
+	const odd = given.find((value) => !values.includes(value));
+	if (odd === undefined) return given;
+	throw invalid({ field: name, rejectedValue: odd, message: `must be one of ${values.join(", ")}` });
 }
 
 /** True where no filter is given, or the value is among those asked for. */

@@ -100,7 +100,7 @@ function begin(
 		status: "PENDING",
 		amount: amount.toString(),
 		currency: from.currency,
-		reference: body.reference as string | undefined,
+		reference: (body.reference as string | null | undefined) ?? undefined,
 		createdAt: desk.now().toISOString(),
 		settles: time(desk) + Math.round(desk.options.settlementTakes / (quick ? 3 : 1)),
 		fromLedgerId: from.id,

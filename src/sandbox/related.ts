@@ -19,7 +19,8 @@ const own = ["id", "type", "emailAddress", "phone", "email", "isAccountOwner", "
 /** A related entity as it is declared; nothing of it is verified. */
 export function newRelated(desk: Desk, corporateId: string, body: Body, accountOwner: boolean): Related {
 	const { emailAddress, phone, type } = body;
-	const company = type === "COMPANY";
+	// The account owner is a person (specification 2.3), whatever else is said.
+	const company = type === "COMPANY" && !accountOwner;
 	return {
 		id: desk.chance.uuid(),
 		corporateId,

@@ -4,6 +4,7 @@
 import { Decimal, formatJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import { countries, diallingCodes } from "../api/values.js";
+import { legalTypes } from "./legal-types.js";
 import { type Detail, invalid, Refusal } from "./message.js";
 
 type Body = Record<string, unknown>;
@@ -17,6 +18,7 @@ const upTo =
 		typeof value === "string" && Array.from(value).length <= most ? undefined : `size must be between 0 and ${most}`;
 const truth: Rule = (value) => (typeof value === "boolean" ? undefined : "must be a boolean");
 const enumerated: Rule = (value) => (typeof value === "string" && /^[A-Z0-9_]+$/.test(value) ? undefined : "must be an enumerated value");
+const currency: Rule = (value) => (typeof value === "string" && /^[A-Z]{3}$/.test(value) ? undefined : "must be a currency code");
 const alpha3: Rule = (value) =>
 	typeof value === "string" && (countries.includes(value) || value === "XKX") ? undefined : "must be an ISO 3166 alpha-3 code";
 const uuid: Rule = (value) =>
@@ -44,25 +46,28 @@ const amount: Rule = (value) => {
 	return /[1-9]/.test(value.text) ? undefined : "must be greater than 0";
 };
 const custom: Rule = (value) => {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+	if (!isRecord(value)) return "must be an object";
 	return Array.from(formatJson(value)).length <= 3000 ? undefined : "must be at most 3000 characters";
 };
-const legalForm: Rule = (value) =>
-	typeof value === "object" && value !== null && Object.keys(value).length === 1 ? undefined : "must have one country-specific key";
+const legalForm: Rule = (value) => {
+	const [[key = "", form] = [], second] = isRecord(value) ? Object.entries(value) : [];
+	if (second !== undefined || !legalTypes.includes(key)) return "must have one country-specific key";
+	return enumerated(form);
+};
 
 const addressParts = ["isoCountryCode", "city", "postalCode", "street", "number", "refinement", "stateOrProvince"];
 
 const address: Rule = (value) => {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+	if (!isRecord(value)) return "must be an object";
 	const given = Object.entries(value).filter(([, part]) => part !== null);
 	const odd = given.find(([name, part]) => addressParts.includes(name) && typeof part !== "string");
 	if (odd) return `${odd[0]} must be a string`;
-	const { isoCountryCode } = value as Body;
+	const { isoCountryCode } = value;
 	return (isoCountryCode ?? null) === null ? undefined : alpha3(isoCountryCode);
 };
 const phone: Rule = (value) => {
-	if (typeof value !== "object" || value === null) return "must be an object";
-	const { countryCode, number } = value as Body;
+	if (!isRecord(value)) return "must be an object";
+	const { countryCode, number } = value;
 	if (typeof countryCode !== "string" || !diallingCodes.includes(countryCode.replace(/^\+/, "")))
 		return "countryCode is not an allowed value";
 	return typeof number === "string" && /^\d{1,14}$/.test(number) ? undefined : "number must match ^[0-9]{1,14}$";
@@ -89,7 +94,7 @@ const corporateRows: Record<string, Row> = {
 	lastTermsAccepted: { rule: words },
 	metadata: { rule: custom },
 	"expectedMonthlyExpenses.value": { rule: enumerated, required: true },
-	"expectedMonthlyExpenses.currency": { rule: enumerated, required: true },
+	"expectedMonthlyExpenses.currency": { rule: currency, required: true },
 };
 
 const ownerRows: Record<string, Row> = {
@@ -148,8 +153,8 @@ const emailRows: Record<string, Row> = {
 };
 
 const kycRows: Record<string, Row> = {
-	kycConfiguration: { rule: (value) => (isRecord(value) ? undefined : "must be an object") },
-	"kycConfiguration.accessType": { rule: (value) => (value === "LINK" ? undefined : "must be LINK") },
+	kycConfiguration: { rule: (value) => (isRecord(value) ? undefined : "must be an object"), required: true },
+	"kycConfiguration.accessType": { rule: (value) => (value === "LINK" ? undefined : "must be LINK"), required: true },
 	"kycConfiguration.urlOnComplete": { rule: webAddress },
 	"kycConfiguration.urlOnFailure": { rule: webAddress },
 };

@@ -150,6 +150,13 @@ describe("a second corporate with the same externalId", () => {
 });
 
 describe("an anonymous creation", () => {
+	test.each([[], ["--partner-name", "example-partner"]])("is never made of a partner's who is not logged in: %j", async (...flags) => {
+		await world.purser(["auth", "logout"]);
+		const ran = await create(...flags);
+		expect([ran.exit, lines()]).toEqual([4, []]);
+		expect(ran.stderr).toContain("There is no credential for profile sandbox");
+	});
+
 	test.each([401, 403])("refused with %i: a login does not help it, being a partner does", async (status) => {
 		world.wire = async () => answered(status, "{}");
 		const ran = await create("--anonymous", "--partner-name", "example-partner");

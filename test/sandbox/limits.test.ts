@@ -38,7 +38,7 @@ describe("creation of a corporate (specification 2.1, 8)", () => {
 	test("metadata has 3000 characters at most", async () => {
 		expect(await faultOf("metadata", { a: "x".repeat(2992) })).toBeUndefined();
 		expect(await faultOf("metadata", { a: "x".repeat(2993) })).toBe("400 metadata");
-		expect(await faultOf("metadata", [])).toBe("400 metadata");
+		for (const value of [[], 7, "text", true]) expect([value, await faultOf("metadata", value)]).toEqual([value, "400 metadata"]);
 	});
 
 	test.each([
@@ -62,16 +62,38 @@ describe("creation of a corporate (specification 2.1, 8)", () => {
 		["incorporationDate", ["2024-02-29", "1899-12-31"], ["2023-02-29", "2023-02-30", "2023-13-01", "2023-1-1", "20230101", 20230101]],
 		["incorporationCountry", ["FRA", "NLD", "XKX"], ["FR", "fra", "XXX", "France", ""]],
 		["industry", ["CHILD_ADOPTION", "A_NEW_ONE_2"], ["child adoption", "", 1]],
-		["legalType", [{ austriaValue: "AT_AKTIENGESELLSCHAFT_AG" }], [{}, { a: "B", c: "D" }, "AG"]],
+		[
+			"legalType",
+			[
+				{ austriaValue: "AT_AKTIENGESELLSCHAFT_AG" },
+				{ germanyValue: "DE_1" },
+				{ bosniaAndHerzegovinaValue: "A" },
+				{ unitedKingdomValue: "A" },
+				{ ukraineValue: "A" },
+			],
+			[
+				{},
+				{ austriaValue: "A", germanyValue: "A" },
+				"AG",
+				7,
+				["AT_AKTIENGESELLSCHAFT_AG"],
+				{ austriaValue: 1 },
+				{ austriaValue: null },
+				{ austriaValue: "ag" },
+				{ austria: "A" },
+				{ moonValue: "A" },
+			],
+		],
+		["registeredAddress", [{}], [7, "Exampleville", []]],
 		["registeredAddress.isoCountryCode", ["FRA"], ["FR", 1]],
-		["businessAddress", [{ city: "Exampleville" }], ["Exampleville", [], { city: 1 }]],
+		["businessAddress", [{ city: "Exampleville" }], ["Exampleville", [], 7, { city: 1 }]],
 		["accountOwnerInfo.nationality", ["IRL"], ["IE"]],
 		["accountOwnerInfo.emailAddress", ["a@example.com"], ["a", "a@", "@example.com", "a b@example.com", ""]],
 		["accountOwnerInfo.isDirector", [true, false], ["true", 1]],
 		["accountOwnerInfo.directSharesPercentage", [0, 25.5, 100], [-0.1, 100.01, "50"]],
 		["accountOwnerInfo.directorAppointmentDate", ["2021-09-15"], ["15/09/2021"]],
 		["employeesRange", ["BTW_1_AND_10"], ["1-10"]],
-		["expectedMonthlyExpenses.currency", ["EUR"], ["eur"]],
+		["expectedMonthlyExpenses.currency", ["EUR", "XTS"], ["eur", "EURO", "E", "E_1", 978]],
 	])("%s", async (field, good, bad) => {
 		for (const value of good) expect([value, await faultOf(field, value)]).toEqual([value, undefined]);
 		const named = field.startsWith("registeredAddress.") ? "registeredAddress" : field;

@@ -82,7 +82,21 @@ describe("filters (operations 3)", () => {
 		expect((await list("ledgers", `iban=${iban}`)).content).toMatchObject([{ endUserId: id, friendlyName: "Savings" }]);
 		expect((await list("beneficiaries", "")).totalElements).toBe(6);
 		expect(idsOf(await list("beneficiaries", `endUserId=${ids.corporate}&status=PENDING_REVIEW`))).toEqual([ids.unreviewed]);
-		expect((await list("beneficiaries", `endUserId=${ids.nobody}`)).content).toEqual([]);
+		for (const what of ["ledgers", "beneficiaries"])
+			expect(await list(what, `endUserId=${ids.nobody}`)).toMatchObject({ status: 409, errorCode: "END_USER_NOT_FOUND" });
+	});
+
+	test.each([
+		["ledgers", "status=ACTIV", "status"],
+		["ledgers", "status[]=ACTIVE&status[]=active", "status"],
+		["beneficiaries", "status=ACTIVE", "status"],
+		["transactions", "status=PENDING,DONE", "status"],
+		["corporates", "kybStatus=APPROVED", "kybStatus"],
+		[`corporates/${ids.corporate}/related`, "layer=first", "layer"],
+	])("%s?%s is refused: an empty list would be taken for the truth", async (what, query, field) => {
+		const { ask } = await makeService();
+		const { status, data } = await ask("GET", `/api/partner/${what}?${query}`);
+		expect([status, data.details?.map((detail: { field: string }) => detail.field)]).toEqual([400, [field]]);
 	});
 
 	test("corporates by KYB status, name and the owner's email, by either time", async () => {

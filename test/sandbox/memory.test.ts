@@ -31,7 +31,7 @@ describe("a restart in the middle", () => {
 		await before.ask("PATCH", `/api/partner/corporates/${id}`, '{"metadata":{"$decimal":"1.50","rate":0.10,"big":12345678901234567890}}');
 		await before.ask("POST", "/api/partner/verifications/email/send", { relatedPhysicalPersonId: owner });
 		await before.ask("POST", `/api/partner/corporates/${id}/kyb`);
-		const kyc = await before.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId: owner });
+		const kyc = await before.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId: owner, kycConfiguration: { accessType: "LINK" } });
 
 		const after = await restarted();
 		const asked = (path: string) => after.ask("GET", path, undefined, { token: login.data.token });

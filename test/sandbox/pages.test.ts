@@ -16,7 +16,7 @@ async function pages(service: Service): Promise<Record<string, string>> {
 	});
 	await newRelated(service, id, { type: "COMPANY", corporateName: evil, directSharesPercentage: 50 });
 	const relatedPhysicalPersonId = owner;
-	const kyc = await service.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId });
+	const kyc = await service.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId, kycConfiguration: { accessType: "LINK" } });
 	await service.ask("POST", "/api/partner/verifications/email/send", { relatedPhysicalPersonId, emailSubject: evil });
 	const { data } = await service.ask("GET", "/_sandbox/outbox");
 	await service.control("terms", { version: evil });
@@ -52,7 +52,7 @@ describe("pages", () => {
 		const { id, owner } = await newCorporate(service);
 		const other = await newRelated(service, id, { firstName: "Linus", lastName: "Placeholder" });
 		const page = async (relatedPhysicalPersonId: string): Promise<string> => {
-			const { data } = await service.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId });
+			const { data } = await service.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId, kycConfiguration: { accessType: "LINK" } });
 			return (await open(service, new URL(data.url).pathname)).text;
 		};
 		expect(await page(owner)).toMatch(/Document and face[\s\S]*<li>Your face/);
@@ -109,11 +109,18 @@ describe("pages", () => {
 		const first = new URL((await link({ accessType: "LINK", ...urls })).data.url).pathname;
 		const declined = await open(service, `${first}/decline`, "POST");
 		expect([declined.status, declined.headers.location]).toEqual([303, "https://www.example.com/failed"]);
-		const second = new URL((await link(urls)).data.url).pathname;
+		const second = new URL((await link({ accessType: "LINK", ...urls })).data.url).pathname;
 		const completed = await open(service, `${second}/complete`, "POST");
 		expect([completed.status, completed.headers.location]).toEqual([303, "https://www.example.com/done"]);
 		const { owner: other } = await newCorporate(service);
-		for (const kycConfiguration of ["LINK", { accessType: "QR" }, { urlOnComplete: "javascript:alert(1)" }, { urlOnFailure: 7 }]) {
+		for (const kycConfiguration of [
+			undefined,
+			"LINK",
+			{},
+			{ accessType: "QR" },
+			{ accessType: "LINK", urlOnComplete: "javascript:alert(1)" },
+			{ accessType: "LINK", urlOnFailure: 7 },
+		]) {
 			const { status } = await service.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId: other, kycConfiguration });
 			expect([kycConfiguration, status]).toEqual([kycConfiguration, 400]);
 		}

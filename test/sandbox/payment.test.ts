@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { balance, ids, makeService, newCorporate, payBeneficiary, payLedger, type Service, statusOf } from "./service.js";
+import { balance, doKyc, ids, makeService, newCorporate, payBeneficiary, payLedger, type Service, statusOf } from "./service.js";
 
 const fetched = async (service: Service, id: string) => (await service.ask("GET", `/api/partner/transactions/${id}`)).data;
 
@@ -173,11 +173,16 @@ describe("what is refused moves nothing", () => {
 		expect(await balance(service, ids.main)).toEqual({ total: "10000.00", available: "0.00", reserved: "10000.00" });
 	});
 
+	test("a reference that is null is none", async () => {
+		const service = await makeService();
+		const { data } = await payLedger(service, "1", ids.main, ids.savings, ',"reference":null');
+		expect((await service.ask("GET", `/api/partner/transactions/${data.id}`)).data.information).toEqual({});
+	});
+
 	test("another corporate's beneficiary", async () => {
 		const service = await makeService({ complianceTakes: 0 });
 		const { id, owner } = await newCorporate(service);
-		await service.ask("POST", "/api/partner/kyc", { relatedPhysicalPersonId: owner });
-		await service.control("kyc", { relatedId: owner });
+		await doKyc(service, owner);
 		await service.ask("POST", `/api/partner/corporates/${id}/kyb`);
 		const [ledger] = (await service.ask("GET", `/api/partner/ledgers?endUserId=${id}`)).data.content;
 		const { status, data } = await payBeneficiary(service, "1", ids.supplier, ledger.id);

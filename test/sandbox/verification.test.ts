@@ -88,6 +88,15 @@ describe("KYC of a person (specification 4, rules 5 and 6)", () => {
 		]);
 	});
 
+	test("the account owner is a person, whatever else is said of it", async () => {
+		const service = await makeService();
+		const { owner } = await newCorporate(service, {
+			accountOwnerInfo: { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", position: "CEO", type: "COMPANY" },
+		});
+		expect((await service.ask("GET", `/api/partner/corporates/related/${owner}`)).data.type).toBe("PHYSICAL");
+		expect((await link(service, owner)).status).toBe(200);
+	});
+
 	test("where the account owner is no director, a director does the full one", async () => {
 		const service = await makeService();
 		const { id, owner } = await newCorporate(service, {
@@ -102,6 +111,40 @@ describe("KYC of a person (specification 4, rules 5 and 6)", () => {
 });
 
 describe("KYB of a corporate (specification 3; operations 5)", () => {
+	// Specification 4, rule 5: KYC is required for all UBOs; operations 5: from 25 %.
+	test.each([
+		[[50, 50], true],
+		[[50, 49.9], false],
+		[[100, 62.5, 40], true],
+		[[99, 25, 100], false],
+	])("who holds %j through companies counts as a UBO: %s", async (chain, counts) => {
+		const service = await makeService({ complianceTakes: 0 });
+		const { id, owner } = await newCorporate(service);
+		let owned: string | undefined;
+		for (const [at, directSharesPercentage] of chain.entries()) {
+			const who =
+				at === chain.length - 1 ? { firstName: "Linus", lastName: "Placeholder" } : { type: "COMPANY", corporateName: `Holding ${at}` };
+			owned = await newRelated(service, id, { ...who, directSharesPercentage, ownedCorporateId: owned?.toUpperCase() });
+		}
+		await doKyc(service, owner);
+		await ask(service, id);
+		expect(await kyb(service, id)).toEqual([counts ? "PENDING_VERIFICATION" : "VALIDATED"]);
+		expect((await service.control("kyb", { corporateId: id })).status).toBe(409);
+		if (counts) await doKyc(service, owned as string);
+		expect(await kyb(service, id)).toEqual(["VALIDATED"]);
+	});
+
+	test("companies that hold each other hold nothing in the end", async () => {
+		const service = await makeService({ complianceTakes: 0 });
+		const { id, owner } = await newCorporate(service);
+		const company = await newRelated(service, id, { type: "COMPANY", corporateName: "Circle BV", directSharesPercentage: 100 });
+		await service.ask("PATCH", `/api/partner/corporates/related/${company}`, { ownedCorporateId: company });
+		await newRelated(service, id, { firstName: "Linus", lastName: "Placeholder", directSharesPercentage: 100, ownedCorporateId: company });
+		await doKyc(service, owner);
+		await ask(service, id);
+		expect(await kyb(service, id)).toEqual(["VALIDATED"]);
+	});
+
 	test("asked early it waits, and becomes VALIDATED a while after the last KYC", async () => {
 		const service = await makeService();
 		const { id, owner } = await newCorporate(service);
