@@ -9,10 +9,15 @@ import { field, isRecord, type Source } from "./schema.js";
 /** An answer as received. */
 export type Received = Record<string, unknown>;
 
-/** The schema of a record-shaped answer: names and what they mean. */
-export function answer(fields: Record<string, string>, source: Source = "documented") {
+/**
+ * The schema of a record-shaped answer: names and what they mean.
+ * @param but fields that come from elsewhere than the others
+ */
+export function answer(fields: Record<string, string>, source: Source = "documented", but: Readonly<Record<string, Source>> = {}) {
 	return z.looseObject(
-		Object.fromEntries(Object.entries(fields).map(([name, description]) => [name, field(z.unknown(), { description, source })])),
+		Object.fromEntries(
+			Object.entries(fields).map(([name, description]) => [name, field(z.unknown(), { description, source: but[name] ?? source })]),
+		),
 	) as z.ZodType<Received>;
 }
 

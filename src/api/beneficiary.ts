@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { answer, flagAt, pageOf, type Received, textAt } from "./answer.js";
-import { identifier, uuid } from "./fields.js";
+import { identifier, openChoice, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
-import { field } from "./schema.js";
 import { beneficiaryStatuses } from "./values.js";
 
 export const listBeneficiaries = operation({
@@ -15,7 +14,7 @@ export const listBeneficiaries = operation({
 	params: z.object({}),
 	query: z.strictObject({
 		endUserId: uuid("Only those of this end-user").optional(),
-		status: field(z.enum(beneficiaryStatuses), { description: "Only this status" }).optional(),
+		status: openChoice("Only this status", beneficiaryStatuses).optional(),
 		...paging(),
 	}),
 	answer: pageOf("beneficiaries"),
@@ -31,18 +30,22 @@ export const getBeneficiary = operation({
 	path: "/api/partner/beneficiaries/{beneficiaryId}",
 	params: z.strictObject({ beneficiaryId: identifier("The beneficiary") }),
 	query: z.object({}),
-	answer: answer({
-		id: "Identifier",
-		name: "Who is paid",
-		type: "Type",
-		status: "VALID, DECLINED, PENDING_REVIEW, PENDING",
-		active: "Whether it can be paid",
-		endUserId: "Whose beneficiary",
-		friendlyName: "Your name for it",
-		accountNumber: "Account (IBAN or other)",
-		currency: "Currency of the account",
-		linkcyLedgerId: "The ledger, when the account is hosted at the service",
-	}),
+	answer: answer(
+		{
+			id: "Identifier",
+			name: "Who is paid",
+			type: "Type",
+			status: "VALID, DECLINED, PENDING_REVIEW, PENDING",
+			active: "Whether it can be paid",
+			endUserId: "Whose beneficiary",
+			friendlyName: "Your name for it",
+			accountNumber: "Account (IBAN or other)",
+			currency: "Currency of the account, where it is told",
+			linkcyLedgerId: "The ledger, when the account is hosted at the service",
+		},
+		"documented",
+		{ currency: "assumed" },
+	),
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 	specified: false,
 });

@@ -17,7 +17,8 @@ import {
 } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
-import { field } from "./schema.js";
+import { leastSure } from "./provenance.js";
+import { field, type Source } from "./schema.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "./values.js";
 
 /** The person who manages the corporate account (specification 2.3). */
@@ -41,7 +42,7 @@ const accountOwnerInfo = () =>
 		{ description: "The account owner", source: "spec" },
 	);
 
-const legalType = () =>
+const legalType = (source: Source) =>
 	field(
 		z.record(z.string(), z.unknown()).superRefine((value, context) => {
 			const entries = Object.entries(value);
@@ -56,7 +57,7 @@ const legalType = () =>
 			description: "Legal form: one country-specific key with a value",
 			placeholder: "json",
 			example: '{"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
-			source: "spec",
+			source,
 			warn: (value: Record<string, unknown>) =>
 				value.austriaValue === "AT_AKTIENGESELLSCHAFT_AG"
 					? undefined
@@ -64,35 +65,35 @@ const legalType = () =>
 		},
 	);
 
-/** Fields of a creation that an update may carry too (beyond lastTermsAccepted they are assumed for an update). */
-const corporateFields = () => ({
-	externalId: text("Identifier of the corporate in your own system", 511, { example: "crm-4711", offer: true, source: "spec" }).optional(),
-	corporateName: text("Official name", 255, { example: "Example Trading SAS", source: "spec" }),
-	tradeName: text("Business name, if any", 255, { source: "spec" }).optional(),
-	incorporationCountry: country("Country of registration", { source: "spec" }),
-	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source: "spec" }),
-	incorporationDate: date("Date of incorporation", { example: "2019-04-01", offer: true, source: "spec" }).optional(),
-	legalType: legalType().optional(),
-	website: text("Website", 511, { example: "https://www.example.com", source: "spec" }).optional(),
+/** Fields of a creation that an update may carry too. @param source of the fields: beyond lastTermsAccepted they are not shown for an update */
+const corporateFields = (source: Source) => ({
+	externalId: text("Identifier of the corporate in your own system", 511, { example: "crm-4711", offer: true, source }).optional(),
+	corporateName: text("Official name", 255, { example: "Example Trading SAS", source }),
+	tradeName: text("Business name, if any", 255, { source }).optional(),
+	incorporationCountry: country("Country of registration", { source }),
+	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),
+	incorporationDate: date("Date of incorporation", { example: "2019-04-01", offer: true, source }).optional(),
+	legalType: legalType(source).optional(),
+	website: text("Website", 511, { example: "https://www.example.com", source }).optional(),
 	industry: openChoice("Industry (12 of 136 values are known)", industries, {
 		choose: "industry",
 		example: "FOOD_RESTAURANT_CATERING",
-		source: "spec",
+		source,
 	}),
-	registeredAddress: address("Registered address", { source: "spec" }),
-	businessAddress: address("Business address, when it differs", { source: "spec" }).optional(),
+	registeredAddress: address("Registered address", { source }),
+	businessAddress: address("Business address, when it differs", { source }).optional(),
 	expectedMonthlyExpenses: field(
 		z.strictObject({
-			value: openChoice("Range of monthly expenses", monthlyExpenses, { example: "LESS_THAN_10_000", source: "spec" }),
+			value: openChoice("Range of monthly expenses", monthlyExpenses, { example: "LESS_THAN_10_000", source }),
 			currency: currency("Currency of the range", currencies),
 		}),
-		{ description: "Expected monthly expenses", source: "spec" },
+		{ description: "Expected monthly expenses", source },
 	),
 	employeesRange: openChoice("Number of employees (the specification lost this field's name)", employeesRanges, {
-		source: "documented",
+		source: leastSure(source, "documented"),
 	}).optional(),
 	lastTermsAccepted: line("Version of the terms that the account owner accepted; can be set later", { source: "spec" }).optional(),
-	metadata: metadata().optional(),
+	metadata: metadata({ source }).optional(),
 });
 
 const corporateRecord = () =>
@@ -126,7 +127,7 @@ export const createCorporate = operation({
 	query: z.object({}),
 	body: z.strictObject({
 		partnerName: line("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" }).optional(),
-		...corporateFields(),
+		...corporateFields("spec"),
 		accountOwnerInfo: accountOwnerInfo(),
 	}),
 	answer: answer(
@@ -147,7 +148,7 @@ export const updateCorporate = operation({
 	path: "/api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.object({}),
-	body: z.strictObject(corporateFields()).partial(),
+	body: z.strictObject(corporateFields("assumed")).partial(),
 	answer: nothing(),
 	provenance: { method: "spec", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
@@ -174,7 +175,7 @@ export const listCorporates = operation({
 	path: "/api/partner/corporates",
 	params: z.object({}),
 	query: z.strictObject({
-		kybStatus: field(z.array(field(z.enum(kybStatuses), { description: "Status" })), { description: "Only these KYB statuses" }).optional(),
+		kybStatus: field(z.array(openChoice("Status", kybStatuses)), { description: "Only these KYB statuses" }).optional(),
 		registeredName: plain("Only with this name").optional(),
 		emailAddress: plain("Only with this email address", { personal: true }).optional(),
 		sortAttribute: field(z.enum(["UPDATE_DATE", "CREATION_DATE"]), { description: "Sorted by" }).optional(),

@@ -64,7 +64,7 @@ export function uuid(description: string, say: Say = {}) {
 	);
 }
 
-/** A path segment that names a record of the service. UUIDs by the specification, but only creation answers say so: any safe text passes. */
+/** A path segment that names a record of the service: a UUID, as the answers of creations are (specification 2.4, 2.9). */
 export function identifier(description: string, say: Say = {}) {
 	return uuid(description, { positional: true, ...say });
 }
@@ -250,7 +250,7 @@ export function email(description: string, say: Say = {}) {
 }
 
 /** Free JSON object, at most 3000 characters as sent (specification 2.1, 8). */
-export function metadata() {
+export function metadata(say: Say = {}) {
 	return field(
 		z.record(z.string(), z.unknown()).superRefine((value, context) => {
 			const length = [...formatJson(value)].length;
@@ -261,6 +261,7 @@ export function metadata() {
 			placeholder: "json",
 			example: '{"tier":"gold"}',
 			warn: (value: object) => lengthRemark(formatJson(value), 3000),
+			...say,
 		},
 	);
 }

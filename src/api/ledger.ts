@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, pageOf, type Received, textAt } from "./answer.js";
-import { identifier, plain, uuid } from "./fields.js";
+import { identifier, openChoice, plain, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { field } from "./schema.js";
@@ -15,7 +15,7 @@ export const listLedgers = operation({
 	params: z.object({}),
 	query: z.strictObject({
 		endUserId: uuid("Only those of this end-user").optional(),
-		status: field(z.array(field(z.enum(ledgerStatuses), { description: "Status" })), { description: "Only these statuses" }).optional(),
+		status: field(z.array(openChoice("Status", ledgerStatuses)), { description: "Only these statuses" }).optional(),
 		iban: plain("Only with this IBAN", { personal: true }).optional(),
 		...paging(),
 	}),

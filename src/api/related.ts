@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { answer, at, flagAt, nothing, pageOf, type Received, textAt } from "./answer.js";
-import { address, country, date, email, identifier, line, percentage, phone, text, url, uuid } from "./fields.js";
+import { address, country, date, email, identifier, line, openChoice, percentage, phone, text, url, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
-import { field } from "./schema.js";
+import { missingNames } from "./related-names.js";
+import { field, type Source } from "./schema.js";
+import { relatedTypes } from "./values.js";
 
 /** Fields of a related entity. The body of these operations is assumed after the record (operations 2, 4). */
 const relatedFields = () => ({
 	externalId: text("Identifier in your own system", 511, { source: "assumed" }).optional(),
-	type: field(z.enum(["PHYSICAL", "COMPANY"]), { description: "A physical person or a company", source: "assumed", offer: true }).default(
-		"PHYSICAL",
-	),
+	type: openChoice("A physical person or a company", relatedTypes, { source: "assumed", offer: true }).default("PHYSICAL"),
 	firstName: line("First name of a person", { personal: true, example: "Grace", source: "assumed" }).optional(),
 	lastName: line("Last name of a person", { personal: true, example: "Sample", source: "assumed" }).optional(),
 	corporateName: text("Official name of a company", 255, { example: "Example Holding BV", source: "assumed" }).optional(),
@@ -59,14 +59,7 @@ export const createRelated = operation({
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.object({}),
 	body: z.strictObject(relatedFields()).superRefine((value, context) => {
-		const missing = value.type === "COMPANY" ? (["corporateName"] as const) : (["firstName", "lastName"] as const);
-		for (const name of missing)
-			if (value[name] === undefined)
-				context.addIssue({
-					code: "custom",
-					path: [name],
-					message: `is required for a ${value.type === "COMPANY" ? "company" : "physical person"}`,
-				});
+		for (const [name, message] of missingNames(value)) context.addIssue({ code: "custom", path: [name], message });
 	}),
 	answer: answer({ id: "Identifier of the new related entity (or corporateRelatedId)" }, "assumed"),
 	created: ["id", "corporateRelatedId"],
@@ -136,7 +129,7 @@ export const deleteRelated = operation({
 	specified: false,
 });
 
-const person = () => uuid("The related physical person", { positional: true, source: "assumed" });
+const person = (source: Source) => uuid("The related physical person", { positional: true, source });
 
 export const sendEmailLink = operation({
 	id: "email.sendLink",
@@ -147,13 +140,13 @@ export const sendEmailLink = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		relatedPhysicalPersonId: person(),
+		relatedPhysicalPersonId: person("assumed"),
 		emailSubject: line("Subject of the email", { source: "documented" }).optional(),
 		urlOnSuccess: url("Where the person is led once verified", { source: "documented" }).optional(),
 		urlOnFailure: url("Where the person is led otherwise", { source: "documented" }).optional(),
 	}),
 	answer: answer({ ttl: "How long the link is valid (ISO 8601 duration)" }),
-	provenance: { method: "documented", path: "documented", request: "assumed", answer: "documented" },
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
 });
 
@@ -166,7 +159,7 @@ export const getKycLink = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		relatedPhysicalPersonId: person(),
+		relatedPhysicalPersonId: person("documented"),
 		kycConfiguration: field(
 			z.strictObject({
 				accessType: field(z.enum(["LINK"]), { description: "How the person gets there" }).default("LINK"),
@@ -189,9 +182,9 @@ export const sendPhoneCode = operation({
 	path: "/api/partner/verifications/phone/send",
 	params: z.object({}),
 	query: z.object({}),
-	body: z.strictObject({ relatedPhysicalPersonId: person() }),
+	body: z.strictObject({ relatedPhysicalPersonId: person("assumed") }),
 	answer: answer({ ttl: "How long the code is valid (ISO 8601 duration)" }),
-	provenance: { method: "documented", path: "documented", request: "assumed", answer: "documented" },
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
 });
 
@@ -204,7 +197,7 @@ export const verifyPhoneCode = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		relatedPhysicalPersonId: person(),
+		relatedPhysicalPersonId: person("documented"),
 		code: field(z.string().regex(/^[0-9]{6}$(?!\n)/, "must be the 6 digits of the SMS"), {
 			description: "The 6 digits of the SMS (5 tries, 10 minutes)",
 			placeholder: "digits",

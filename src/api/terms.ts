@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { answer } from "./answer.js";
+import { openChoice } from "./fields.js";
 import { operation } from "./operation.js";
 import { field } from "./schema.js";
 
@@ -12,7 +13,7 @@ export const getTerms = operation({
 	params: z.object({}),
 	query: z.strictObject({
 		type: field(z.enum(["CORPORATE"]), { description: "Whose terms" }).default("CORPORATE"),
-		language: field(z.enum(["EN", "FR"]), { description: "Language; others on request via customer care" }).default("EN"),
+		language: openChoice("Language; others than EN and FR on request via customer care", ["EN", "FR"]).default("EN"),
 	}),
 	answer: answer({
 		type: "Whose terms",

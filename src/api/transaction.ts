@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, pageOf, type Received, textAt } from "./answer.js";
-import { amount, identifier, reference, time, uuid } from "./fields.js";
+import { amount, identifier, openChoice, reference, time, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { field } from "./schema.js";
@@ -71,7 +71,7 @@ export const getTransaction = operation({
 		currency: "Currency",
 		information: "{reference, declineReason, note, clearingDate}",
 		sender: "{name, ledgerId}",
-		receiver: "{name, ledgerId}",
+		receiver: "{name, ledgerId} (assumed: beneficiaryId too)",
 	}),
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 	specified: true,
@@ -86,7 +86,7 @@ export const listTransactions = operation({
 	params: z.object({}),
 	query: z.strictObject({
 		ledgerId: uuid("Only those of this ledger").optional(),
-		status: field(z.array(field(z.enum(transactionStatuses), { description: "Status" })), {
+		status: field(z.array(openChoice("Status", transactionStatuses)), {
 			description: "Only these statuses",
 		}).optional(),
 		startDate: time("Not before (RFC 3339)").optional(),

@@ -58,6 +58,9 @@ export const employeesRanges: readonly string[] = ["BTW_1_AND_10"];
 /** Open: currencies seen (documented). */
 export const currencies: readonly string[] = "EUR GBP USD PLN AUD CHF CAD SEK NOK JPY HUF HKD NZD CZK SGD RON HRK".split(" ");
 
+/** Open, and assumed: what a related entity is. */
+export const relatedTypes: readonly string[] = ["PHYSICAL", "COMPANY"];
+
 /** Statuses of a KYB request. Only VALIDATED is in the specification; the others are documented. */
 export const kybStatuses = [
 	"NOT_STARTED",

@@ -3,8 +3,11 @@
  */
 import { z } from "zod";
 import type { Received } from "../api/answer.js";
+import { openChoice } from "../api/fields.js";
 import { createRelated } from "../api/related.js";
+import { missingNames } from "../api/related-names.js";
 import { field } from "../api/schema.js";
+import { relatedTypes } from "../api/values.js";
 
 /** Most entities of one list. */
 const most = 500;
@@ -13,8 +16,7 @@ const { type, ...fields } = createRelated.body.shape;
 const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createRelated.body.shape)[];
 
 /** Without the operation's default, so that it can be told whether anything was given beside a list. Prompts are for persons. */
-const givenType = field(z.enum(["PHYSICAL", "COMPANY"]), {
-	description: "A physical person or a company; PHYSICAL when left out",
+const givenType = openChoice("A physical person or a company; PHYSICAL when left out", relatedTypes, {
 	offer: true,
 	source: "assumed",
 }).optional();
@@ -39,7 +41,7 @@ export const relatedInput = z
 	})
 	.superRefine((value, context) => {
 		if (value.entities === undefined) {
-			for (const [name, message] of missingNames(value)) context.addIssue({ code: "custom", path: [name], message });
+			for (const [name, message] of forgotten(value)) context.addIssue({ code: "custom", path: [name], message });
 			return;
 		}
 		for (const name of names)
@@ -47,12 +49,9 @@ export const relatedInput = z
 				context.addIssue({ code: "custom", path: [name], message: "stands beside a list of entities; give it inside the list" });
 	});
 
-function missingNames(value: Received): [string, string][] {
-	const company = value.type === "COMPANY";
+function forgotten(value: Received): [string, string][] {
 	// Only a company has one, so it is the type that was forgotten, not the names of a person.
 	const unnamed = value.firstName === undefined && value.lastName === undefined;
 	if (value.type === undefined && unnamed && value.corporateName !== undefined) return [["type", "is required for a company, as COMPANY"]];
-	return (company ? ["corporateName"] : ["firstName", "lastName"])
-		.filter((name) => value[name] === undefined)
-		.map((name) => [name, `is required for a ${company ? "company" : "physical person"}`]);
+	return missingNames(value);
 }

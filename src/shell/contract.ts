@@ -3,7 +3,7 @@
  * down once, so that none of them loads a command. `purser --help --json` prints it.
  */
 import type { Effect } from "../api/operation.js";
-import type { FieldKind } from "../api/schema.js";
+import type { FieldKind, Source } from "../api/schema.js";
 import type { SeenKind } from "../context.js";
 import type { Example } from "./command.js";
 import type { GlobalFlag } from "./options.js";
@@ -33,6 +33,8 @@ export interface FlagSheet {
 	/** Choices (of `choices` or `known`) that stand in the contract's `lists`. */
 	list?: ListName;
 	fallback?: string;
+	/** Of a field of the service: where it is known from. */
+	source?: Source;
 	/** The value is a path. */
 	file?: true;
 	ids?: IdKind;

@@ -2,7 +2,8 @@
  * Flags from an input schema: kebab-case names, dots for nested objects, one flag a leaf.
  */
 import type { z } from "zod";
-import { describe, type Field } from "../api/schema.js";
+import { leastSure } from "../api/provenance.js";
+import { describe, type Field, type Source } from "../api/schema.js";
 import { kebab } from "./names.js";
 
 /** One flag of a command, or its positional argument; a repeated one is the last and takes all that is left. */
@@ -16,6 +17,8 @@ export interface Flag {
 	/** Required once its parents are given; `always` when every parent is required too. */
 	required: "no" | "with-parent" | "always";
 	repeated: boolean;
+	/** Where the field comes from, the least sure of its own and of what it stands in. */
+	source?: Source;
 }
 
 /** The flags of an input, in its order. Lists of records have none: they come from a file. */
@@ -23,10 +26,11 @@ export function flagsOf(input: z.ZodType): Flag[] {
 	return leaves(describe(input), [], true);
 }
 
-function leaves(shape: Field, path: readonly string[], always: boolean): Flag[] {
+function leaves(shape: Field, path: readonly string[], always: boolean, around?: Source): Flag[] {
 	return (shape.fields ?? []).flatMap((field) => {
 		const here = [...path, field.name];
-		if (field.kind === "object") return leaves(field, here, always && field.required);
+		const source = leastSure(around, field.meta.source);
+		if (field.kind === "object") return leaves(field, here, always && field.required, source);
 		if (field.kind === "list" && (field.element as Field).kind === "object") return [];
 		return [
 			{
@@ -36,6 +40,7 @@ function leaves(shape: Field, path: readonly string[], always: boolean): Flag[] 
 				positional: field.meta.positional === true && path.length === 0,
 				required: field.required ? (always ? "always" : "with-parent") : "no",
 				repeated: field.kind === "list",
+				source,
 			} satisfies Flag,
 		];
 	});

@@ -107,6 +107,7 @@ export function commandHelp(sheet: Sheet, style: Style): string {
 			),
 		);
 	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
+	if (sheet.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrap(assumed, style.columns)));
 	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => flag.name === name));
 	parts.push("", style.bold("Global flags"), indent(wrap([...global, "(purser help flags)"].join(" "), style.columns - 2)));
 	const exits = ["0 done", ...sheet.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
@@ -114,19 +115,26 @@ export function commandHelp(sheet: Sheet, style: Style): string {
 	return parts.join("\n");
 }
 
+const assumed =
+	"assumed: nobody showed this field or its name; what your service calls it is set with purser api set (see purser api list).";
+
 /** An argument as the usage line shows it. */
 export function usageOf({ name, repeated, required }: FlagSheet): string {
 	const word = `${name}${repeated ? "…" : ""}`;
 	return required === "no" ? `[${word}]` : word;
 }
 
+/** Values of an open list that are named beside a flag. */
+const mostKnown = 6;
+
 function flagRow(flag: FlagSheet): [string, string] {
 	const { name, placeholder, description, choices, known, fallback } = flag;
 	const remarks = [
 		flag.required === "always" ? "required" : "",
 		flag.repeated ? "may be repeated" : "",
-		choices ? choices.join(" | ") : known && known.length <= 3 ? `like ${known.join(", ")}` : "",
+		choices ? choices.join(" | ") : known && known.length <= mostKnown ? `like ${known.join(", ")}` : "",
 		fallback !== undefined ? `default ${fallback}` : "",
+		flag.source === "assumed" ? "assumed" : "",
 	].filter(Boolean);
 	return [
 		placeholder === undefined ? name : `${name} <${placeholder}>`,

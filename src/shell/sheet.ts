@@ -74,7 +74,8 @@ function flagSheet(flag: Flag): FlagSheet {
 	const { field } = flag;
 	const inner = flag.repeated && field.element ? field.element : field;
 	const { description } = field.meta;
-	const shared = { type: inner.kind, required: flag.required, ...(flag.repeated ? { repeated: true as const } : {}) };
+	const { required, source } = flag;
+	const shared = { type: inner.kind, required, source, ...(flag.repeated ? { repeated: true as const } : {}) };
 	if (field.kind === "boolean" && !flag.positional)
 		return field.fallback === true
 			? { ...shared, name: `--no-${flag.name}`, description: `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}` }

@@ -30,6 +30,7 @@ interface Row {
 	method: string;
 	path: string;
 	provenance: Record<string, string>;
+	assumedFields: { request: string[]; answer: string[] };
 	specified: boolean;
 }
 
@@ -49,13 +50,38 @@ describe("api list", () => {
 	it("marks what is assumed with a word", async () => {
 		const ran = await world.purser(["api", "list"]);
 		expect(ran.stdout).toContain("Ask a KYB verification · ASSUMED: method, path, request, answer");
-		expect(ran.stdout).toContain("Create a Corporate · documented: method, path · spec: request, answer");
+		expect(ran.stdout).toContain("Get a ledger · ASSUMED: method, path, request · documented: answer");
+	});
+
+	it("marks a field that nobody showed, of a request or an answer that is known otherwise", async () => {
+		const ran = await world.purser(["api", "list"]);
+		for (const line of [
+			"Create a Corporate · ASSUMED: the field accountOwnerInfo.position · documented: method, path · spec: request, answer",
+			"Send an email verification link · ASSUMED: the field relatedPhysicalPersonId · documented: method, path, request, answer",
+			"Send phone verification code by sms · ASSUMED: the field relatedPhysicalPersonId · documented: method, path, request, answer",
+			"Verify phone verification code · documented: method, path, request, answer",
+			"Get a beneficiary · ASSUMED: method, path, request, the field currency · documented: answer",
+		])
+			expect(ran.stdout).toContain(line);
+	});
+
+	it("takes a field for known that the profile names", async () => {
+		const mine = await makeWorld({
+			profile: { overrides: { "corporate.create": { fields: { "accountOwnerInfo.position": "jobTitle" } } } },
+		});
+		const rows: Row[] = (await mine.purser(["api", "list", "--assumed", "--json"])).json();
+		expect(rows.map((row) => row.id)).not.toContain("corporate.create");
+		expect((await mine.purser(["api", "list"])).stdout).toContain("Create a Corporate · documented: method, path · spec: request, answer");
 	});
 
 	it("--assumed leaves out what is known", async () => {
 		const rows: Row[] = (await world.purser(["api", "list", "--assumed", "--json"])).json();
-		expect(rows.map((row) => row.id)).not.toContain("corporate.create");
-		expect(rows.every((row) => Object.values(row.provenance).includes("assumed"))).toBe(true);
+		const ids = rows.map((row) => row.id);
+		for (const known of ["related.get", "phone.verifyCode", "corporate.list", "auth.login"]) expect(ids).not.toContain(known);
+		expect(ids).toContain("corporate.create");
+		const assumed = ({ provenance, assumedFields: { request, answer } }: Row) =>
+			Object.values(provenance).includes("assumed") || request.length + answer.length > 0;
+		expect(rows.filter((row) => !assumed(row))).toEqual([]);
 	});
 });
 

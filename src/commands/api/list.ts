@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { catalog } from "../../api/catalog.js";
 import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
+import { assumedFields } from "../../api/provenance.js";
 import { field, type Source } from "../../api/schema.js";
 import type { Context, Override } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -16,6 +17,8 @@ interface Row {
 	/** One of the specification's sixteen. */
 	specified: boolean;
 	provenance: Provenance;
+	/** Fields that nobody showed, of a request or an answer that is known otherwise. */
+	assumedFields: { request: string[]; answer: string[] };
 	/** What the profile replaces, where it does. */
 	override?: Override;
 }
@@ -69,20 +72,31 @@ async function overridesOf(context: Context): Promise<Record<string, Override>> 
 }
 
 function rowOf(operation: AnyOperation, override: Override | undefined): Row {
-	const { id, title, effect, method, path, specified, provenance } = operation;
-	return { id, title, effect, method: override?.method ?? method, path: override?.path ?? path, specified, provenance, override };
+	const { id, title, effect, method, path, specified, provenance, query, body, answer } = operation;
+	const known = { method: override?.method ?? method, path: override?.path ?? path };
+	const assumed = {
+		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedFields(schema) : [])),
+		answer: provenance.answer === "assumed" ? [] : assumedFields(answer),
+	};
+	return { id, title, effect, ...known, specified, provenance, assumedFields: assumed, override };
 }
 
 const parts = ["method", "path", "request", "answer"] as const;
 
-/** The parts that nobody showed and that the profile does not replace. */
+/** The parts, and the fields of the others, that nobody showed and that the profile does not replace. */
 function assumedParts(row: Row): string[] {
-	return parts.filter((part) => row.provenance[part] === "assumed" && !(part in (row.override ?? {})));
+	const { assumedFields: fields, override = {} } = row;
+	const single = [...fields.request, ...fields.answer].filter((name) => override.fields?.[name] === undefined);
+	return [
+		...parts.filter((part) => row.provenance[part] === "assumed" && !(part in override)),
+		...single.map((name) => `the field ${name}`),
+	];
 }
 
 function paragraph(row: Row, style: Style): string {
 	const from = (source: Source): string[] => {
-		const named = parts.filter((part) => row.provenance[part] === source && !(part in (row.override ?? {})));
+		const named =
+			source === "assumed" ? assumedParts(row) : parts.filter((part) => row.provenance[part] === source && !(part in (row.override ?? {})));
 		return named.length === 0 ? [] : [`${source === "assumed" ? "ASSUMED" : source}: ${named.join(", ")}`];
 	};
 	const provenance = [...from("assumed").map(style.warn), ...from("documented").map(style.dim), ...from("spec").map(style.dim)];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
+import { openChoice } from "../../api/fields.js";
 import { getKycLink, listRelated, sendEmailLink } from "../../api/related.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
@@ -43,7 +44,7 @@ export default defineCommand({
 	input: z.strictObject({
 		...getCorporate.params.shape,
 		explain: field(z.boolean(), { description: "Say why each step is there" }).default(false),
-		wait: field(z.enum(kybStatuses), { description: "Look again until the KYB is in this status" }).optional(),
+		wait: openChoice("Look again until the KYB is in this status", kybStatuses).optional(),
 		waitTimeout: waitFields().waitTimeout,
 	}),
 	choices: {

@@ -28,7 +28,7 @@ const input = z
 	.strictObject({
 		corporateRelatedId: getRelated.params.shape.corporateRelatedId.optional(),
 		all: field(z.boolean(), { description: "Everybody of a corporate who needs a KYC" }).default(false),
-		corporateId: uuid("With --all: the corporate", { source: "assumed" }).optional(),
+		corporateId: uuid("With --all: the corporate").optional(),
 		...waitFields(),
 		watch: field(z.boolean(), {
 			description: "Look again and again, each time in the place of the last, until every status is final",

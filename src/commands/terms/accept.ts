@@ -112,7 +112,7 @@ interface Asked {
 	corporateId: string;
 	version?: string;
 	type: "CORPORATE";
-	language: "EN" | "FR";
+	language: string;
 }
 
 /** The account owner's record, where the deployment lists related entities; the acceptance stands without it. */

@@ -1,0 +1,98 @@
+/**
+ * What is only assumed of the service is said to be so, where a person or a script reads of it (operations, first page).
+ */
+import { describe, expect, test } from "vitest";
+import { makeWorld } from "../support/purser.js";
+
+interface Flag {
+	name: string;
+	source?: string;
+}
+
+async function sources(path: string): Promise<Record<string, string>> {
+	const ran = await (await makeWorld()).purser([...path.split(" "), "--help", "--json"]);
+	const { flags } = ran.json() as { flags: Flag[] };
+	return Object.fromEntries(flags.map(({ name, source = "none" }) => [name, source]));
+}
+
+describe("where a flag's field comes from", () => {
+	test("of a creation the specification shows all but two", async () => {
+		const {
+			"--anonymous": ours,
+			"--allow-duplicate": other,
+			"--from": _,
+			"--set": __,
+			"--print-template": ___,
+			...fields
+		} = await sources("corporate create");
+		expect([ours, other]).toEqual(["none", "none"]);
+		const others = Object.entries(fields).filter(([, source]) => source !== "spec");
+		expect(others).toEqual([
+			["--employees-range", "documented"],
+			["--account-owner-info.position", "assumed"],
+			["--account-owner-info.phone.number", "documented"],
+		]);
+	});
+
+	test("of an update it shows the accepted terms only", async () => {
+		const { CORPORATE: _, "--from": __, "--set": ___, "--print-template": ____, ...fields } = await sources("corporate update");
+		const others = Object.entries(fields).filter(([, source]) => source !== "assumed");
+		expect(others).toEqual([["--last-terms-accepted", "spec"]]);
+	});
+
+	test("of a related entity it shows none", async () => {
+		const {
+			CORPORATE: _,
+			"--allow-duplicate": __,
+			"--from": ___,
+			"--set": ____,
+			"--print-template": _____,
+			...fields
+		} = await sources("related add");
+		expect(Object.entries(fields).filter(([, source]) => source !== "assumed")).toEqual([]);
+	});
+
+	test("help says so beside the flag, and what the word means", async () => {
+		const ran = await (await makeWorld()).purser(["corporate", "create", "--help"], { columns: 200 });
+		expect(ran.stdout).toMatch(/--account-owner-info\.position <text> .*\[required; assumed\]/);
+		expect(ran.stdout).toContain("assumed: nobody showed this field or its name; what your service calls it is set with purser api set");
+		const paid = await (await makeWorld()).purser(["pay", "ledger", "--help"], { columns: 200 });
+		expect(paid.stdout).not.toContain("assumed");
+	});
+});
+
+describe("lists that may hold more than is known", () => {
+	test.each([
+		[["terms", "show", "--language", "DE"], "language=DE"],
+		[["pay", "list", "--status", "ON_HOLD"], "status=ON_HOLD"],
+		[["ledger", "list", "--status", "FROZEN"], "status=FROZEN"],
+		[["beneficiary", "list", "--status", "BLOCKED"], "status=BLOCKED"],
+		[["corporate", "list", "--kyb-status", "IN_REVIEW"], "kybStatus=IN_REVIEW"],
+	])("%j is asked for, with a warning", async (argv, query) => {
+		const world = await makeWorld({
+			wire: async () => ({
+				kind: "answer",
+				status: 200,
+				headers: { "content-type": "application/json" },
+				body: new TextEncoder().encode('{"version":"1","content":[],"totalElements":0}'),
+			}),
+		});
+		const ran = await world.purser([...argv, "--json"]);
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(world.requests[0]?.url).toContain(query);
+		expect(ran.stderr).toContain("is not among the values known so far; the service may refuse it");
+	});
+
+	test.each([
+		[["--first-name", "Grace", "--last-name", "Sample"], '{"type":"NATURAL_PERSON","firstName":"Grace","lastName":"Sample"}'],
+		[["--corporate-name", "Example Holding BV"], '{"type":"NATURAL_PERSON","corporateName":"Example Holding BV"}'],
+	])("a type of related entity that nobody knows: %j", async (flags, body) => {
+		const world = await makeWorld();
+		const corporate = "11111111-1111-4111-8111-111111111111";
+		const ran = await world.purser(["related", "add", corporate, "--type", "NATURAL_PERSON", ...flags, "--dry-run", "--json"]);
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.json().requests[0].body).toEqual(JSON.parse(body));
+		const unnamed = await world.purser(["related", "add", corporate, "--type", "NATURAL_PERSON", "--dry-run", "--json"]);
+		expect([unnamed.exit, unnamed.stderr]).toEqual([2, expect.stringContaining("--first-name, --last-name")]);
+	});
+});
