@@ -122,8 +122,8 @@ function denied(trouble: Trouble, status: 401 | 403): PurserError {
 		return error(trouble, "auth", {
 			code: "FORBIDDEN",
 			message: `${title}: the service does not allow it (status 403)${said(trouble)}`,
-			why: "The user may lack a role for this operation",
-			fix: `Ask for the role, or log in as another user: ${login}`,
+			why: trouble.operation.effect === "money" ? mayNotPay : "The user may lack a role for this operation",
+			fix: `${trouble.operation.effect === "money" ? "Look at the corporate (purser corporate status CORPORATE), ask" : "Ask"} for the role, or log in as another user: ${login}`,
 		});
 	return error(trouble, "auth", {
 		code: "NOT_AUTHENTICATED",
@@ -133,23 +133,28 @@ function denied(trouble: Trouble, status: 401 | 403): PurserError {
 	});
 }
 
+/** What comes before any financial service (specification 1, 3). */
+const mayNotPay = "The user may lack a role, or the corporate has yet to accept the latest terms or to pass its KYB";
+
 function refused(trouble: Trouble, status: number): PurserError {
-	const code = status === 404 ? "NOT_FOUND" : status === 409 ? "CONFLICT" : status === 429 ? "TOO_MANY_REQUESTS" : "REFUSED";
-	const details = trouble.content?.problem?.details.length;
-	const fix =
-		status === 404
-			? missingFix(trouble.operation)
-			: status === 429
-				? "Wait a little, then run this again"
-				: details
-					? "Correct the fields named and run this again"
-					: "Correct what the service names and run this again; --debug shows the exchange";
+	const { operation, content } = trouble;
+	// That somebody is not there may come with 409 (operations 6).
+	const nobody = status === 409 && /_NOT_FOUND$/.test(content?.problem?.apiCode ?? "");
+	const missing = status === 404 || nobody;
+	const code = missing ? "NOT_FOUND" : status === 409 ? "CONFLICT" : status === 429 ? "TOO_MANY_REQUESTS" : "REFUSED";
+	const known = nobody ? "Check the ids given: the service does not know one of them" : missingFix(operation);
 	return error(trouble, "rejected", {
 		code,
-		message: `${trouble.operation.title}: the service refused it (status ${status})${said(trouble)}`,
-		why: trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired : undefined,
-		fix,
+		message: `${operation.title}: the service refused it (status ${status})${said(trouble)}`,
+		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired : undefined,
+		fix: missing ? known : correction(status, content),
 	});
+}
+
+function correction(status: number, content: Content | undefined): string {
+	if (status === 429) return "Wait a little, then run this again";
+	if (content?.problem?.details.length) return "Correct the fields named and run this again";
+	return "Correct what the service names and run this again; --debug shows the exchange";
 }
 
 /** Of a list or of the terms there is no id to check. */

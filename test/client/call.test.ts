@@ -378,20 +378,23 @@ describe("who asks", () => {
 		expect(small.requests[0]?.headers).toMatchObject(headers);
 	});
 
-	it("no header: auth none, an operation without, the anonymous form, an optional one without a credential", async () => {
+	it("no header: auth none, an operation without, the anonymous form", async () => {
 		const bodies = { body: { partnerName: "p" } as never };
 		const none = smallContext({ profile: { auth: { kind: "none" } }, answers: [answered(200, { id: "c" })] });
 		await call(none.context, getCorporate, read);
 		const small = smallContext({ answers: [answered(201, { corporateId: made, token: "x" })] });
 		await call(small.context, login, { body: { username: "u", password: "p" } });
 		await call(small.context, createCorporate, bodies, { anonymous: true });
-		const without = smallContext({ credential: null, answers: [answered(201, { corporateId: made })] });
-		await call(without.context, createCorporate, bodies);
-		for (const request of [...none.requests, ...small.requests, ...without.requests])
-			expect(request.headers).not.toHaveProperty("authorization");
+		for (const request of [...none.requests, ...small.requests]) expect(request.headers).not.toHaveProperty("authorization");
 		const usual = smallContext({ answers: [answered(201, { corporateId: made })] });
 		await call(usual.context, createCorporate, bodies);
 		expect(usual.requests[0]?.headers.authorization).toBe("Bearer the-token");
+	});
+
+	it("what is another thing without a credential is not sent without one unless that is asked for", async () => {
+		const without = smallContext({ credential: null });
+		const error = await failure(call(without.context, createCorporate, { body: { partnerName: "p" } as never }));
+		expect([error.failure.code, without.requests, without.journal]).toEqual(["NO_CREDENTIAL", [], []]);
 	});
 
 	it("no credential: says how to log in; nothing is sent or written", async () => {

@@ -1,0 +1,58 @@
+/**
+ * What the service's refusals mean by the specification, and what a person is told to do (specification 1, 3; operations 1, 6).
+ */
+import { describe, expect, test } from "vitest";
+import { answered, makeWorld } from "../support/purser.js";
+
+const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const other = "0c9b8a76-5d4e-4f3a-9b2c-1d0e9f8a7b6c";
+
+async function refusal(argv: readonly string[], status: number, errorCode?: string) {
+	const body = JSON.stringify({ status, error: "linkcy.error", ...(errorCode ? { errorCode } : {}) });
+	const ran = await (await makeWorld({ wire: async () => answered(status, body) })).purser([...argv, "--json"]);
+	return { exit: ran.exit, ...JSON.parse(ran.stderr.split("\n")[0] as string).error };
+}
+const pay = ["pay", "ledger", "--ledger-from-id", id, "--ledger-to-id", other, "--amount", "1", "--yes"];
+
+describe("a record that is not there, told with 409", () => {
+	test.each(["END_USER_NOT_FOUND", "CONSUMER_NOT_FOUND", "LEDGER_NOT_FOUND"])("%s: a read or a change says so", async (apiCode) => {
+		for (const argv of [
+			["ledger", "list", "--end-user-id", id],
+			["corporate", "update", id, "--website", "https://www.example.com"],
+		])
+			expect(await refusal(argv, 409, apiCode)).toMatchObject({
+				exit: 5,
+				code: "NOT_FOUND",
+				apiCode,
+				fix: "Check the ids given: the service does not know one of them",
+			});
+	});
+
+	test("a payment is in doubt all the same: a 409 does not say that nothing was created", async () => {
+		expect(await refusal(pay, 409, "LEDGER_NOT_FOUND")).toMatchObject({ exit: 7, code: "TRANSFER_IN_DOUBT", moneyMayHaveMoved: true });
+	});
+
+	test("another 409 is a conflict", async () => {
+		expect(await refusal(["corporate", "show", id], 409, "SOMETHING_ELSE")).toMatchObject({ exit: 5, code: "CONFLICT" });
+	});
+});
+
+describe("a 403", () => {
+	test("of a payment may mean that terms or KYB are wanting", async () => {
+		expect(await refusal(pay, 403)).toMatchObject({
+			exit: 4,
+			code: "FORBIDDEN",
+			why: "The user may lack a role, or the corporate has yet to accept the latest terms or to pass its KYB",
+			fix: "Look at the corporate (purser corporate status CORPORATE), ask for the role, or log in as another user: purser auth login --profile sandbox",
+			moneyMayHaveMoved: false,
+		});
+	});
+
+	test("of anything else means a role", async () => {
+		expect(await refusal(["corporate", "show", id], 403)).toMatchObject({
+			exit: 4,
+			why: "The user may lack a role for this operation",
+			fix: "Ask for the role, or log in as another user: purser auth login --profile sandbox",
+		});
+	});
+});
