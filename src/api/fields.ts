@@ -2,6 +2,7 @@
  * Field schemas that more than one operation shares. Each call makes a schema of its own, so descriptions never mix.
  */
 import { z } from "zod";
+import { nearestOf } from "../near.js";
 import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
 import { type FieldMeta, field } from "./schema.js";
@@ -174,9 +175,14 @@ export function openChoice(description: string, known: readonly string[], say: S
 	return field(z.string().regex(/^[A-Z0-9_]+$(?!\n)/, `must be in capitals, digits and "_", like ${known[0]}`), {
 		description,
 		known,
-		warn: (value: string) => (known.includes(value) ? undefined : "is not among the values known so far; the service may refuse it"),
+		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
 		...say,
 	});
+}
+
+function notKnown(value: string, known: readonly string[]): string {
+	const near = nearestOf(value, known, 4);
+	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (is ${near} meant?)`}`;
 }
 
 /** A currency code of three capitals. */

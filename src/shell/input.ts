@@ -40,7 +40,7 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 		);
 	const data = checked.data as Record<string, unknown>;
 	for (const { path, value } of raw.unknown) put(data, path, value);
-	return { data, warnings: checked.warnings };
+	return { data, warnings: checked.warnings.map((warning) => ofFlag(warning, given)) };
 }
 
 function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
@@ -78,7 +78,7 @@ function structure(document: unknown, command: AnyCommand): Record<string, unkno
 	});
 }
 
-/** A fault of the second of two `--status` is one of `--status`, and names the value: nobody typed a `status.1`. */
+/** A fault or a remark of the second of two `--status` is one of `--status`, and names the value: nobody typed a `status.1`. */
 function ofFlag(fault: Fault, { values }: Given): Fault {
 	const [, path, place] = /^(.+)\.(\d+)$/.exec(fault.field) ?? [];
 	const list = path === undefined ? undefined : values.get(path);

@@ -83,6 +83,14 @@ describe("lists that may hold more than is known", () => {
 		expect(ran.stderr).toContain("is not among the values known so far; the service may refuse it");
 	});
 
+	test("one that is nearly a known one is told", async () => {
+		const ran = await (await makeWorld()).purser(["pay", "list", "--status", "PENDNIG"]);
+		expect(ran.stderr.replace(/\s+/g, " ")).toContain(
+			'--status "PENDNIG" is not among the values known so far; the service may refuse it (is PENDING meant?)',
+		);
+		expect(ran.exit).toBe(5);
+	});
+
 	test.each([
 		[["--first-name", "Grace", "--last-name", "Sample"], '{"type":"NATURAL_PERSON","firstName":"Grace","lastName":"Sample"}'],
 		[["--corporate-name", "Example Holding BV"], '{"type":"NATURAL_PERSON","corporateName":"Example Holding BV"}'],
