@@ -167,7 +167,7 @@ describe("corporate list", () => {
 	});
 
 	test.each([
-		["--kyb-status", "DONE"],
+		["--kyb-status", "done"],
 		["--limit", "0"],
 		["--limit", "-5"],
 	])("%s %s: exit 3", async (flag, value) => {

@@ -125,7 +125,7 @@ describe("terms accept", () => {
 	test.each([
 		["no corporate", ["terms", "accept"], 2, "Missing: CORPORATE"],
 		["not a UUID", ["terms", "accept", "crm-4711"], 3, "must be a UUID"],
-		["an unknown language", ["terms", "accept", id, "--language", "DE"], 3, "must be one of EN, FR"],
+		["what is no language", ["terms", "accept", id, "--language", "de"], 3, 'must be in capitals, digits and "_", like EN'],
 	])("%s: nothing is sent", async (_, argv, exit, message) => {
 		const ran = await world.purser(argv);
 		expect(ran.exit).toBe(exit);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
-import { openChoice } from "../../api/fields.js";
 import { getKycLink, listRelated, sendEmailLink } from "../../api/related.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
@@ -44,7 +43,7 @@ export default defineCommand({
 	input: z.strictObject({
 		...getCorporate.params.shape,
 		explain: field(z.boolean(), { description: "Say why each step is there" }).default(false),
-		wait: openChoice("Look again until the KYB is in this status", kybStatuses).optional(),
+		wait: field(z.enum(kybStatuses), { description: "Look again until the KYB is in this status" }).optional(),
 		waitTimeout: waitFields().waitTimeout,
 	}),
 	choices: {
