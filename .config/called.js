@@ -1,4 +1,4 @@
-// Which functions every run of a road calls: the build has them compiled with their file, where one after the other would be
+// Which functions a road calls: the build has them compiled with their file, where one after the other would be
 // compiled when it is first called, and Node's compile cache, which keeps what is compiled with a file, would never have them.
 // Found out by running the program once: help, Tab and a payment to a service that is only here.
 import { execFile } from "node:child_process";
@@ -12,11 +12,15 @@ import { RolldownMagicString } from "rolldown";
 const one = "11111111-1111-4111-8111-111111111111";
 const other = "22222222-2222-4222-8222-222222222222";
 const payment = ["pay", "ledger", "--ledger-from-id", one, "--ledger-to-id", other, "--amount", "10", "--yes", "--json"];
+/** From what loads least to what loads most. */
 const roads = [["--help"], ["complete", "ledger", ""], [...payment, "--reference", "two"]];
 
 /** Runs the program; resolves whether it was content. */
-function run(file, argv, env) {
-	return new Promise((resolve) => execFile(process.execPath, [file, ...argv], { env }, (error) => resolve(error === null)));
+function run(file, argv, env, input = "") {
+	return new Promise((resolve) => {
+		const child = execFile(process.execPath, [file, ...argv], { env }, (error) => resolve(error === null));
+		child.stdin?.on("error", () => {}).end(input);
+	});
 }
 
 /** The name of a file without the hash of what is in it. */
@@ -38,7 +42,7 @@ async function calledIn(folder) {
 /**
  * Runs the roads of a program as built, but not minified.
  * @param modules the folder where its libraries are
- * @returns by file, where the functions begin that every road calls which loads the file; undefined where a road did not work
+ * @returns by file, where the functions begin that the last of the roads calls which loads the file; undefined where a road did not work
  */
 export async function calledOnRoads(main, modules) {
 	const folder = await mkdtemp(join(tmpdir(), "purser-roads-"));
@@ -49,23 +53,24 @@ export async function calledOnRoads(main, modules) {
 	const env = {
 		// Windows makes no connection without it.
 		SystemRoot: process.env.SystemRoot,
-		PURSER_BASE_URL: `http://127.0.0.1:${server.address().port}`,
-		PURSER_TOKEN: "a-token",
 		PURSER_CONFIG_DIR: join(folder, "config"),
 		PURSER_STATE_DIR: join(folder, "state"),
+		PURSER_NO_KEYRING: "1",
 		NODE_DISABLE_COMPILE_CACHE: "1",
 		NODE_PATH: modules,
 		CI: "1",
 	};
 	try {
-		// The journal is made once, and that is not every payment's work.
+		const url = `http://127.0.0.1:${server.address().port}`;
+		const login = ["auth", "login", "--profile", "road", "--base-url", url, "--environment", "sandbox", "--token-stdin"];
+		// The profile and the journal are made once, and that is not every payment's work.
+		if (!(await run(main, login, env, "a-token"))) return undefined;
 		if (!(await run(main, [...payment, "--reference", "one"], env))) return undefined;
 		const called = new Map();
 		for (const [at, argv] of roads.entries()) {
 			const seen = join(folder, `called-${at}`);
 			if (!(await run(main, argv, { ...env, NODE_V8_COVERAGE: seen }))) return undefined;
-			for (const [file, starts] of await calledIn(seen))
-				called.set(file, new Set([...starts].filter((start) => called.get(file)?.has(start) ?? true)));
+			for (const [file, starts] of await calledIn(seen)) called.set(file, starts);
 		}
 		return called;
 	} finally {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import type { Clock, Files, Profile, Seen, SeenKind, SeenRecord } from "../context.js";
 
 /** Most records of one kind that are kept, the newest. */
@@ -20,13 +20,17 @@ interface Kept {
  * What earlier answers showed, in a private file for each profile and origin below the state directory.
  * It is a by-product: whatever goes wrong with it is nobody's concern.
  */
-export function createSeen(files: Files, clock: Pick<Clock, "now">, state: () => Promise<string>): Seen & { keep(): Promise<void> } {
+export function createSeen(
+	files: Pick<Files, "folder" | "write">,
+	clock: Pick<Clock, "now">,
+	state: () => Promise<string>,
+): Seen & { keep(): Promise<void> } {
 	const noted = new Map<string, SeenRecord[]>();
 	const replaced = new Map<string, readonly SeenKind[]>();
 	const fileOf = async (key: string): Promise<string> => `${await state()}/seen/${key}.json`;
 	const read = async (key: string): Promise<Kept> => {
 		try {
-			return keptIn(JSON.parse(new TextDecoder().decode(await files.read(await fileOf(key), largest))));
+			return keptIn(JSON.parse(textOf(await fileOf(key))));
 		} catch {
 			return { records: {} };
 		}
@@ -64,6 +68,16 @@ export function createSeen(files: Files, clock: Pick<Clock, "now">, state: () =>
 			}
 		},
 	};
+}
+
+/**
+ * The file's text, read at once: the first use of `fs.promises` takes longer than the rest of a Tab (`npm run bench:start`).
+ * @throws the system's error, and RangeError where it is no file of this program's
+ */
+function textOf(path: string): string {
+	const found = statSync(path);
+	if (!found.isFile() || found.size > largest) throw new RangeError(`${path} is not what was written there`);
+	return readFileSync(path, "utf8");
 }
 
 /** Letters and digits of the profile's name and origin; two that differ never share a file. */

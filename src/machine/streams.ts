@@ -1,4 +1,5 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, statSync } from "node:fs";
+import { devNull } from "node:os";
 import type { Output } from "../context.js";
 
 /**
@@ -31,10 +32,11 @@ export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env:
 	};
 }
 
-/** False for what is certainly no terminal: a file, a pipe. To ask its stream takes longer, for that has to be made first. */
+/** False for what is certainly no terminal: a file, a pipe, /dev/null. To ask its stream takes longer, for that has to be made first. */
 export function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {
 	try {
-		return fstatSync(descriptor).isCharacterDevice();
+		const found = fstatSync(descriptor);
+		return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
 	} catch {
 		return true;
 	}

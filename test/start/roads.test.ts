@@ -1,7 +1,7 @@
 /**
  * What each road loads: exact, where a timing is not. A road that loads more than it needs fails here.
  */
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -53,7 +53,10 @@ interface Loaded {
 
 const costly = ["http", "https", "tls", "crypto", "child_process", "sqlite", "readline", "fs/promises", "stream"];
 
-async function road(...argv: string[]): Promise<Loaded> {
+const road = (...argv: string[]): Promise<Loaded> => roadFrom("pipe", ...argv);
+
+/** @param input what standard input is: `ignore` is the null device, as scripts and schedulers give it */
+async function roadFrom(input: "pipe" | "ignore", ...argv: string[]): Promise<Loaded> {
 	const env = {
 		PATH: process.env.PATH ?? "",
 		PURSER_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -65,9 +68,15 @@ async function road(...argv: string[]): Promise<Loaded> {
 	};
 	const args = ["--require", join(root, "test/start/loaded.cjs"), join(folder, "dist/main.cjs"), ...argv];
 	const ran = await new Promise<{ exit: number; stdout: string; stderr: string }>((resolve) => {
-		const child = execFile(process.execPath, args, { env }, (_error, stdout, stderr) =>
-			resolve({ exit: child.exitCode ?? -1, stdout, stderr }),
-		);
+		const child = spawn(process.execPath, args, { env, stdio: [input, "pipe", "pipe"] });
+		let [stdout, stderr] = ["", ""];
+		child.stdout?.on("data", (part) => {
+			stdout += part;
+		});
+		child.stderr?.on("data", (part) => {
+			stderr += part;
+		});
+		child.on("close", (code) => resolve({ exit: code ?? -1, stdout, stderr }));
 	});
 	const loaded = JSON.parse(/^LOADED (.*)$/m.exec(ran.stderr)?.[1] ?? "[]") as string[];
 	const modules = loaded.flatMap((path) => (path.startsWith(join(folder, "dist")) ? (held.get(basename(path)) ?? []) : [path]));
@@ -174,8 +183,8 @@ describe("what is loaded", () => {
 		expect(own).toContain("journal/write.ts");
 	});
 
-	test("by the same payment in a dry run: neither HTTP nor the journal", async () => {
-		const { exit, libraries, places, costly } = await road(...payment, "--amount", "10", "--dry-run", "--json");
+	test.each(["pipe", "ignore"] as const)("by the same payment in a dry run, input %s: neither HTTP nor the journal", async (input) => {
+		const { exit, libraries, places, costly } = await roadFrom(input, ...payment, "--amount", "10", "--dry-run", "--json");
 		expect(exit).toBe(0);
 		expect(libraries).toEqual(["@noble/hashes", "commander", "lossless-json"]);
 		expect(places).not.toContain("journal");
@@ -196,7 +205,7 @@ describe("what is compiled with its file, not one function after the other", () 
 		expect(code("pay")).toMatch(/\bfunction looked\(/);
 	});
 
-	test("of what help loads too only what both call", () => {
+	test("of what help loads too, that which a payment calls", () => {
 		expect(code("help-tab-read-dry-pay")).toMatch(/\broute=\(function\(/);
 		expect(code("help-tab-read-dry-pay")).toMatch(/\bfunction nearestOf\(/);
 	});
