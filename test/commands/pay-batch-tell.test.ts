@@ -12,8 +12,8 @@ const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").
 async function mixed(): Promise<string> {
 	world = await batchWorld();
 	world.onTransfer(async (reference, pass) => {
-		if (reference === "refused") return answered(422, '{"errorCode":"=LIMIT"}');
-		if (reference === "unsent") return { kind: "not-sent", reason: "connection refused" };
+		if (reference === "refused") return answered(422, '{"errorCode":"LIMIT"}');
+		if (reference === "unsent") return { kind: "not-sent", reason: "=1+1" };
 		const answer = await pass();
 		return reference === "lost" ? lost : answer;
 	});
@@ -77,7 +77,9 @@ describe("pay batch report", () => {
 		expect(head).toBe(
 			"kind,ledgerFromId,ledgerToId,beneficiaryId,amount,currency,reference,allowFastPayment,allowInterLedger,row,state,status,apiCode,intent,id,why",
 		);
-		expect(rows).toEqual([`ledger,${world.from},${world.to},,2.20,EUR,refused,,,2,refused,422,'=LIMIT,2,,`, ""]);
+		expect(rows).toEqual([`ledger,${world.from},${world.to},,2.20,EUR,refused,,,2,refused,422,LIMIT,2,,`, ""]);
+		// No formula for whoever opens it with a spreadsheet program.
+		expect(world.text(`batch-${batch}/unsent.csv`)).toContain(",'=1+1");
 		expect(world.text(`batch-${batch}/doubt.csv`)).toContain("the connection was closed before an answer came");
 		expect([...world.files.keys()].filter((path) => path.includes(`batch-${batch}`)).sort()).toEqual(
 			["accepted.csv", "doubt.csv", "refused.csv", "report.json", "unsent.csv"].map((name) => `batch-${batch}/${name}`),
@@ -87,7 +89,7 @@ describe("pay batch report", () => {
 	test("is exact on request, and its refused rows can be planned again as they are", async () => {
 		const batch = await mixed();
 		await world.purser(["pay", "batch", "report", batch, "--to", "out", "--lossless"]);
-		expect(world.text("out/refused.csv")).toContain(",=LIMIT,");
+		expect(world.text("out/unsent.csv")).toContain(",=1+1");
 		const again = await world.purser(["pay", "batch", "plan", "out/refused.csv", "--json"]);
 		expect([again.exit, again.json().plan.totals]).toEqual([0, [{ ledgerFromId: world.from, currency: "EUR", rows: 1, amount: "2.20" }]]);
 	});

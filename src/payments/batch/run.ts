@@ -12,7 +12,7 @@ import { type Road, type SendLimits, type Sent, sendBatch } from "./send.js";
 
 /** How one kind of transfer is sent: the client's lane. */
 type Send = (body: Readonly<Record<string, unknown>>) => ReturnType<Road["send"]>;
-type OpenLane = (context: Context, operation: AnyOperation, first: Readonly<Record<string, unknown>>) => Promise<Send>;
+export type OpenLane = (context: Context, operation: AnyOperation, first: Readonly<Record<string, unknown>>) => Promise<Send>;
 
 /** What became of a batch in one run, and where it stands now. */
 export interface BatchRun extends BatchRecord {

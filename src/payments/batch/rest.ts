@@ -1,0 +1,54 @@
+/**
+ * What the commands have in common that send rows of a batch once more: everything but the states of which they take rows.
+ */
+import { z } from "zod";
+import { getLedger } from "../../api/ledger.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
+import type { Context, IntentState } from "../../context.js";
+import type { Service } from "../facts.js";
+import { allowedAgain, showAlike } from "./allowed.js";
+import { checkProfile } from "./check.js";
+import { debitedBy } from "./debited.js";
+import { limitFields, limitsOf } from "./limits.js";
+import { batchField, batchNamed } from "./named.js";
+import { outcomeOfRun, rowsIn } from "./outcome.js";
+import { type BatchPreview, previewOfRest } from "./preview.js";
+import { type BatchRun, type OpenLane, runBatch } from "./run.js";
+import { batchText } from "./told.js";
+
+/** The client's, as a command hands it in. */
+interface Client {
+	openLane: OpenLane;
+	reader(context: Context): Pick<Service, "get">;
+}
+
+/** @param takes the states of which rows are sent */
+export function sendingRest(takes: readonly IntentState[], { openLane, reader }: Client) {
+	const input = z.strictObject({ batch: batchField(), ...limitFields() });
+	type Given = z.output<typeof input>;
+	return {
+		effect: "money",
+		operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id],
+		input,
+		prepare: async (context: Context, given: Given): Promise<Given> => {
+			limitsOf(given);
+			const { profile } = await context.settings();
+			const record = await batchNamed(context, given.batch);
+			checkProfile(record.plan, profile);
+			return { ...given, batch: record.batch };
+		},
+		preview: async (context: Context, { batch }: Given): Promise<BatchPreview> => {
+			const record = await batchNamed(context, batch);
+			const alike = await showAlike(context, record.plan, takes, rowsIn(record.counts, ...takes));
+			return previewOfRest(record, takes, alike, await debitedBy(reader(context), record.plan));
+		},
+		run: async (context: Context, { batch, ...given }: Given): Promise<BatchRun> => {
+			const { plan } = await batchNamed(context, batch);
+			const allowed = allowedAgain(context, plan);
+			return runBatch(context, openLane, { batch, takes, allowed, limits: limitsOf(given) });
+		},
+		text: batchText,
+		outcomes: ["partial"],
+		outcome: outcomeOfRun,
+	} as const;
+}
