@@ -50,9 +50,16 @@ export function finder(context: Context, client: Client, options: LookOptions, s
 	let listed: Promise<List | undefined> | undefined;
 	let terms: Promise<string | undefined> | undefined;
 	let journal: Promise<Creations> | undefined;
-	const list = (fresh: boolean): Promise<List | undefined> => {
+	const list = async (fresh: boolean): Promise<List | undefined> => {
 		if (fresh || listed === undefined) listed = listCorporateRecords(context, client);
-		return listed;
+		const asked = listed;
+		try {
+			return await asked;
+		} catch (error) {
+			// What failed for one case is asked for again by the next.
+			if (listed === asked) listed = undefined;
+			throw error;
+		}
 	};
 	return {
 		find: async (of) => {
@@ -60,7 +67,10 @@ export function finder(context: Context, client: Client, options: LookOptions, s
 			journal ??= creations(context);
 			const known = await journal;
 			const found: Found = { since: known.newest, ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
-			terms ??= latestTerms(context, client);
+			terms ??= latestTerms(context, client).catch((error: unknown) => {
+				terms = undefined;
+				throw error;
+			});
 			found.latestTerms = await terms;
 			const looker = { context, client, options, settle, known, found, of };
 			found.corporateId = await findCorporate(looker, list);

@@ -17,7 +17,7 @@ interface LinkStyle {
 }
 
 /** Every person with the link, or why there is none; below a link its QR code where it was asked for. */
-export function linksText({ links }: LinkRun, qr: boolean, style: LinkStyle): string {
+export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkStyle): string {
 	const count = (state: LinkRow["state"]): number => links.filter((row) => row.state === state).length;
 	const obtained = count("obtained");
 	const failed = count("refused") + count("in doubt") + count("not sent");
@@ -29,7 +29,8 @@ export function linksText({ links }: LinkRun, qr: boolean, style: LinkStyle): st
 		count("not sent") > 0 && `${count("not sent")} not asked for`,
 	].filter(Boolean);
 	const head = [total, ...rest].join(", ");
-	if (links.length === 0) return style.good("Nobody needs a KYC link now");
+	if (links.length === 0)
+		return partial ? style.warn("Nobody who was listed needs a KYC link now") : style.good("Nobody needs a KYC link now");
 	return [
 		failed > 0 ? style.bad(head) : style.good(head),
 		...links.map((row) => `\n${linkText(row, qr, style)}`),

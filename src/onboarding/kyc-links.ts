@@ -23,6 +23,8 @@ export interface LinkRow {
 export interface LinkRun {
 	corporateId: string;
 	links: LinkRow[];
+	/** True where the service listed a part of the persons only: others may need a link too. */
+	partial?: true;
 }
 
 /** Who of a plan needs a link: those who have not begun and those who were declined; with `again`, also those who have one. */
@@ -97,11 +99,11 @@ function fail(row: LinkRow, { kind, failure }: PurserError): void {
 	row.state = kind === "unknown" ? "in doubt" : kind === "rejected" ? "refused" : "not sent";
 }
 
-/** The kind of failure of a run; undefined where everybody has a link. */
-export function linksOutcome({ links }: LinkRun): Kind | undefined {
+/** The kind of failure of a run; undefined where everybody is known and has a link. */
+export function linksOutcome({ links, partial }: LinkRun): Kind | undefined {
 	const kinds = links.flatMap(({ error }) => (error === undefined ? [] : [error.kind]));
 	if (kinds.includes("unknown")) return "unknown";
 	if (kinds.includes("interrupted")) return "interrupted";
-	if (kinds.length === 0) return undefined;
+	if (kinds.length === 0) return partial ? "partial" : undefined;
 	return links.some(({ state }) => state === "obtained") ? "partial" : kinds[0];
 }

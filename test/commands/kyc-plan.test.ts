@@ -248,6 +248,17 @@ describe("kyc link --all", () => {
 		expect(posts(world)).toHaveLength(2);
 	});
 
+	test("persons of a list that was cut are not all: exit 9, also where those who were listed have their links", async () => {
+		const world = await makeWorld();
+		const cut = { body: { content: [ada()], totalElements: 3 } };
+		world.wire = answering({ [listPath]: cut, [linkPath]: link("one") });
+		const ran = await world.purser([...all, "--json"]);
+		expect([ran.exit, ran.json()]).toEqual([
+			9,
+			expect.objectContaining({ partial: true, links: [expect.objectContaining({ state: "obtained" })] }),
+		]);
+	});
+
 	test("each link is in the file before the next is asked for: a run that is killed loses none", async () => {
 		const world = await makeWorld();
 		const canned = answering({

@@ -284,3 +284,13 @@ it("a sentence in the place of the service's code is told, and is not kept in th
 	expect(stdout).not.toContain("ada@example.com");
 	expect(stdout).toContain("EMAIL_IN_USE");
 });
+
+it("what could not be listed for one case is asked for again by the next", async () => {
+	const world = await caseWorld();
+	put(world, "a.yaml", layers.replace("crm-layers", "crm-a"));
+	put(world, "b.yaml", layers.replace("crm-layers", "crm-b"));
+	let lists = 0;
+	through(world, (line, answer) => (line === list && ++lists <= 3 ? 503 : answer));
+	expect((await world.purser(["onboard", "apply", "a.yaml", "b.yaml", "--new"])).exit).toBe(9);
+	expect([entitiesOf(world, "crm-a").corporates, entitiesOf(world, "crm-b").corporates]).toEqual([0, 1]);
+});

@@ -142,7 +142,7 @@ function oneText(link: OneLink, style: Style): string {
 async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	const corporateId = given.corporateId as string;
 	const { dryRun } = await context.settings();
-	const rows = await missingLinks(context, given, corporateId);
+	const { rows, partial } = await missingLinks(context, given, corporateId);
 	const asked = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
 	if (dryRun) await callEach(context, getKycLink, asked);
 	const file = dryRun ? undefined : given.export;
@@ -167,10 +167,10 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	if (lost !== undefined) context.say.warn(`${lost}; the links stand in this answer only`);
 	const some = rows.some(({ url }) => url !== undefined);
 	const copied = given.copy && some ? await copyText(context, linksCsv(rows).replace(/^\ufeff/, "")) : undefined;
-	return { corporateId, links: rows, ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
+	return { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
 }
 
-async function missingLinks(context: Context, given: Input, corporateId: string): Promise<LinkRow[]> {
+async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
 	const { profile } = await context.settings();
 	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
 	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; some links may be missing");
@@ -178,7 +178,7 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 	const plan = kycPlan(root, found.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.say.warn(warning);
 	const earlier = await earlierChanges(context);
-	return wanting(plan, given.again).map((person): LinkRow => {
+	const rows = wanting(plan, given.again).map((person): LinkRow => {
 		const id = person.relatedId as string;
 		const before = earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version));
 		const valid = given.again ? undefined : validLink(person, before, context.clock.now());
@@ -191,6 +191,7 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 			expiresAt: valid?.until,
 		};
 	});
+	return { rows, ...(found.more || !found.complete ? { partial: true } : {}) };
 }
 
 /**
