@@ -186,7 +186,7 @@ _purser() {
 		"related add:--position") words= ;;
 		"related add:--director-appointment-date") words= ;;
 		"related add:--direct-shares-percentage") words= ;;
-		"related add:--owned-corporate-id") ids=corporate ;;
+		"related add:--owned-corporate-id") ids=related ;;
 		"related add:--from") files=1 ;;
 		"related add:--set") words= ;;
 		"related list:--layer") words= ;;
@@ -212,7 +212,7 @@ _purser() {
 		"related update:--position") words= ;;
 		"related update:--director-appointment-date") words= ;;
 		"related update:--direct-shares-percentage") words= ;;
-		"related update:--owned-corporate-id") ids=corporate ;;
+		"related update:--owned-corporate-id") ids=related ;;
 		"related update:--from") files=1 ;;
 		"related update:--set") words= ;;
 		"email status:--wait-timeout") words= ;;
@@ -312,9 +312,9 @@ _purser() {
 		"history export:--after") words= ;;
 		"history export:--limit") words= ;;
 		"history purge:--before") words= ;;
-		"onboard plan:--from") words= ;;
+		"onboard plan:--from") files=1 ;;
 		"onboard plan:--settle-after") words= ;;
-		"onboard apply:--from") words= ;;
+		"onboard apply:--from") files=1 ;;
 		"onboard apply:--settle-after") words= ;;
 		"onboard bundle:--save") files=1 ;;
 		"onboard bundle:--terms-document") files=1 ;;
@@ -491,12 +491,19 @@ _purser() {
 		"sandbox simulate fund") ids=ledger ;;
 		"sandbox simulate kyb") ids=corporate ;;
 		"sandbox simulate kyc") ids=related ;;
+		"pay batch plan") files=1 ;;
+		"pay batch send") files=1 ;;
+		"pay batch approve") files=1 ;;
+		"onboard plan") files=1 ;;
+		"onboard apply") files=1 ;;
 		esac
 	fi
 	if [[ -n $ids ]]; then
 		IFS=$'\n'
 		COMPREPLY=($(purser complete "$ids" "$cur" "${COMP_WORDS[@]:1}" 2>/dev/null | cut -f1))
 	elif [[ -n $files ]]; then
+		IFS=$'\n'
+		compopt -o filenames 2>/dev/null
 		COMPREPLY=($(compgen -f -- "$cur"))
 	else
 		COMPREPLY=($(compgen -W "$words" -- "$cur"))

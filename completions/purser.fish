@@ -328,7 +328,7 @@ complete -c purser -n '__purser_at \'related add\'' -l is-director -d 'Whether a
 complete -c purser -n '__purser_at \'related add\'' -l director-appointment-date -x -d 'Since when a director'
 complete -c purser -n '__purser_at \'related add\'' -l is-ubo -d 'Whether an ultimate beneficial owner'
 complete -c purser -n '__purser_at \'related add\'' -l direct-shares-percentage -x -d 'Shares held directly'
-complete -c purser -n '__purser_at \'related add\'' -l owned-corporate-id -x -a "(__purser_ids corporate)" -d 'The company whose shares are held, when it is not the corporate itself but a related company'
+complete -c purser -n '__purser_at \'related add\'' -l owned-corporate-id -x -a "(__purser_ids related)" -d 'The company whose shares are held, when it is not the corporate itself but a related company'
 complete -c purser -n '__purser_at \'related add\'' -l allow-duplicate -d 'Declare it although it seems to be declared already'
 complete -c purser -n '__purser_at \'related add\'' -l from -r -F -d 'Take the input from a JSON or YAML file, or - for standard input; flags win'
 complete -c purser -n '__purser_at \'related add\'' -l set -x -d 'A field that the description does not know; may be repeated'
@@ -358,7 +358,7 @@ complete -c purser -n '__purser_at \'related update\'' -l is-director -d 'Whethe
 complete -c purser -n '__purser_at \'related update\'' -l director-appointment-date -x -d 'Since when a director'
 complete -c purser -n '__purser_at \'related update\'' -l is-ubo -d 'Whether an ultimate beneficial owner'
 complete -c purser -n '__purser_at \'related update\'' -l direct-shares-percentage -x -d 'Shares held directly'
-complete -c purser -n '__purser_at \'related update\'' -l owned-corporate-id -x -a "(__purser_ids corporate)" -d 'The company whose shares are held, when it is not the corporate itself but a related company'
+complete -c purser -n '__purser_at \'related update\'' -l owned-corporate-id -x -a "(__purser_ids related)" -d 'The company whose shares are held, when it is not the corporate itself but a related company'
 complete -c purser -n '__purser_at \'related update\'' -l from -r -F -d 'Take the input from a JSON or YAML file, or - for standard input; flags win'
 complete -c purser -n '__purser_at \'related update\'' -l set -x -d 'A field that the description does not know; may be repeated'
 complete -c purser -n '__purser_at \'related update\'' -l print-template -d 'Write an annotated YAML file to fill in'
@@ -371,7 +371,7 @@ complete -c purser -n '__purser_at \'phone verify\'' -l code -x -d 'The 6 digits
 complete -c purser -n '__purser_at \'kyb status\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'kyb status\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
 complete -c purser -n '__purser_at \'kyc status\'' -l all -d 'Everybody of a corporate who needs a KYC'
-complete -c purser -n '__purser_at \'kyc status\'' -l corporate-id -x -a "(__purser_ids corporate)" -d 'With --all: the corporate'
+complete -c purser -n '__purser_at \'kyc status\'' -l corporate-id -x -a "(__purser_ids corporate)" -d 'The corporate of --all; --all may be left out beside it'
 complete -c purser -n '__purser_at \'kyc status\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'kyc status\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
 complete -c purser -n '__purser_at \'kyc status\'' -l watch -d 'Look again and again, each time in the place of the last, until every status is final'
@@ -482,12 +482,12 @@ complete -c purser -n '__purser_at \'history export\'' -l limit -x -d 'Most reco
 complete -c purser -n '__purser_at \'history purge\'' -l before -x -d 'Remove what ended before this day (UTC)'
 complete -c purser -n '__purser_at \'onboard start\'' -l discard -d 'Remove the draft of an earlier start first'
 complete -c purser -n '__purser_at \'onboard resume\'' -l discard -d 'Remove the draft instead; nothing is sent'
-complete -c purser -n '__purser_at \'onboard plan\'' -l from -x -d 'The same as an argument'
+complete -c purser -n '__purser_at \'onboard plan\'' -l from -r -F -d 'The same as an argument'
 complete -c purser -n '__purser_at \'onboard plan\'' -l new -d 'Create what is not found although the service cannot list, or lists one that looks the same'
 complete -c purser -n '__purser_at \'onboard plan\'' -l settle-after -x -d 'Seconds within which a creation without an answer appears in the service\'s list'
 complete -c purser -n '__purser_at \'onboard plan\'' -l print-template -d 'Write an annotated case to fill in'
 complete -c purser -n '__purser_at \'onboard plan\'' -l print-schema -d 'Write the JSON Schema of a case, for editors'
-complete -c purser -n '__purser_at \'onboard apply\'' -l from -x -d 'The same as an argument'
+complete -c purser -n '__purser_at \'onboard apply\'' -l from -r -F -d 'The same as an argument'
 complete -c purser -n '__purser_at \'onboard apply\'' -l new -d 'Create what is not found although the service cannot list, or lists one that looks the same'
 complete -c purser -n '__purser_at \'onboard apply\'' -l settle-after -x -d 'Seconds within which a creation without an answer appears in the service\'s list'
 complete -c purser -n '__purser_at \'onboard apply\'' -l send-email-link -d 'Then send the account owner the email verification link, unless verified or sent lately'
@@ -560,3 +560,8 @@ complete -c purser -n '__purser_at \'sandbox simulate email\'' -a "(__purser_ids
 complete -c purser -n '__purser_at \'sandbox simulate fund\'' -a "(__purser_ids ledger)"
 complete -c purser -n '__purser_at \'sandbox simulate kyb\'' -a "(__purser_ids corporate)"
 complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -a "(__purser_ids related)"
+complete -c purser -n '__purser_at \'pay batch plan\'' -F
+complete -c purser -n '__purser_at \'pay batch send\'' -F
+complete -c purser -n '__purser_at \'pay batch approve\'' -F
+complete -c purser -n '__purser_at \'onboard plan\'' -F
+complete -c purser -n '__purser_at \'onboard apply\'' -F

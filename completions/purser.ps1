@@ -207,8 +207,8 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'help:' = 'v32'
 	}
 	$ids = @{
-		'related add:--owned-corporate-id' = 'corporate'
-		'related update:--owned-corporate-id' = 'corporate'
+		'related add:--owned-corporate-id' = 'related'
+		'related update:--owned-corporate-id' = 'related'
 		'kyc status:--corporate-id' = 'corporate'
 		'kyc link:--corporate-id' = 'corporate'
 		'ledger list:--end-user-id' = 'corporate'

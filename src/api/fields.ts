@@ -216,7 +216,7 @@ export function phone(say: Say = {}) {
 					source: "spec",
 				},
 			),
-			number: field(z.string().regex(/^[0-9]{1,14}$(?!\n)/, "must be 1 to 14 digits, without the dialling code"), {
+			number: field(z.string().regex(/^[0-9]{1,14}$(?!\n)/, "must be 1 to 14 digits, without the dialling code, like 639980001"), {
 				description: "Number without the dialling code, digits only",
 				placeholder: "digits",
 				example: "639980001",

@@ -49,7 +49,7 @@ function place(into: Part, path: readonly string[], value: unknown): void {
 		part = part[name] as Part;
 	}
 	const last = path.at(-1) as string;
-	// A No to "Give: phone" leaves the object out.
+	// A No to "Add phone?" leaves the object out.
 	if (value === false && ["phone", "address", "businessAddress", "registeredAddress"].includes(last)) return;
 	if (!(typeof part[last] === "object" && typeof value === "object")) part[last] = value;
 }

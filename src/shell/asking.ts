@@ -48,7 +48,8 @@ async function askObject(shape: Field, path: readonly string[], round: Round): P
 }
 
 function wanted(field: Field, path: readonly string[], { prompts }: Round): Promise<boolean> {
-	return prompts.confirm({ message: `Give: ${titleOf(field, path)}`, fallback: false });
+	const title = titleOf(field, path);
+	return prompts.confirm({ message: `Add ${title.charAt(0).toLowerCase()}${title.slice(1)}?`, fallback: false });
 }
 
 async function askField(

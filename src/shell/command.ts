@@ -25,6 +25,8 @@ export interface Style {
 	time(text: string | undefined): string | undefined;
 	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
+	/** Commands to type next, each alone on its line, so that it can be copied; what follows a line break is a remark below it. */
+	next(steps: readonly string[]): string;
 }
 
 /** What is shown before money is asked for. */
@@ -72,7 +74,7 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	raw?(data: D): string | undefined;
 	/** A line a record, for `--output ndjson`. */
 	lines?(data: D): readonly unknown[];
-	/** Commands to type next. Pure. */
+	/** Commands to type next; below some, after a line break, a remark. Pure. */
 	next?(data: D, input: z.output<I>): readonly string[];
 	/** A kind of failure although there is an answer: a declined payment, a wait that ended. Pure. */
 	outcome?(data: D, input: z.output<I>): Kind | undefined;

@@ -13,6 +13,8 @@ export interface Entry {
 const nouns: Readonly<Record<string, string>> = {
 	auth: "Log in, log out, see who you are",
 	profile: "Where the service is and how it is spoken to",
+	onboard: "Onboard a corporate: by questions, or from a file",
+	overview: "Every open corporate with what blocks it",
 	config: "Settings and where each comes from",
 	api: "The operations, their provenance, your overrides",
 	terms: "Terms and conditions",
@@ -27,7 +29,6 @@ const nouns: Readonly<Record<string, string>> = {
 	pay: "Send money and follow it",
 	history: "Every change that was asked of the service",
 	sandbox: "A service of your own, on this machine",
-	onboard: "Onboarding as a case",
 	completion: "Completion for your shell",
 	demo: "The main job, start to end, on the sandbox",
 	help: "More about a subject",
@@ -40,9 +41,10 @@ export function rootHelp(entries: readonly Entry[], style: Style): string {
 		examples(
 			[
 				["purser demo", "See the whole job on a sandbox of its own"],
+				["purser sandbox serve --save-profile sandbox", "A sandbox to try everything on; work in another terminal"],
 				["purser auth login --base-url https://api.example.com", "Log in to a service"],
-				["purser corporate create --from corporate.yaml", "Create a corporate"],
-				["purser pay ledger --ledger-from-id … --ledger-to-id … --amount 10.10", "Send money between ledgers"],
+				["purser onboard start", "Onboard a company; every answer is asked for"],
+				["purser pay beneficiary", "Send money; what is missing is asked for, and shown before it is sent"],
 			],
 			style,
 		),
@@ -54,7 +56,7 @@ export function rootHelp(entries: readonly Entry[], style: Style): string {
 		"",
 		globals(style),
 		"",
-		style.dim("More: purser COMMAND --help · purser help exit-codes | environment | json"),
+		style.dim(wrap("More: purser COMMAND --help · purser help exit-codes | environment | json", style.columns)),
 	].join("\n");
 }
 

@@ -7,6 +7,7 @@ import type { Context } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { AnyCommand } from "./command.js";
 import { flagsOf, pick, placeholderOf, put } from "./flags.js";
+import { listOf } from "./id-kinds.js";
 import { flagOf } from "./names.js";
 
 /** What the command line gave a command. */
@@ -30,7 +31,10 @@ export interface Gathered {
  */
 export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
 	const raw = merge(given, command);
-	if (interactive) await (await import("./asking.js")).askFor(command, raw.known, context);
+	if (interactive) {
+		refuseWrong(command, raw.known, given);
+		await (await import("./asking.js")).askFor(command, raw.known, context);
+	}
 	const checked = check(command.input, raw.known);
 	if (checked.faults.length > 0)
 		throw faultsError(
@@ -41,6 +45,21 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 	const data = checked.data as Record<string, unknown>;
 	for (const { path, value } of raw.unknown) put(data, path, value);
 	return { data, warnings: checked.warnings.map((warning) => ofFlag(warning, given)) };
+}
+
+/**
+ * What was given is looked at before anything is asked: nobody should answer ten questions and read then that the id was none.
+ * @throws PurserError validation
+ */
+function refuseWrong(command: AnyCommand, known: Record<string, unknown>, given: Given): void {
+	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
+		const value = pick(known, path);
+		if (value === undefined) return [];
+		return check(field.schema, value).faults.map((fault) =>
+			ofFlag({ ...fault, field: [...path, fault.field].filter(Boolean).join(".") }, given),
+		);
+	});
+	if (wrong.length > 0) throw faultsError(command, wrong, known);
 }
 
 function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
@@ -96,7 +115,7 @@ function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,
-			fix: `Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`purser ${command.path} --help\`.`,
+			fix: `Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`purser ${command.path} --help\`.${idsShown(command, details)}`,
 			details,
 		});
 	}
@@ -106,9 +125,16 @@ function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<
 			details.length === 1
 				? "One field of the input is wrong; nothing was sent"
 				: `${details.length} fields of the input are wrong; nothing was sent`,
-		fix: `Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`purser ${command.path} --help\`.`,
+		fix: `Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`purser ${command.path} --help\`.${idsShown(command, details)}`,
 		details,
 	});
+}
+
+/** Where the id is to be had that is missing, or in whose place something else was given, such as a name. */
+function idsShown(command: AnyCommand, faults: readonly Fault[]): string {
+	const wanted = faults.filter(({ message }) => isMissing(message) || /^must be a UUID, like \S+$/.test(message)).map(({ field }) => field);
+	const list = listOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
+	return list === undefined ? "" : `\nThe ids are shown by: ${list}`;
 }
 
 /** A missing object names the leaves that it cannot be without, since those are what a person can type. */

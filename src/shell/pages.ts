@@ -112,6 +112,20 @@ function unknownCommand({ words, stray, rest }: Route, paths: readonly string[])
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no command \`purser ${prefix}${brief(stray as string)}\``,
-		fix: near ? `Did you mean \`purser ${meant}\`?` : `See \`purser ${prefix}--help\`.`,
+		fix: near ? `Did you mean \`purser ${meant}\`?` : (deeper(prefix, stray as string, paths) ?? `See \`purser ${prefix}--help\`.`),
 	});
+}
+
+/** Most commands that are named to whoever left out the word before. */
+const mostMeant = 3;
+
+/** `purser login`: a word that stands further on in the path of few commands. */
+function deeper(prefix: string, word: string, paths: readonly string[]): string | undefined {
+	if (prefix === "" && word === "version") return "Did you mean `purser --version`?";
+	const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.split(" "));
+	const meant = [
+		...new Set(below.filter((words) => words.includes(word)).map((words) => words.slice(0, words.indexOf(word) + 1).join(" "))),
+	];
+	if (meant.length === 0 || meant.length > mostMeant) return undefined;
+	return `Did you mean ${meant.map((path) => `\`purser ${path}\``).join(" or ")}?`;
 }

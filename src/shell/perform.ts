@@ -8,9 +8,10 @@ import { permit } from "./effects.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { readGlobal } from "./global.js";
 import { gather } from "./input.js";
+import { neutralText } from "./neutral.js";
 import { canAsk, type Global, isSet } from "./options.js";
 import { type Parsed, parse } from "./program.js";
-import { hint, warningText, writeAnswer } from "./render.js";
+import { warningText, writeAnswer } from "./render.js";
 import type { Voice } from "./voice.js";
 
 /**
@@ -136,7 +137,7 @@ function suggest(command: AnyCommand, data: unknown, input: Record<string, unkno
 	if (frame.global.quiet || frame.global.format !== "text") return;
 	if (late && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
-	if (next.length > 0) frame.voice.line(hint(next, frame.errors));
+	if (next.length > 0) frame.voice.line(frame.errors.next(next.map(neutralText)));
 }
 
 function makeContext(flags: Flags, outside: Outside, voice: Voice): Context {

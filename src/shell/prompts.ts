@@ -5,6 +5,7 @@ import inquirer from "inquirer";
 import type { Choice, Prompts } from "../context.js";
 import { PurserError } from "../errors.js";
 import { neutralLine } from "./neutral.js";
+import { prose } from "./prose.js";
 import { discardTyped, watchEnd } from "./typing.js";
 import { widthOf } from "./width.js";
 
@@ -20,13 +21,14 @@ const tries = 10;
  */
 export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Prompts {
 	const option = (choice: Choice) => optionOf(choice, output.columns);
+	const ask = (message: string): string => questionOf(message, output.columns);
 	async function one<T>(question: (stop: Stop) => Record<string, unknown>): Promise<T> {
 		const stopping = new AbortController();
 		const stop: Stop = (why) => stopping.abort(why);
 		const unwatch = watchEnd(input, () => stop());
-		const ask = inquirer.createPromptModule({ input, output, signal: AbortSignal.any([signal, stopping.signal]) } as never);
+		const module = inquirer.createPromptModule({ input, output, signal: AbortSignal.any([signal, stopping.signal]) } as never);
 		try {
-			const answers = (await ask([{ ...question(stop), name: "answer" } as never])) as { answer: T };
+			const answers = (await module([{ ...question(stop), name: "answer" } as never])) as { answer: T };
 			return answers.answer;
 		} catch (cause) {
 			const why: unknown = stopping.signal.reason;
@@ -54,7 +56,7 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 			(
 				await one<string>((stop) => ({
 					type: "input",
-					message: neutralLine(message),
+					message: ask(message),
 					default: fallback,
 					validate: validate(stop, check && ((typed) => check(typed.trim()))),
 				}))
@@ -62,26 +64,26 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 		secret: ({ message, check }) =>
 			one<string>((stop) => ({
 				type: "password",
-				message: neutralLine(message),
+				message: ask(message),
 				mask: false,
 				toggleMask: false,
 				validate: validate(stop, check),
 			})),
 		confirm: async ({ message, fallback }) => {
 			if (!(await discardTyped(input))) throw interrupted();
-			return one<boolean>(() => ({ type: "confirm", message: neutralLine(message), default: fallback }));
+			return one<boolean>(() => ({ type: "confirm", message: ask(message), default: fallback }));
 		},
 		choose: async ({ message, choices, other, fallback, check, sends }) => {
 			if (sends && !(await discardTyped(input))) throw interrupted();
 			return choices.length <= 7 && !other
-				? one<string>(() => ({ type: "select", message: neutralLine(message), default: fallback, choices: choices.map(option) }))
+				? one<string>(() => ({ type: "select", message: ask(message), default: fallback, choices: choices.map(option) }))
 				: one<string>((stop) => ({
 						type: "search",
-						message: neutralLine(message),
+						message: ask(message),
 						...(fallback === undefined ? {} : { default: fallback }),
 						source: (term: string | undefined) => [
 							...(deliberate(choices, fallback) && (term ?? "").trim() === "" ? [nothingYet(term ?? "")] : []),
-							...narrowed(choices, term, other === true, option),
+							...narrowed(choices, term, other === true ? (check ?? (() => undefined)) : undefined, option),
 						],
 						validate: validate(stop, (answer) => {
 							if (choices.some(({ value }) => value === answer)) return undefined;
@@ -90,6 +92,14 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 					}));
 		},
 	};
+}
+
+/** Columns of what the library puts around a question: the mark before it, "(y/N)" and a blank behind it. */
+const around = 8;
+
+/** The library breaks a question that is too long inside a word; here it is broken between words. */
+function questionOf(message: string, columns: number | undefined): string {
+	return prose(neutralLine(message), Math.max(20, (columns ?? 80) - around), 2);
 }
 
 /** Of a long list Enter must not take whatever happens to stand first: a country, an industry, another corporate. */
@@ -119,7 +129,7 @@ function optionOf({ value, label, hint }: Choice, columns: number | undefined) {
 function narrowed(
 	choices: readonly Choice[],
 	term: string | undefined,
-	other: boolean,
+	other: ((typed: string) => string | undefined) | undefined,
 	option: (choice: Choice) => ReturnType<typeof optionOf>,
 ) {
 	const wanted = fold((term ?? "").trim());
@@ -127,10 +137,16 @@ function narrowed(
 	const found = ranked.sort((one, other) => one.rank - other.rank).map(({ choice }) => option(choice));
 	const typed = term?.trim() ?? "";
 	const known = choices.some(({ value }) => value === typed);
+	if (!other || typed === "" || known) return found;
+	const name = typed.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+	// The list shows words, so words are typed: they are sent as the service writes its names where only that is right.
+	if (/^[A-Z]/.test(name) && other(typed) !== undefined && other(name) === undefined)
+		return [...found, { value: name, name, description: `Not in the list: sent as ${name}`, short: name }];
 	// The library tells why an answer was refused only where its name is what was typed, to the letter.
-	return other && typed !== "" && !known
-		? [...found, { value: typed, name: neutralLine(term ?? ""), description: "Not in the list: taken as typed", short: neutralLine(typed) }]
-		: found;
+	return [
+		...found,
+		{ value: typed, name: neutralLine(term ?? ""), description: "Not in the list: taken as typed", short: neutralLine(typed) },
+	];
 }
 
 /** 0: the value itself or the label's beginning; 1: the beginning of a word; 2: anywhere; 3: nowhere. */

@@ -31,15 +31,26 @@ export function prose(text: string, columns: number | undefined, indent: number)
 /** Most columns of a label before a value. */
 const widestLabel = 30;
 
-/** Lines of text, each broken as {@link prose} does: below its value where a label stands before it, else below its own beginning. */
+/** A label, coloured or not, with the blanks up to its value; it ends before a colour of the value's own. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
+const labelled = /^ *\S+(?: \S+)*(?: +\u001b\[(?:0|22|39)m)? {2,}/;
+
+/** What a list's item begins with: its lines are told from the next item by standing further in. */
+const item = /^(?: {0,2}- | {2}(?! ))/;
+
+/**
+ * Lines of text, each broken as {@link prose} does: below its value where a label stands before it, further in than its beginning
+ * where it is the item of a list, else below its own beginning.
+ */
 export function proseLines(text: string, columns: number | undefined): string {
 	if (columns === undefined) return text;
 	const hanging = (line: string): string => {
 		if (widthOf(line) <= columns) return line;
+		const label = labelled.exec(line)?.[0];
+		if (label !== undefined && widthOf(label) <= widestLabel) return label + prose(line.slice(label.length), columns, widthOf(label));
 		const blank = /^ */.exec(line)?.[0] ?? "";
-		const label = /^ *\S+(?: \S+)* {2,}/.exec(line)?.[0];
-		const start = label !== undefined && widthOf(label) <= widestLabel ? label : blank;
-		return start + prose(line.slice(start.length), columns, widthOf(start));
+		const [first = "", ...more] = prose(line.slice(blank.length), columns, blank.length + (item.test(line) ? 2 : 0)).split("\n");
+		return [blank + first, ...more].join("\n");
 	};
 	return text.split("\n").map(hanging).join("\n");
 }

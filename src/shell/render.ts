@@ -29,11 +29,6 @@ export async function writeAnswer(command: AnyCommand, data: unknown, format: Fo
 	if (text !== "") await stdout.write(`${proseLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
 }
 
-/** The hint after a success, whole or in part: commands to type next. */
-export function hint(next: readonly string[], style: Style): string {
-	return next.map((command, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(neutralLine(command))}`).join("\n");
-}
-
 /**
  * An error for people: what failed, why, what to do next.
  * @param columns of the terminal it is written to; undefined where it is none
@@ -47,7 +42,7 @@ export function errorText(error: PurserError, style: Style, columns?: number): s
 	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
 		const name = neutralLine(where);
-		const told = prose(`${name}${name ? " " : ""}${neutralLine(message)}`, columns, 2);
+		const told = prose(`${name}${name ? " " : ""}${neutralLine(message)}`, columns, 4);
 		rows.push(`  ${style.bold(name)}${told.slice(name.length)}`);
 	}
 	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${prose(neutralLine(failure.why), columns, 8)}`);

@@ -49,7 +49,7 @@ export function route(argv: readonly string[], paths: readonly string[]): Route 
 		rest,
 		stray,
 		help: before.includes("--help") || before.includes("-h"),
-		version: words.length === 0 && (before.includes("--version") || before.includes("-V")),
+		version: words.length === 0 && ["--version", "-V", "-v"].some((flag) => before.includes(flag)),
 	};
 }
 

@@ -5,8 +5,9 @@ import type { Field } from "../api/schema.js";
 import { countries, diallingCodes } from "../api/values.js";
 import { type Kind, kinds } from "../errors.js";
 import type { AnyCommand, CommandList } from "./command.js";
-import type { Contract, FlagSheet, IdKind, Sheet } from "./contract.js";
+import type { Contract, FlagSheet, Sheet } from "./contract.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
+import { idsOf } from "./id-kinds.js";
 import { globalFlags } from "./options.js";
 import { exitCodeRows, variables } from "./topics.js";
 
@@ -88,7 +89,7 @@ function flagSheet(flag: Flag): FlagSheet {
 		description,
 		...valuesOfField(inner),
 		fallback: field.fallback === undefined || typeof field.fallback === "object" ? undefined : String(field.fallback),
-		file: /^(file|path|folder)$/.test(field.meta.placeholder ?? "") || undefined,
+		file: /^(file|path|folder|plan|case)$/.test(field.meta.placeholder ?? "") || undefined,
 		ids: idsOf(flag, inner),
 	};
 }
@@ -96,17 +97,4 @@ function flagSheet(flag: Flag): FlagSheet {
 function valuesOfField({ choices, meta }: Field): Pick<FlagSheet, "choices" | "known" | "list"> {
 	if (meta.choose === "country" || meta.choose === "dialling-code") return { list: meta.choose };
 	return { choices, known: meta.known };
-}
-
-/** What an id is of, from the specification's own field names. */
-function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {
-	const name = flag.path.at(-1) as string;
-	if (meta.choose === "ledger" || meta.choose === "beneficiary") return meta.choose;
-	if (kind !== "text") return undefined;
-	if (flag.positional && name === "name" && /profile/i.test(meta.description)) return "profile";
-	if (/^batch(Id|Number)?$/.test(name)) return "batch";
-	if (!/Ids?$/.test(name)) return undefined;
-	if (/related|physicalPerson/i.test(name)) return "related";
-	if (/corporate|endUser/i.test(name)) return "corporate";
-	return (["ledger", "beneficiary"] as const).find((one) => name.toLowerCase().startsWith(one));
 }

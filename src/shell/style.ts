@@ -38,7 +38,14 @@ export function makeStyle({ paint, columns, now }: Look): Style {
 		status,
 		time: (text) => (text === undefined ? undefined : readableTime(text, now)),
 		money,
+		next: (steps) => steps.map((step, at) => stepText(step, at === 0, paint)).join("\n"),
 	};
+}
+
+function stepText(step: string, first: boolean, paint: Paint): string {
+	const [command = "", remark] = step.split("\n");
+	const below = remark === undefined ? "" : `\n        ${paint.dim(remark)}`;
+	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(command)}${below}`;
 }
 
 type Brush = (text: string) => string;
@@ -115,6 +122,8 @@ interface Column {
 	word: number;
 	/** Holds ids, which are never cut. */
 	whole: boolean;
+	/** Holds amounts, of which no part may stand alone. */
+	amounts: boolean;
 }
 
 function columnOf(cells: readonly string[]): Column {
@@ -122,6 +131,7 @@ function columnOf(cells: readonly string[]): Column {
 		natural: Math.max(...cells.map(widthOf)),
 		word: Math.max(...cells.flatMap((cell) => cell.split(/\s+/)).map(widthOf)),
 		whole: cells.some((cell) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(cell)),
+		amounts: cells.slice(1).some((cell) => amount.test(cell)),
 	};
 }
 
@@ -131,9 +141,9 @@ const endless = 30;
 function sharedWidths(all: readonly Column[], columns: number): number[] {
 	const widths = all.map(({ natural }) => natural);
 	let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - columns;
-	const shrink = (least: (column: Column) => number): void => {
+	const shrink = (least: (word: number) => number): void => {
 		while (over > 0) {
-			const candidates = widths.map((width, at) => (width <= least(all[at] as Column) ? 0 : width));
+			const candidates = widths.map((width, at) => (width <= leastOf(all[at] as Column, least) ? 0 : width));
 			const widest = Math.max(...candidates);
 			if (widest === 0) return;
 			const at = candidates.indexOf(widest);
@@ -141,12 +151,15 @@ function sharedWidths(all: readonly Column[], columns: number): number[] {
 			over -= 1;
 		}
 	};
-	shrink(({ natural, word, whole }) => (whole ? natural : word));
+	shrink((word) => word);
 	// One endless word is cut before the words of the columns beside it are.
-	shrink(({ natural, word, whole }) => (whole ? natural : word > endless ? 12 : word));
-	shrink(({ natural, whole }) => (whole ? natural : 8));
+	shrink((word) => (word > endless ? 12 : word));
+	shrink(() => 8);
 	return widths;
 }
+
+const leastOf = ({ natural, word, whole, amounts }: Column, least: (word: number) => number): number =>
+	whole || amounts ? natural : least(word);
 
 function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (text: string) => string): string {
 	const shown = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");

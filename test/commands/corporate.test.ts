@@ -103,7 +103,7 @@ describe("corporate list", () => {
 		expect(new URL(world.requests[0]?.url ?? "").searchParams.get("emailAddress")).toBe("ada@example.com");
 		expect(ran.stdout.split("\n")).toHaveLength(4);
 		expect(ran.stdout).toContain(`${id}  Example Trading SAS`);
-		expect(ran.stderr).toBe("Next: purser corporate show CORPORATE\n");
+		expect(ran.stderr).toBe("Next: purser corporate show\n");
 	});
 
 	test("ndjson is a record a line, json a list", async () => {

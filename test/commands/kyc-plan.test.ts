@@ -382,6 +382,14 @@ describe("kyc status --all", () => {
 		]);
 	});
 
+	test("a corporate alone is everybody of it, as with --all", async () => {
+		const world = await makeWorld();
+		world.wire = answering({});
+		await world.purser(["kyc", "status", "--corporate-id", corporate], { answers: [] });
+		expect(world.asked).toEqual([]);
+		expect(world.requests[0]?.line).toContain(`/api/partner/corporates/${corporate}`);
+	});
+
 	test.each([
 		[["kyc", "status"], "Missing: RELATED"],
 		[["kyc", "status", "--all"], "Missing: --corporate-id"],

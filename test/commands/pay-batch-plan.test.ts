@@ -148,15 +148,18 @@ describe("a file that can be paid", () => {
 				.split(/\n\s*/);
 		const plan = (...flags: string[]) => world.purser(["pay", "batch", "plan", "pay.csv", ...flags], { columns: 160 });
 		expect(nextOf(await plan())).toEqual([
-			"purser pay batch plan pay.csv --despite-duplicates 1 --reason TEXT   (where the rows alike are meant)",
-			"purser pay batch send pay.csv.plan.json   (at a terminal: it shows them and asks)",
+			"purser pay batch plan pay.csv --despite-duplicates 1 --reason TEXT",
+			"where the rows alike are meant",
+			"purser pay batch send pay.csv.plan.json",
+			"at a terminal: it shows them and asks",
 		]);
-		expect(nextOf(await plan("--reference", "a"))[0]).toContain("(where the rows alike are meant; with the same flags)");
+		expect(nextOf(await plan("--reference", "a"))[1]).toBe("where the rows alike are meant; with the same flags");
 		const meant = await plan("--despite-duplicates", "1", "--reason", "two deliveries");
 		expect(nextOf(meant)).toEqual(["purser pay batch send pay.csv.plan.json"]);
 		await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"]);
 		expect(nextOf(await plan())).toEqual([
-			expect.stringMatching(/^purser pay batch status \d+ {3}\(these rows went out already, and are not sent twice\)$/),
+			expect.stringMatching(/^purser pay batch status \d+$/),
+			"these rows went out already, and are not sent twice",
 		]);
 		world.file(
 			[
@@ -166,9 +169,7 @@ describe("a file that can be paid", () => {
 			"near.csv",
 		);
 		const near = await world.purser(["pay", "batch", "plan", "near.csv"], { columns: 200 });
-		expect(nextOf(near)[0]).toMatch(
-			/^purser pay batch plan near\.csv --despite-batches \d+ --despite-duplicates 1 --reason TEXT {3}\(where the rows alike are meant\)$/,
-		);
+		expect(nextOf(near)[0]).toMatch(/^purser pay batch plan near\.csv --despite-batches \d+ --despite-duplicates 1 --reason TEXT$/);
 	});
 
 	test("a person is not asked for what no Yes goes round", async () => {
@@ -190,7 +191,7 @@ describe("a file that can be paid", () => {
 			0,
 			expect.stringContaining("Note: 5.01 EUR is more than one payment of this profile may be (5 EUR): it cannot be sent so"),
 		]);
-		expect(ran.stderr).toContain("Next: purser pay batch plan pay.csv   (once the amounts are checked, or the limit is raised)");
+		expect(ran.stderr).toContain("Next: purser pay batch plan pay.csv\n        once the amounts are checked, or the limit is raised");
 		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [], terminal: true });
 		expect([sent.exit, world.asked]).toEqual([10, []]);
 		world.file([["5", "a"]], "less.csv");

@@ -22,6 +22,16 @@ describe("phone send-code", () => {
 		expect(world.requests.map(({ line, body }) => [line, body])).toEqual([[sendLine, `{"relatedPhysicalPersonId":"${id}"}`]]);
 	});
 
+	test("refused: how the number on record is corrected", async () => {
+		world.wire = answering({
+			[sendLine]: { status: 409, body: { errorCode: "PHONE_REQUIRED", message: "This person has no phone number" } },
+		});
+		const ran = await world.purser(["phone", "send-code", id]);
+		expect(ran.exit).toBe(5);
+		expect(ran.stderr).toContain("This person has no phone number");
+		expect(ran.stderr).toContain(`purser related update ${id} --phone.country-code 33 --phone.number DIGITS`);
+	});
+
 	test("on a live profile it is not", async () => {
 		const profile = world.profiles.get("sandbox");
 		if (profile) Object.assign(profile, { environment: "live", baseUrl: "https://api.example.com", auth: { kind: "none" } });

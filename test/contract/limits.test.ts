@@ -186,7 +186,7 @@ describe("phone (specification 2.3)", () => {
 	});
 	test.each(["", "123456789012345", "06 39 98", "+33639980001", "639-980"])("%j is none", (number) => {
 		expect(ofOwner({ phone: { countryCode: "33", number } }).faults).toEqual([
-			{ field: "accountOwnerInfo.phone.number", message: "must be 1 to 14 digits, without the dialling code" },
+			{ field: "accountOwnerInfo.phone.number", message: "must be 1 to 14 digits, without the dialling code, like 639980001" },
 		]);
 	});
 	test("a phone needs both parts", () => {

@@ -31,6 +31,10 @@ const cases: [string[], string[]][] = [
 	],
 	[["completion", "pow"], ["powershell"]],
 	[["pay", "ledger", "--amount", ""], []],
+	[["pay", "batch", "plan", "tsconfig.j"], ["tsconfig.json"]],
+	[["pay", "batch", "send", "tsconfig.j"], ["tsconfig.json"]],
+	[["onboard", "apply", "tsconfig.j"], ["tsconfig.json"]],
+	[["corporate", "create", "--from", "tsconfig.j"], ["tsconfig.json"]],
 ];
 
 describe.runIf(present("bash"))("bash", () => {

@@ -114,6 +114,9 @@ describe.concurrent("onboarding by prompts", () => {
 		}
 		await screen.sees("Range of monthly expenses");
 		screen.type("from ten");
+		await screen.sees("Not in the list: sent as FROM_TEN");
+		screen.type(clear);
+		screen.type("десять");
 		await screen.sees("Not in the list: taken as typed");
 		screen.type("\r");
 		await screen.sees("Must be ");
@@ -182,7 +185,7 @@ describe.concurrent("onboarding by prompts", () => {
 		person.answer("Prompted");
 		await person.sees("Email (optional)");
 		person.answer("grace@example.com");
-		await person.sees("Phone (y/N)");
+		await person.sees("Add phone? (y/N)");
 		person.answer("n");
 		await person.sees("Whether a director (y/N)");
 		person.answer("y");

@@ -391,7 +391,7 @@ const wrong: [string[], string | undefined, ...string[]][] = [
 	[
 		["related", "add", id, "--first-name", "Grace", "--last-name", "Sample", "--phone.country-code", "33", "--phone.number", "06 12"],
 		undefined,
-		"phone.number must be 1 to 14 digits, without the dialling code",
+		"phone.number must be 1 to 14 digits, without the dialling code, like 639980001",
 	],
 	[
 		[
@@ -408,7 +408,7 @@ const wrong: [string[], string | undefined, ...string[]][] = [
 			"123456789012345",
 		],
 		undefined,
-		"phone.number must be 1 to 14 digits, without the dialling code",
+		"phone.number must be 1 to 14 digits, without the dialling code, like 639980001",
 	],
 	[
 		["related", "add", id, "--first-name", "Grace", "--last-name", "Sample", "--direct-shares-percentage", "101"],
@@ -488,7 +488,7 @@ const wrong: [string[], string | undefined, ...string[]][] = [
 	[
 		["corporate", "create", "--from", "-"],
 		owned({ phone: { countryCode: 33, number: "+336" } }),
-		"accountOwnerInfo.phone.number must be 1 to 14 digits, without the dialling code",
+		"accountOwnerInfo.phone.number must be 1 to 14 digits, without the dialling code, like 639980001",
 	],
 	[
 		["corporate", "create", "--from", "-"],
@@ -560,6 +560,14 @@ async function told(argv: readonly string[], input?: string) {
 const commandOf = (argv: readonly string[]): string =>
 	[3, 2, 1].map((length) => argv.slice(0, length).join(" ")).find((path) => Object.hasOwn(commands, path) || path === "completion") ?? "";
 
+/** Fields whose ids a command shows. */
+const lists: [string, string][] = [
+	["corporateId", "purser corporate list"],
+	["corporateRelatedId", "purser related list"],
+	["ownedCorporateId", "purser related list"],
+];
+const isNoId = (fault: string, field: string): boolean => fault === `${field} must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f`;
+
 it("the list is as long as it was promised", () => {
 	expect(wrong.length).toBeGreaterThanOrEqual(100);
 });
@@ -575,6 +583,9 @@ describe("fields that are wrong: exit 3, every fault at once", () => {
 					: `Error: ${faults.length} fields of the input are wrong; nothing was sent`,
 				...faults.map((fault) => `  ${fault}`),
 				`  Next: Correct ${one ? "it" : "them"} and run the command again; see \`purser ${commandOf(argv)} --help\`.`,
+				...lists
+					.filter(([field]) => faults.some((fault) => isNoId(fault, field)))
+					.map(([, list]) => `        The ids are shown by: ${list}`),
 				"",
 			].join("\n"),
 		);

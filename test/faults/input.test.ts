@@ -29,6 +29,15 @@ const refused: [string[], string | undefined, number, string[]][] = [
 	],
 	[["pay", "ledgr"], undefined, 2, ["Error: There is no command `purser pay ledgr`", "  Next: Did you mean `purser pay ledger`?"]],
 	[["pya", "ledger"], undefined, 2, ["Error: There is no command `purser pya`", "  Next: Did you mean `purser pay ledger`?"]],
+	[["login"], undefined, 2, ["Error: There is no command `purser login`", "  Next: Did you mean `purser auth login`?"]],
+	[
+		["verify"],
+		undefined,
+		2,
+		["Error: There is no command `purser verify`", "  Next: Did you mean `purser phone verify` or `purser history verify`?"],
+	],
+	[["version"], undefined, 2, ["Error: There is no command `purser version`", "  Next: Did you mean `purser --version`?"]],
+	[["list"], undefined, 2, ["Error: There is no command `purser list`", "  Next: See `purser --help`."]],
 	[["xyzzy"], undefined, 2, ["Error: There is no command `purser xyzzy`", "  Next: See `purser --help`."]],
 	[
 		["corporate", "show", id, "extra"],
@@ -184,13 +193,21 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		["corporate", "show", ""],
 		undefined,
 		2,
-		["Error: Missing: CORPORATE", "  Next: Give it on the command line; see `purser corporate show --help`."],
+		[
+			"Error: Missing: CORPORATE",
+			"  Next: Give it on the command line; see `purser corporate show --help`.",
+			"        The ids are shown by: purser corporate list",
+		],
 	],
 	[
 		["corporate", "show"],
 		undefined,
 		2,
-		["Error: Missing: CORPORATE", "  Next: Give it on the command line; see `purser corporate show --help`."],
+		[
+			"Error: Missing: CORPORATE",
+			"  Next: Give it on the command line; see `purser corporate show --help`.",
+			"        The ids are shown by: purser corporate list",
+		],
 	],
 	[
 		["related", "update", id],

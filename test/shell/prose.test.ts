@@ -55,7 +55,22 @@ describe("a sentence on a terminal", () => {
 		expect(proseLines("a  b\n  Name    Example Trading SAS of Paris\n", 26)).toBe(
 			"a  b\n  Name    Example Trading\n          SAS of Paris\n",
 		);
-		expect(proseLines("  created corporate Example Trading SAS  1", 24)).toBe("  created corporate\n  Example Trading SAS  1");
+	});
+
+	it("an item of a list is told from the next one, and a paragraph further in stays in line", () => {
+		expect(proseLines("  created corporate Example Trading SAS  1\n  created another", 30)).toBe(
+			"  created corporate Example\n    Trading SAS  1\n  created another",
+		);
+		expect(proseLines("  - KYC of Ada Example is missing\n- that of Grace is", 20)).toBe(
+			"  - KYC of Ada\n    Example is\n    missing\n- that of Grace is",
+		);
+		expect(proseLines("      one two three four", 16)).toBe("      one two\n      three four");
+	});
+
+	it("below its value too where a label is coloured with the blanks behind it", () => {
+		expect(proseLines("  \u001b[2mTo      \u001b[22m  Example Trading SAS of Paris", 30)).toBe(
+			"  \u001b[2mTo      \u001b[22m  Example Trading\n            SAS of Paris",
+		);
 	});
 
 	it("where there is no terminal nothing is broken", () => {

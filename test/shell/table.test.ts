@@ -62,6 +62,13 @@ test("an endless name is cut, the statuses beside it are not", () => {
 	);
 });
 
+test("an amount stays on one line, and the name beside it is folded", () => {
+	const { table: drawn } = makeStyle({ paint: plain, columns: 40, now: new Date(0), accessible: false });
+	expect(drawn(["name", "available", "balance"], [["Main account", "9 966.40 EUR", "10 966.40 EUR"]])).toBe(
+		["name            available        balance", "Main         9 966.40 EUR  10 966.40 EUR", "account"].join("\n"),
+	);
+});
+
 test("amounts and counts stand to the right, whatever is missing; the first column, and what is not all numbers, to the left", () => {
 	expect(
 		makeStyle({ paint: plain, columns: 60, now: new Date(0), accessible: false }).table(

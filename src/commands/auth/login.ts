@@ -89,7 +89,7 @@ export default defineCommand({
 				["Checked", data.checked ? undefined : "no: it was stored as given, the first call will tell"],
 			]),
 		].join("\n"),
-	next: (data) => (data.created ? ["purser terms show", "purser corporate create"] : ["purser auth status"]),
+	next: (data) => (data.created ? ["purser onboard start", "purser ledger list"] : ["purser auth status"]),
 });
 
 function nothingToProve(profile: Profile): PurserError {

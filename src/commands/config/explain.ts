@@ -41,7 +41,7 @@ export default defineCommand({
 	},
 	lines: (explained) => explained,
 	next: (explained) => {
-		if (explained.length > 1) return ["purser config explain duplicate-days   (what one of them means)"];
+		if (explained.length > 1) return ["purser config explain duplicate-days\nwhat one of them means"];
 		const settable = explained.find((one) => configKeys.some((known) => known.key === one.key));
 		return settable ? [`purser profile set NAME --set ${settable.key}=VALUE`] : [];
 	},

@@ -38,6 +38,6 @@ export default defineCommand({
 	next: (records) => {
 		const [only, another] = records;
 		if (only === undefined) return ["purser corporate create"];
-		return [`purser corporate show ${another === undefined ? typed(viewCorporate(only).id, "CORPORATE") : "CORPORATE"}`];
+		return [another === undefined ? `purser corporate show ${typed(viewCorporate(only).id, "CORPORATE")}` : "purser corporate show"];
 	},
 });

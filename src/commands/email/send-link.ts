@@ -34,6 +34,6 @@ export default defineCommand({
 		].join("\n"),
 	next: (_, { relatedPhysicalPersonId }) => [
 		`purser email status ${typed(relatedPhysicalPersonId, "RELATED")} --wait`,
-		"purser related add CORPORATE",
+		"purser related add",
 	],
 });

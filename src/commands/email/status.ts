@@ -42,7 +42,7 @@ export default defineCommand({
 	},
 	next: (record, { corporateRelatedId }) => {
 		const id = typed(corporateRelatedId, "RELATED");
-		if (record.emailVerified === true) return ["purser related add CORPORATE"];
+		if (record.emailVerified === true) return ["purser related add"];
 		return [`purser email send-link ${id}`, `purser related update ${id} --email-address ADDRESS`];
 	},
 	outcomes: ["pending"],

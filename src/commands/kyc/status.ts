@@ -28,7 +28,7 @@ const input = z
 	.strictObject({
 		corporateRelatedId: getRelated.params.shape.corporateRelatedId.optional(),
 		all: field(z.boolean(), { description: "Everybody of a corporate who needs a KYC" }).default(false),
-		corporateId: uuid("With --all: the corporate").optional(),
+		corporateId: uuid("The corporate of --all; --all may be left out beside it").optional(),
 		...waitFields(),
 		watch: field(z.boolean(), {
 			description: "Look again and again, each time in the place of the last, until every status is final",
@@ -36,10 +36,10 @@ const input = z
 	})
 	.superRefine(({ all, corporateId, corporateRelatedId }, context) => {
 		const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
-		if (!all && corporateRelatedId === undefined) wrong("corporateRelatedId", "is required without --all");
+		if (!all && corporateRelatedId === undefined && corporateId === undefined) wrong("corporateRelatedId", "is required without --all");
 		if (all && corporateId === undefined) wrong("corporateId", "is required with --all");
 		if (all && corporateRelatedId !== undefined) wrong("corporateRelatedId", "stands beside --all; give one of them");
-		if (!all && corporateId !== undefined) wrong("corporateId", "only has a meaning with --all");
+		if (!all && corporateRelatedId !== undefined && corporateId !== undefined) wrong("corporateId", "only has a meaning with --all");
 	});
 
 type One = Received;
@@ -62,10 +62,10 @@ export default defineCommand({
 	effect: "read",
 	operations: [getRelated.id, listRelated.id, getCorporate.id],
 	input,
-	run: async (context, { all, corporateId = "", corporateRelatedId = "", wait, waitTimeout }): Promise<One | KycStatuses> => {
+	run: async (context, { corporateId = "", corporateRelatedId, wait, waitTimeout }): Promise<One | KycStatuses> => {
 		const look = (): Promise<{ done: boolean; data: One | KycStatuses }> =>
-			all ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
-		const label = all ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
+			corporateRelatedId === undefined ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
+		const label = corporateRelatedId === undefined ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
 		return (wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look()).data;
 	},
 	text: (answered, style) => {
@@ -81,7 +81,7 @@ export default defineCommand({
 		if ("all" in data) return everyStatus(data.all).next;
 		const { kycStatus, kycType, isCompany } = viewRelated(data.one);
 		const id = typed(corporateRelatedId, "RELATED");
-		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return ["purser kyb status CORPORATE"];
+		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return ["purser kyb status"];
 		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [`purser kyc link ${id}`];
 		return [`purser kyc status ${id} --wait`];
 	},

@@ -1,6 +1,7 @@
 import { textAt } from "../../api/answer.js";
 import { sendPhoneCode } from "../../api/related.js";
 import { call } from "../../client/call.js";
+import { PurserError } from "../../errors.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
 import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -15,7 +16,9 @@ export default defineCommand({
 	operations: [sendPhoneCode.id],
 	input: sendPhoneCode.body,
 	run: async (context, body) => {
-		const { data } = await call(context, sendPhoneCode, { body });
+		const { data } = await call(context, sendPhoneCode, { body }).catch((error: unknown) => {
+			throw withNumber(error, typed(body.relatedPhysicalPersonId, "RELATED"));
+		});
 		const { profile } = await context.settings();
 		return {
 			relatedPhysicalPersonId: body.relatedPhysicalPersonId,
@@ -37,3 +40,13 @@ export default defineCommand({
 		`purser phone verify ${typed(relatedPhysicalPersonId, "RELATED")} --code ${environment === "sandbox" ? "123456" : "CODE"}`,
 	],
 });
+
+/** What is refused here is most often the number: none on record, or a wrong one. */
+function withNumber(error: unknown, id: string): unknown {
+	if (!(error instanceof PurserError) || error.kind !== "rejected") return error;
+	return new PurserError("rejected", {
+		...error.failure,
+		fix: `If the number on record is missing or wrong: purser related update ${id} --phone.country-code 33 --phone.number DIGITS\n${error.failure.fix}`,
+		cause: error,
+	});
+}

@@ -20,5 +20,5 @@ export default defineCommand({
 		return { id: params.corporateRelatedId, removed: true };
 	},
 	text: ({ id }, style) => [style.good("Related entity removed"), style.pairs([["Id", id]])].join("\n"),
-	next: () => ["purser related list CORPORATE"],
+	next: () => ["purser related list"],
 });

@@ -22,7 +22,7 @@ export default defineCommand({
 	next: (record, { corporateRelatedId }) => {
 		const { isCompany, emailVerified, kycStatus } = viewRelated(record);
 		const id = typed(corporateRelatedId, "RELATED");
-		if (isCompany) return ["purser related add CORPORATE"];
+		if (isCompany) return ["purser related add"];
 		if (emailVerified === false) return [`purser email send-link ${id}`];
 		return [kycStatus === undefined || kycStatus === "NOT_STARTED" ? `purser kyc link ${id}` : `purser kyc status ${id}`];
 	},

@@ -37,5 +37,5 @@ export default defineCommand({
 			["Document", textAt(terms, "downloadUrl")],
 			...otherRows(terms, ["version", "language", "downloadUrl"]),
 		]),
-	next: () => ["purser corporate create", "purser terms accept CORPORATE"],
+	next: () => ["purser corporate create", "purser terms accept"],
 });

@@ -62,10 +62,10 @@ interface Given {
 export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): string[] {
 	const { inside, earlier, doubts, batches } = found;
 	const same = batches.find((one) => one.same);
-	if (same) return [`purser pay batch status ${same.batch}   (these rows went out already, and are not sent twice)`];
-	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}   (then plan the file again)`];
+	if (same) return [`purser pay batch status ${same.batch}\nthese rows went out already, and are not sent twice`];
+	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}\nthen plan the file again`];
 	if (overCap(plan) !== undefined)
-		return [`purser pay batch plan ${quotedPath(file)}   (once the amounts are checked, or the limit is raised)`];
+		return [`purser pay batch plan ${quotedPath(file)}\nonce the amounts are checked, or the limit is raised`];
 	const named = plan.despite?.batches ?? [];
 	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
 	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
@@ -73,9 +73,9 @@ export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alik
 		`purser pay batch plan ${quotedPath(file)}${file === "-" ? ` --to ${quotedPath(path)}` : ""}`,
 		...(near.length + named.length > 0 ? [`--despite-batches ${[...named, ...near].join(",")}`] : []),
 		...(inside + earlier > 0 ? [`--despite-duplicates ${inside + earlier}`] : []),
-		`--reason TEXT   (where the rows alike are meant${flags ? "; with the same flags" : ""})`,
+		`--reason TEXT\nwhere the rows alike are meant${flags ? "; with the same flags" : ""}`,
 	];
-	return [words.join(" "), `purser pay batch send ${quotedPath(path)}   (at a terminal: it shows them and asks)`];
+	return [words.join(" "), `purser pay batch send ${quotedPath(path)}\nat a terminal: it shows them and asks`];
 }
 
 function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {

@@ -17,6 +17,7 @@ interface Words {
 	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
 	time(text: string | undefined): string | undefined;
+	next(steps: readonly string[]): string;
 }
 
 /** `18 230.55 EUR, 100 USD` */
@@ -90,13 +91,11 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 		["This run", run && `${grouped(run.sent)} sent in ${run.seconds} s`],
 		["Stopped", stopped?.why],
 	];
-	const steps = (stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record)).map(
-		(step, at) => `${style.dim(at === 0 ? "Next:" : "     ")} ${style.accent(step)}`,
-	);
-	return [headline(record, style), style.pairs(rows), ...steps].join("\n");
+	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record);
+	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
-/** What to type next, the most urgent first. */
+/** What to type next, the most urgent first; below some, after a line break, what it is for. */
 export function nextSteps({ batch, state, counts, sending }: BatchRecord): string[] {
 	if (sending) return [`purser pay batch status ${batch}`];
 	if (state === "planned") return [`purser pay batch send PLAN`];
@@ -105,8 +104,8 @@ export function nextSteps({ batch, state, counts, sending }: BatchRecord): strin
 	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push(`purser pay batch resume ${batch}`);
 	if (rowsIn(counts, "refused") > 0)
 		steps.push(
-			`purser pay batch report ${batch}   (refused.csv can be corrected and planned again)`,
-			`purser pay batch retry-refused ${batch}   (where they were refused for a passing reason)`,
+			`purser pay batch report ${batch}\nrefused.csv can be corrected and planned again`,
+			`purser pay batch retry-refused ${batch}\nwhere they were refused for a passing reason`,
 		);
 	if (steps.length === 0) steps.push(`purser pay batch wait ${batch}`);
 	return steps;

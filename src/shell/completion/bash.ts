@@ -52,12 +52,18 @@ ${model.commands
 	.filter((command) => command.ids)
 	.map((command) => `\t\t"${command.path}") ids=${command.ids} ;;`)
 	.join("\n")}
+${model.commands
+	.filter((command) => command.file)
+	.map((command) => `\t\t"${command.path}") files=1 ;;`)
+	.join("\n")}
 		esac
 	fi
 	if [[ -n $ids ]]; then
 		IFS=$'\\n'
 		COMPREPLY=($(purser complete "$ids" "$cur" "\${COMP_WORDS[@]:1}" 2>/dev/null | cut -f1))
 	elif [[ -n $files ]]; then
+		IFS=$'\\n'
+		compopt -o filenames 2>/dev/null
 		COMPREPLY=($(compgen -f -- "$cur"))
 	else
 		COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -63,5 +63,9 @@ ${model.commands
 	.filter((command) => command.ids)
 	.map((command) => `complete -c purser ${at(command.path)} -a "(__purser_ids ${command.ids})"`)
 	.join("\n")}
+${model.commands
+	.filter((command) => command.file)
+	.map((command) => `complete -c purser ${at(command.path)} -F`)
+	.join("\n")}
 `;
 }

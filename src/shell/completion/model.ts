@@ -24,6 +24,8 @@ export interface CompletedCommand {
 	values?: readonly string[];
 	/** The positional argument is such an id. */
 	ids?: IdKind;
+	/** The positional argument is a path. */
+	file: boolean;
 }
 
 export interface Model {
@@ -66,6 +68,7 @@ function completedCommand({ path, summary, flags }: Sheet, lists: Contract["list
 		flags: flags.filter((flag) => !flag.argument).map((flag) => completedFlag(flag, lists)),
 		values: argument && valuesOf(argument, lists),
 		ids: argument?.ids,
+		file: argument?.file ?? false,
 	};
 }
 

@@ -81,6 +81,10 @@ ${model.commands
 	.filter((command) => command.ids)
 	.map((command) => `\t\t(${quoted(command.path)}) _purser_ids ${command.ids}; return ;;`)
 	.join("\n")}
+${model.commands
+	.filter((command) => command.file)
+	.map((command) => `\t\t(${quoted(command.path)}) _files; return ;;`)
+	.join("\n")}
 	esac
 	(( \${#options} )) && _describe command options
 }

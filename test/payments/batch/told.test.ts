@@ -107,8 +107,8 @@ describe("where it stands", () => {
 
 	test("refused rows can be corrected, or sent again as they are", () => {
 		expect(nextSteps(record({ accepted: 2, refused: 1 }))).toEqual([
-			"purser pay batch report 7   (refused.csv can be corrected and planned again)",
-			"purser pay batch retry-refused 7   (where they were refused for a passing reason)",
+			"purser pay batch report 7\nrefused.csv can be corrected and planned again",
+			"purser pay batch retry-refused 7\nwhere they were refused for a passing reason",
 		]);
 	});
 

@@ -101,7 +101,7 @@ export default defineCommand({
 		if (path === undefined) return [];
 		const flags = map !== undefined || Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		const before = stepsBefore(planned, { path, file, flags });
-		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${quotedPath(path)}   (somebody else)`] : [];
+		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${quotedPath(path)}\nsomebody else`] : [];
 		return before.length > 0 ? before : [...approve, `purser pay batch send ${quotedPath(path)}`];
 	},
 });
