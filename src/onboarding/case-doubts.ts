@@ -138,7 +138,7 @@ function openDoubt(name: string, externalId: string, [doubt]: readonly IntentRec
 		code: "OPEN_DOUBT",
 		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service cannot be asked for a list`,
 		why: "A second one might be made although the first was",
-		fix: `Ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt?.intent} --created ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
+		fix: `Ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt?.intent} --created --id ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,
 	});
 }
