@@ -371,6 +371,11 @@ export interface Credentials {
 	/** Stores; the warning names the file where no keyring was to be had. */
 	set(profile: Profile, credential: Credential): Promise<{ where: string; warning?: string }>;
 	remove(profile: Profile): Promise<boolean>;
+	/**
+	 * Does `act` while no other program on this machine does so for the same profile's login.
+	 * @param act is told whether it is alone: a turn that does not come in time is not waited for any longer
+	 */
+	turn<T>(profile: Profile, act: (alone: boolean) => Promise<T>): Promise<T>;
 }
 
 /** This person's Ed25519 key, which approves batches. Its private half never leaves the port. */

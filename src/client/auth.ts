@@ -153,14 +153,18 @@ export async function renew(context: Context, profile: Profile, used: Credential
 async function renewal(context: Context, profile: Profile, used: Credential & { kind: "tokens" }, ask: Ask): Promise<Held | undefined> {
 	try {
 		const credentials = await context.credentials();
-		const stored = await credentials.get(profile);
-		if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
-		if (used.refreshToken === undefined) return undefined;
-		const answer = await ask(refresh, { body: { refreshToken: used.refreshToken } });
-		const token = textAt(answer, "token");
-		if (token === undefined) return stored?.from === "credential-helper" ? undefined : await storedMeanwhile(context, profile, used);
-		const credential: Credential = { kind: "tokens", token, refreshToken: textAt(answer, "refreshToken") ?? used.refreshToken };
-		return { credential, from: await store(context, profile, credential) };
+		// A refresh token works once, and some services take a second use for theft and end every login: one program at a time.
+		return await credentials.turn(profile, async (alone) => {
+			const stored = await credentials.get(profile);
+			if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
+			if (used.refreshToken === undefined) return undefined;
+			const answer = await ask(refresh, { body: { refreshToken: used.refreshToken } });
+			const token = textAt(answer, "token");
+			if (token === undefined)
+				return alone || stored?.from === "credential-helper" ? undefined : await storedMeanwhile(context, profile, used);
+			const credential: Credential = { kind: "tokens", token, refreshToken: textAt(answer, "refreshToken") ?? used.refreshToken };
+			return { credential, from: await store(context, profile, credential) };
+		});
 	} catch (error) {
 		context.say.debug(`the token was not renewed: ${error instanceof Error ? error.message : "unknown"}`);
 		return undefined;
@@ -170,7 +174,7 @@ async function renewal(context: Context, profile: Profile, used: Credential & { 
 /** Looks for what another process stores, and milliseconds between them. */
 const [mostLooks, pause] = [4, 150];
 
-/** A refresh token works once: where another process was quicker with it, what that one stores in a moment is the token of both. */
+/** Where no turn was to be had and another program was quicker with the refresh token, what that one stores in a moment is the token of both. */
 async function storedMeanwhile(context: Context, profile: Profile, used: Credential & { kind: "tokens" }): Promise<Held | undefined> {
 	const credentials = await context.credentials();
 	for (let looks = 1; ; looks++) {

@@ -6,6 +6,7 @@ import { PurserError } from "../errors.js";
 import { askHelper } from "./helper.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { bareCredential, readCredential } from "./secret.js";
+import { inLongTurn } from "./turn.js";
 import { Vault } from "./vault.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -52,6 +53,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
 			(await fromEnvironment(profile, env, warn)) ?? (await fromHelper(profile, env)) ?? stored(profile, vault, keyring, warn),
 		set: (profile, credential) => store(profile, credential, vault, keyring),
 		remove: (profile) => remove(profile, vault, keyring),
+		turn: (profile, act) => inLongTurn(`${vault.fileOf(profile.name)}.turn`, act),
 	};
 }
 

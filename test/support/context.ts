@@ -151,6 +151,8 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		place: neverHere("a place"),
 		documents: { read: neverHere("a document"), yaml: neverHere("a document"), choices: neverHere("a choice") },
 		credentials: async () => ({
+			// As without a folder to take turns in.
+			turn: (_, act) => act(false),
 			async get(of) {
 				const credential = stored.get(of.name);
 				return credential && { credential, from: "the test" };

@@ -369,6 +369,8 @@ export async function makeWorld({
 			}),
 			signing: async () => signingOf(world),
 			credentials: async () => ({
+				// As without a folder to take turns in.
+				turn: (_, act) => act(false),
 				get: async (of) => {
 					const credential = credentials.get(`${of.name} ${new URL(of.baseUrl).origin}`);
 					return credential && { credential, from: "the test" };
