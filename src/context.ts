@@ -579,6 +579,8 @@ export interface Say {
 	debug(message: string): void;
 	/** Writes to standard output at once, for a command whose answer comes in pieces; nothing with --json. */
 	show(text: string): Promise<void>;
+	/** The same with what this very program printed in a run of its own: it passed the gate there, and its colours are meant. */
+	passOn(printed: string): Promise<void>;
 	/**
 	 * Writes a line of NDJSON to standard output at once, with `--output ndjson`; nothing otherwise, and nothing is made then.
 	 * @returns false where nobody reads it any more

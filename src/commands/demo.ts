@@ -82,7 +82,7 @@ async function take(context: Context, step: TourStep, { folder, known, number }:
 	await context.say.show(`\n$ ${typed}\n`);
 	const argv = words.map((word) => (word === given ? `${folder}/${given}` : word));
 	const ran = await context.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
-	await context.say.show(ran.both);
+	await context.say.passOn(ran.both);
 	if (ran.exit !== 0) throw stopped(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
 	for (const [name, pattern] of Object.entries(step.keep ?? {})) {
 		const found = pattern.exec(withoutColours(ran.stdout))?.slice(1).find(Boolean);

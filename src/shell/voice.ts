@@ -32,6 +32,9 @@ export function makeVoice(options: VoiceOptions): Voice {
 	const { stdout, stderr, json, quiet } = options;
 	const warnings: string[] = [];
 	let pauseSpinner: () => void = () => {};
+	const shown = async (text: string): Promise<void> => {
+		if (!json) await stdout.write(proseLines(text, stdout.isTerminal ? stdout.columns : undefined));
+	};
 	const line = (text: string): void => {
 		pauseSpinner();
 		void stderr.write(`${text}\n`);
@@ -50,9 +53,8 @@ export function makeVoice(options: VoiceOptions): Voice {
 		debug: (message) => {
 			if (options.debug) line(options.paint.dim(`debug: ${neutralLine(message)}`));
 		},
-		show: async (text) => {
-			if (!json) await stdout.write(proseLines(text, stdout.isTerminal ? stdout.columns : undefined));
-		},
+		show: (text) => shown(neutralText(text)),
+		passOn: shown,
 		record: async (make) => {
 			if (!options.ndjson) return true;
 			const { formatJson } = await import("../api/json.js");

@@ -42,3 +42,19 @@ test("a person is told so too", async () => {
 	expect((await told(["pay", "ledger"], true)).text).toContain("Money may have moved. Do not send it again before this is settled.");
 	expect((await told(["ledger", "list"], false)).text).not.toContain("Money may have moved");
 });
+
+test("what a command shows at once passes the gate, and what this program printed itself keeps its colours", async () => {
+	let text = "";
+	const write = async (part: string) => {
+		text += part;
+	};
+	const output = { write, isTerminal: true, columns: 100, colours: 0 } as const;
+	const clock = { now: () => new Date(0), monotonic: () => 0, sleep: async () => {} };
+	const outside = { env: {}, clock, terminal: { stdout: output, stderr: output } } as unknown as Outside;
+	const { voice } = await makeFrame(readGlobal([], {}, {}), outside);
+	await voice.show("KYC link: \u001b]52;c;cm0=\u0007\u202e\n");
+	expect(text).toBe("KYC link: ␛]52;c;cm0=␇<U+202E>\n");
+	text = "";
+	await voice.passOn("\u001b[32mACTIVE\u001b[39m\n");
+	expect(text).toBe("\u001b[32mACTIVE\u001b[39m\n");
+});

@@ -180,6 +180,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			warn: (message) => void said.push(`warn: ${message}`),
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),
+			passOn: async () => {},
 			show: async () => {},
 			record: async () => true,
 			during: (_label, work) => work(() => {}),
