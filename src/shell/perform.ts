@@ -2,7 +2,7 @@
  * One command, from the words given to it to its exit code.
  */
 import type { Context, Explained, Flags, Outside, Settings } from "../context.js";
-import { kinds } from "../errors.js";
+import { kinds, PurserError } from "../errors.js";
 import type { AnyCommand } from "./command.js";
 import { permit } from "./effects.js";
 import { type Frame, makeFrame } from "./frame.js";
@@ -68,6 +68,7 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 			? undefined
 			: await (await import("./document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
 	const { data: gathered, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
+	refuseWatch(gathered, global);
 	for (const { field, message } of warnings) frame.voice.warn(warningText(field, message));
 	const input = command.prepare ? await command.prepare(context, gathered) : gathered;
 	await permit(command, input, {
@@ -88,6 +89,16 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
 		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= limitOf(input));
 	return outcome === undefined ? 0 : kinds[outcome].exit;
+}
+
+/** An answer that is kept up to date is no single document. */
+function refuseWatch({ watch }: Record<string, unknown>, { format }: Global): void {
+	if (watch !== true || format !== "json") return;
+	throw new PurserError("usage", {
+		code: "WATCH_IS_NO_DOCUMENT",
+		message: "--json is one document, and --watch answers again and again",
+		fix: "Take --output ndjson, which is a line each, or leave --watch out.",
+	});
 }
 
 /** Warnings of a run that went well, for programs; people saw each as it came. */

@@ -44,6 +44,11 @@ test.each([
 	expect(await errorOf("ledger", "list", "--output", format)).toMatchObject({ exit: 2, message });
 });
 
+test("--json with --watch is refused: it is one document", async () => {
+	expect(await errorOf("overview", "--watch")).toMatchObject({ exit: 2, code: "WATCH_IS_NO_DOCUMENT" });
+	expect(world.requests).toEqual([]);
+});
+
 test("--json with --output ndjson is NDJSON", async () => {
 	const ran = await world.purser(["ledger", "list", "--json", "--output", "ndjson"]);
 	expect(ran.stdout.trim().split("\n").length).toBeGreaterThan(1);
