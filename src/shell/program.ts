@@ -32,6 +32,7 @@ export interface Parsed {
 export function parse(command: AnyCommand, argv: readonly string[], mentioned: Mentioned = mentionedIn): Parsed {
 	const flags = flagsOf(command.input);
 	refuseSwallowed(argv, command, flags);
+	refuseBoth(argv, flags);
 	const parser = build(command, flags, mentioned(argv, command, flags));
 	try {
 		parser.parse([...argv], { from: "user" });
@@ -51,6 +52,8 @@ export function parse(command: AnyCommand, argv: readonly string[], mentioned: M
 	}
 	// A command without a document may have a `--set` of its own.
 	const set = command.document ? ((options.set as string[] | undefined) ?? []).map((text) => setting(command, text)) : [];
+	const twice = set.find(({ path }, at) => set.findIndex((one) => one.path === path) !== at);
+	if (twice !== undefined) throw givenTwice(`--set ${twice.path}`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
 		given: { values, set },
 		from: options.from as string | undefined,
@@ -89,6 +92,18 @@ function refuseSwallowed(argv: readonly string[], command: AnyCommand, flags: re
 			fix: `Give ${flag} its value, in quotes where it may be empty. If ${brief(value)} is meant as the value: ${flag}=${quoted(brief(value))}`,
 		});
 	}
+}
+
+/** On and off at once: the last one would win, and for a rail that is another price. */
+function refuseBoth(argv: readonly string[], flags: readonly Flag[]): void {
+	const words = new Set(argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv);
+	const both = flags.find(({ name, field }) => field.kind === "boolean" && words.has(`--${name}`) && words.has(`--no-${name}`));
+	if (both === undefined) return;
+	throw new PurserError("usage", {
+		code: "GIVEN_TWICE",
+		message: `--${both.name} and --no-${both.name} contradict each other`,
+		fix: "Give one of them.",
+	});
 }
 
 /**
@@ -151,12 +166,12 @@ function many(option: Option): Option {
 function once(option: Option, name: string): Option {
 	return option.argParser((value: string, before: string | undefined) => {
 		if (before === undefined) return value;
-		throw new PurserError("usage", {
-			code: "GIVEN_TWICE",
-			message: `--${name} was given twice, and it takes one value`,
-			fix: `Give --${name} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`,
-		});
+		throw givenTwice(`--${name}`, `Give --${name} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`);
 	});
+}
+
+function givenTwice(what: string, fix: string): PurserError {
+	return new PurserError("usage", { code: "GIVEN_TWICE", message: `${what} was given twice, and it takes one value`, fix });
 }
 
 /** JSON-valued flags are parsed; what does not parse is left as text, for the check to say so. */

@@ -165,6 +165,18 @@ describe("config explain", () => {
 		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([2, "MISSING_INPUT"]);
 	});
 
+	it("a cap given twice is refused, whichever was meant", async () => {
+		await add("live");
+		for (const more of [
+			["--set", "cap-per-day=50000"],
+			["--unset", "cap-per-day"],
+		]) {
+			const ran = await world.purser(["profile", "set", "live", "--set", "cap-per-day=50", ...more]);
+			expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining("cap-per-day is given twice")]);
+		}
+		expect(world.profiles.get("live")?.settings).toEqual({});
+	});
+
 	it("shows an address without the password in it", async () => {
 		await add("live");
 		const ran = await world.purser(["config", "explain"], { env: { PURSER_BASE_URL: "https://someone:opensesame@api.example.com/base" } });

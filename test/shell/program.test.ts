@@ -135,6 +135,8 @@ test.each<[string[], object]>([
 	[["--reference", "a", "--reference", "b"], { failure: { code: "GIVEN_TWICE" } }],
 	[["--referense", "a"], { failure: { code: "USAGE", fix: expect.stringContaining("--reference") } }],
 	[["--password", "x"], { failure: { code: "SECRET_AS_FLAG" } }],
+	[["--fast", "--no-fast"], { failure: { code: "GIVEN_TWICE", message: "--fast and --no-fast contradict each other" } }],
+	[["--set", "a=1", "--set", "a=2"], { failure: { code: "GIVEN_TWICE", message: "--set a was given twice, and it takes one value" } }],
 	[["--fast=no"], { kind: "usage" }],
 	[["-y"], { kind: "usage" }],
 	[["--reference"], { failure: { message: "--reference needs a value" } }],
