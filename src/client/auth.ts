@@ -57,7 +57,7 @@ export async function authorise(
 	const memory = memoryOf(context);
 	const held = memory.held.get(keyOf(profile)) ?? (await (await context.credentials()).get(profile));
 	// What works without a credential too is another thing then (specification 5): only who says so gets it.
-	if (held === undefined) throw missing(profile);
+	if (held === undefined) throw missing(profile, operation.auth === "optional");
 	memory.held.set(keyOf(profile), held);
 	const expiry = held.credential.kind === "tokens" ? expiryOf(held.credential.token) : undefined;
 	const late = expiry !== undefined && expiry - context.clock.now().getTime() < renewBefore;
@@ -65,11 +65,12 @@ export async function authorise(
 	return { headers: headerFor(profile.auth, current.credential), credential: current.credential, from: current.from };
 }
 
-function missing(profile: Profile): PurserError {
+/** @param optional the operation can be asked for without one too */
+function missing(profile: Profile, optional: boolean): PurserError {
 	return new PurserError("auth", {
 		code: "NO_CREDENTIAL",
 		message: `There is no credential for profile ${profile.name} at ${baseOf(profile).origin}`,
-		fix: `Log in: purser auth login --profile ${profile.name}`,
+		fix: `Log in: purser auth login --profile ${profile.name}${optional ? "; or send it as the end-user, without one: --anonymous --partner-name NAME" : ""}`,
 	});
 }
 

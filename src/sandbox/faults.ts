@@ -4,7 +4,20 @@
 import { catalog } from "../api/catalog.js";
 import { type Answer, json, Refusal, refused } from "./message.js";
 
-export const faultKinds = ["delay", "429", "500", "503", "drop-before", "drop-after", "cut", "html", "nonsense", "no-id", "202"] as const;
+export const faultKinds = [
+	"delay",
+	"429",
+	"500",
+	"503",
+	"drop-before",
+	"drop-after",
+	"cut",
+	"html",
+	"nonsense",
+	"no-id",
+	"202",
+	"sca",
+] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface Fault {
@@ -74,7 +87,7 @@ export function formatFault({ operation, kind, probability, times, delay }: Faul
 }
 
 /**
- * Runs a call under its faults. `drop-before`, 429, 500 and 503 keep `process` from being called; `drop-after` and `cut` spoil
+ * Runs a call under its faults. `drop-before`, 429, 500, 503 and `sca` keep `process` from being called; `drop-after` and `cut` spoil
  * any answer after it; the others replace an answer of success.
  */
 export function underFaults(faults: readonly Fault[], process: () => Answer, now: Date): Answer {
@@ -90,6 +103,8 @@ function refusal(kinds: ReadonlySet<FaultKind>, now: Date): Answer | undefined {
 	if (kinds.has("429")) return refused(new Refusal(429, "TOO_MANY_REQUESTS", "Slow down", [], { "retry-after": "1" }), now);
 	if (kinds.has("500")) return refused(new Refusal(500, "INTERNAL_ERROR", "Something went wrong"), now);
 	if (kinds.has("503")) return refused(new Refusal(503, "UNAVAILABLE", "Out of service"), now);
+	// The holder's strong authentication is wanted (operations 1).
+	if (kinds.has("sca")) return refused(new Refusal(409, "SCA_REQUIRED", "Strong customer authentication is required"), now);
 	return undefined;
 }
 

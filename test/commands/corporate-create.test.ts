@@ -155,6 +155,7 @@ describe("an anonymous creation", () => {
 		const ran = await create(...flags);
 		expect([ran.exit, lines()]).toEqual([4, []]);
 		expect(ran.stderr).toContain("There is no credential for profile sandbox");
+		expect(ran.stderr.replace(/\s+/g, " ")).toContain("or send it as the end-user, without one: --anonymous --partner-name NAME");
 	});
 
 	test.each([401, 403])("refused with %i: a login does not help it, being a partner does", async (status) => {

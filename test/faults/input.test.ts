@@ -622,7 +622,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		3,
 		[
 			"Error: A fault is not as it must be",
-			'  fault "x" is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202',
+			'  fault "x" is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca',
 			"  Next: Like: --fault transaction.interLedger=drop-after:0.5",
 		],
 	],
@@ -642,7 +642,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		3,
 		[
 			"Error: A fault is not as it must be",
-			'  fault "terms.get=explode" is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202',
+			'  fault "terms.get=explode" is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca',
 			"  Next: Like: --fault transaction.interLedger=drop-after:0.5",
 		],
 	],

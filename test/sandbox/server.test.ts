@@ -94,6 +94,7 @@ describe("faults on the socket", () => {
 		["html", /^HTTP\/1\.1 201 .*content-type: text\/html.*A gateway was here/s, 1],
 		["nonsense", /^HTTP\/1\.1 201 .*\{"id": nonsense$/s, 1],
 		["no-id", /^HTTP\/1\.1 201 .*\r\n\{\}$/s, 1],
+		["sca", /^HTTP\/1\.1 409 .*"errorCode":"SCA_REQUIRED"/s, 0],
 		["202", /^HTTP\/1\.1 202 .*\{"id":"/s, 1],
 	])("%s", async (kind, answer, times) => {
 		const here = await door(`transaction.interLedger=${kind}`);
