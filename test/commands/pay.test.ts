@@ -130,7 +130,7 @@ describe("pay ledger", () => {
 	it("ends with 5 where the creation's own answer says that it is declined", async () => {
 		answer({ "POST /api/partner/transactions/inter-ledger": { body: { id: made, status: "DECLINED" } } });
 		const declined = await world.purser([...between, "--yes"]);
-		expect([declined.exit, declined.stdout]).toEqual([5, expect.stringContaining("Payment not made: DECLINED")]);
+		expect([declined.exit, declined.stdout]).toEqual([5, expect.stringContaining("Payment ended as DECLINED, not as APPROVED")]);
 		answer({ "POST /api/partner/transactions/inter-ledger": { body: { id: made, status: "PENDING" } } });
 		expect((await world.purser([...between, "--yes"])).exit).toBe(0);
 	});
