@@ -9,6 +9,7 @@
  */
 import type { TransactionView } from "../api/transaction.js";
 import type { Evidence, Look } from "../context.js";
+import { comparable } from "./fingerprint.js";
 import { clockSkew, farthestSkew, likeness, type Sought, spanOf } from "./likeness.js";
 
 /** One transfer in doubt. */
@@ -55,11 +56,20 @@ export type Verdict = { intent: string } & (
 );
 
 /**
- * The verdicts on doubts with one fingerprint.
+ * The verdicts on doubts with one fingerprint. Those with a token each have a reference of their own, and are no part of each other's count.
  * @param doubts all of them; one left out would make the count wrong
  */
 export function settleAlike(doubts: readonly Doubt[], seen: Seen, patience: Patience): Verdict[] {
-	return clustersOf(doubts, seen, patience).flatMap((cluster) => settleCluster(cluster, seen, patience));
+	const byReference = new Map<string, Doubt[]>();
+	for (const doubt of [...doubts].sort((one, other) => (one.begun < other.begun ? -1 : 1))) {
+		const reference = comparable(doubt.transfer.reference);
+		const those = byReference.get(reference);
+		if (those) those.push(doubt);
+		else byReference.set(reference, [doubt]);
+	}
+	return [...byReference.values()].flatMap((those) =>
+		clustersOf(those, seen, patience).flatMap((cluster) => settleCluster(cluster, seen, patience)),
+	);
 }
 
 /** Transfers alike whose times overlap. */

@@ -154,6 +154,35 @@ describe("settling by counting", () => {
 		expect(verdicts(doubts(1, looks), looked)).toEqual([`1 ${expected}`]);
 	});
 
+	describe("with a token each, doubts alike are settled each by its own", () => {
+		const marked = (intent: string, token: string, begun: number, looks: readonly Look[] = []): Doubt => ({
+			intent,
+			transfer: { ...transfer, reference: `Inv 2041 ${token}`, token },
+			begun: at(begun),
+			looks,
+		});
+		const [one, other] = ["BDMPBKZX6B", "RTN00K3KSQ"];
+		const shown = (id: string, token: string, hours: number) => listed(id, hours, { reference: `Inv 2041 ${token}` });
+		const late = [nothing(25)];
+
+		test("the first not made, the second made", () => {
+			const both = [marked("2", other, 0.1, late), marked("1", one, 0, late)];
+			expect(verdicts(both, seen(26, [shown("b", other, 0.2)]))).toEqual(["1 not-created", "2 is b"]);
+			expect(verdicts(both, seen(26, [shown("a", one, 0.1)]))).toEqual(["1 is a", "2 not-created"]);
+			expect(verdicts(both, seen(26, [shown("b", other, 0.2), shown("a", one, 0.1)]))).toEqual(["1 is a", "2 is b"]);
+		});
+
+		test("a reference cut short before the token may be that of each", () => {
+			const both = [marked("1", one, 0, late), marked("2", other, 0.1, late)];
+			expect(verdicts(both, seen(26, [listed("a", 0.2, { reference: "Inv 2041" })]))).toEqual(["1 in-doubt", "2 in-doubt"]);
+		});
+
+		test("beside one without a token, what may be either's is nobody's by itself", () => {
+			const plain = { ...marked("1", one, 0, late), transfer: { ...transfer, reference: "Inv 2041" } };
+			expect(verdicts([plain, marked("2", other, 0.1, late)], seen(26, [shown("b", other, 0.2)]))).toEqual(["1 in-doubt", "2 is b"]);
+		});
+	});
+
 	test("not created names the two looks, and says when another may settle what stays in doubt", () => {
 		const done = settleAlike(doubts(1, [nothing(24)]), seen(25, []), patience)[0];
 		expect(done).toMatchObject({ state: "not-created", evidence: { source: "service", looks: [{ at: at(24) }, { at: at(25) }] } });
