@@ -46,10 +46,13 @@ export function prepared<I extends Said>(input: I, fraction: () => number): I {
 	return input.token ? { ...input, reference: withToken(input.reference, makeToken(fraction)) } : input;
 }
 
-/** The token at the end of a prepared reference. */
-function tokenOf({ token, reference }: Said): string | undefined {
-	const last = reference?.slice(-10);
-	return token && last !== undefined && isToken(last) ? last : undefined;
+/**
+ * The token at the end of a reference: folded in here, or typed as an earlier payment showed it, which is that payment once more. What only
+ * looks like one (one in 29 of its form) hides nothing: it makes the guard against repetitions stricter.
+ */
+function tokenOf({ reference }: Said): string | undefined {
+	const [, last = ""] = /(?:^| )(\S{10})$/.exec(reference ?? "") ?? [];
+	return isToken(last) ? last : undefined;
 }
 
 /** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */
@@ -95,8 +98,9 @@ const shown = new WeakMap<Context, readonly IntentRecord[]>();
  * What a preview warns of from the journal, remembered as shown.
  * @throws PurserError guard, as {@link alikeWarnings}
  */
-export async function warningsBefore(context: Context, service: Service, transfer: Transfer, said: Said): Promise<string[]> {
+export async function warningsBefore(context: Context, service: Service, asked: Transfer, said: Said): Promise<string[]> {
 	const { profile } = await context.settings();
+	const transfer = { ...asked, token: tokenOf(said) };
 	const now = context.clock.now();
 	const alike = await paidAlike(await context.journal(profile), transfer, profile, now);
 	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : undefined;

@@ -93,6 +93,18 @@ test("an open doubt stops a payment alike before anybody is asked, and only its 
 	expect(posts(world)).toBe(1);
 });
 
+test("a payment with a token is found again: typed as it was shown, and at the terminal before a Yes", async () => {
+	const world = await makeWorld();
+	const first = await world.purser(pay("--reference", "Inv 7", "--token", "--yes", "--json"));
+	const typed = await world.purser(pay("--reference", first.json().reference, "--yes", "--json"));
+	expect([typed.exit, JSON.parse(typed.stderr.trim().split("\n").at(-1) as string).error.code]).toEqual([10, "DUPLICATE"]);
+	const asked = await world.purser(pay("--reference", "Inv 7", "--token"), { answers: [false] });
+	expect(asked.stderr).toContain("The same payment was sent on 2026-03-01");
+	expect(posts(world)).toBe(1);
+	// What only ends in ten characters of another form is a reference like every other.
+	expect((await world.purser(pay("--reference", "Inv 7 ABCDEFGHIJ", "--yes"))).exit).toBe(0);
+});
+
 test("a token makes references of one payment alike, is shown as it will be sent, and needs room", async () => {
 	const world = await makeWorld();
 	const first = await world.purser(pay("--reference", "Inv 7", "--token"), { answers: [true] });
