@@ -12,7 +12,7 @@ import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } fr
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
-import { isWitnessed } from "./witness.js";
+import { contradicted, unwitnessed } from "./witness.js";
 
 export interface Tools {
 	journal: Journal;
@@ -37,8 +37,18 @@ export async function settleByService(tools: Tools, which: Which = {}): Promise<
 	const open = await openDoubts(tools.journal, which);
 	const sources = new Map<string, Source>();
 	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
-		sources.set(ledgerId, await listLedger(tools.service, tools.now(), ledgerId, await startOf(tools, doubts)));
+		sources.set(ledgerId, await listedBy(tools, ledgerId, doubts));
 	return settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
+}
+
+async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[]): Promise<Source> {
+	const { journal, service, settleAfter } = tools;
+	const start = await startOf(tools, doubts);
+	const source = await listLedger(service, tools.now(), ledgerId, start);
+	if ("unread" in source) return source;
+	const covers = { from: Date.parse(start), to: source.at.getTime() };
+	source.lacks = await contradicted(journal, { doubts, covers, listing: source, settleAfter });
+	return source;
 }
 
 /** Settles doubts of one ledger by a statement. The same statement looked at twice is one look. */
@@ -53,12 +63,9 @@ export async function settleByStatement(tools: Tools, ledgerId: string, statemen
 		return settleSeen(tools, open, () => new Listing("statement", now, false, listed));
 	const seen = new Listing("statement", new Date(covers.to), true, listed);
 	const { journal, settleAfter } = tools;
-	if (!(await isWitnessed(journal, { doubts: open, covers, listing: seen, settleAfter }))) seen.lacks = unwitnessed;
+	seen.lacks = await unwitnessed(journal, { doubts: open, covers, listing: seen, settleAfter });
 	return settleSeen(tools, open, () => seen);
 }
-
-const unwitnessed =
-	"the statement shows no payment that is known to be made from this ledger in its time: it may be of another ledger, have other signs, or another column of references; a person must look";
 
 /**
  * Settles one doubt by one transaction of the service that somebody named.

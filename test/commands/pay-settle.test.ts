@@ -307,6 +307,27 @@ describe("a payment whose answer was lost", () => {
 		}
 	});
 
+	test("is not taken for not created by a list that shows none of the payments that the service named itself", async () => {
+		const pass = world.wire;
+		await known();
+		onTransfer(lostAfter);
+		await pay();
+		const through = world.wire;
+		const blank = answered(200, '{"content":[],"totalElements":0}');
+		world.wire = async (request) => (request.url.includes("/transactions?") ? blank : ((await through?.(request)) as WireOutcome));
+		world.clock.advance(26 * hour);
+		for (let look = 0; look < 3; look++) {
+			const [told] = (await world.purser(["pay", "settle", "--json"])).json() as { state: string; why: string }[];
+			expect(told).toMatchObject({
+				state: "in-doubt",
+				why: expect.stringContaining("lists none of the payments that it is known to have made"),
+			});
+			world.clock.advance(hour);
+		}
+		world.wire = pass;
+		expect((await world.purser(["pay", "settle", "--json"])).json()).toMatchObject([{ state: "accepted" }]);
+	});
+
 	test("is found where our clock was an hour ahead when it was sent, and never takes it for not created", async () => {
 		onTransfer(async (request, pass) => {
 			// The service makes it at its own time, an hour before ours.
