@@ -123,7 +123,7 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 		yield start;
 		for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
 	})();
-	if (start.trimStart().startsWith("[")) throw oneList(options.name);
+	if (/^\s*(?:\[|\{\s*\n)/.test(start)) throw oneValue(options.name, start.trimStart().startsWith("["));
 	yield* start.trimStart().startsWith("{") ? jsonRows(all, options) : csvRows(all, options);
 }
 
@@ -230,11 +230,12 @@ function empty(name: string): PurserError {
 	});
 }
 
-function oneList(name: string): PurserError {
+function oneValue(name: string, list: boolean): PurserError {
+	const lines = `one JSON object a line: jq -c '${list ? ".[]" : "."}' ${name === "standard input" ? "" : `${name} `}> payments.jsonl`;
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
-		message: `${name} is one JSON list, and payments are read one a line`,
-		fix: `Write one JSON object a line: jq -c '.[]' ${name === "standard input" ? "" : `${name} `}> payments.jsonl`,
+		message: `${name} is one JSON ${list ? "list" : "object on many lines"}, and payments are read one a line`,
+		fix: list ? `Write ${lines}` : `If it is a plan already: purser pay batch send PLAN. Else: write ${lines}`,
 	});
 }
 

@@ -11,8 +11,11 @@ export function completion(contract: () => Promise<Contract>) {
 		summary: "Print the completion script for a shell",
 		details: "It completes commands, flags, values that are known beforehand, and ids that earlier answers have shown.",
 		examples: [
-			{ run: "completion bash > ~/.local/share/bash-completion/completions/purser", note: "bash, for good" },
-			{ run: "completion zsh > ~/.zfunc/_purser", note: "zsh, with ~/.zfunc in fpath" },
+			{
+				run: "completion bash > ~/.local/share/bash-completion/completions/purser",
+				note: "bash, for good; the folder has to be there (mkdir -p)",
+			},
+			{ run: "completion zsh > ~/.zfunc/_purser", note: "zsh, with ~/.zfunc there and in fpath" },
 			{ run: "completion fish > ~/.config/fish/completions/purser.fish", note: "fish" },
 			{ run: "completion powershell | Out-String | Invoke-Expression", note: "PowerShell, this session" },
 		],

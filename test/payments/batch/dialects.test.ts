@@ -83,6 +83,15 @@ it("one JSON list is refused with how to make lines of it", async () => {
 	});
 });
 
+it("a plan in the place of the file is refused with what is done with a plan", async () => {
+	await expect(readFile('{\n  "format": "purser batch plan",\n  "count": 1\n}\n')).rejects.toMatchObject({
+		failure: {
+			message: "pay.csv is one JSON object on many lines, and payments are read one a line",
+			fix: "If it is a plan already: purser pay batch send PLAN. Else: write one JSON object a line: jq -c '.' pay.csv > payments.jsonl",
+		},
+	});
+});
+
 it("columns named otherwise, given for all rows, switches and kinds", async () => {
 	const { rows, heading } = await readFile("Betrag;Empfänger;Notiz;Schnell\n5;bbbbbbbb-0000-4000-8000-000000000001;x;no\n", {
 		map: ["amount=Betrag", "beneficiaryId=Empfänger", "allowFastPayment=Schnell"],
