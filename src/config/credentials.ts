@@ -51,7 +51,11 @@ export function createCredentials(options: CredentialOptions): Credentials {
 	return {
 		get: async (profile) =>
 			(await fromEnvironment(profile, env, warn)) ?? (await fromHelper(profile, env)) ?? stored(profile, vault, keyring, warn),
-		set: (profile, credential) => store(profile, credential, vault, keyring),
+		set: async (profile, credential) => {
+			const { where, warning } = await store(profile, credential, vault, keyring);
+			// Whoever asked for the file need not be warned of it.
+			return env.PURSER_NO_KEYRING ? { where } : { where, warning };
+		},
 		remove: (profile) => remove(profile, vault, keyring),
 		turn: (profile, act) => inLongTurn(`${vault.fileOf(profile.name)}.turn`, act),
 	};

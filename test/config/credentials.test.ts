@@ -53,6 +53,10 @@ describe("the file", () => {
 		expect(await made().get(profile())).toEqual({ credential: login, from: file() });
 	});
 
+	it("is no cause for a warning where it was asked for", async () => {
+		expect(await made({ env: { PURSER_NO_KEYRING: "1" } }).set(profile(), login)).toEqual({ where: file() });
+	});
+
 	it("a file that others can read since is told, once, with what to type; on Windows it is not", async () => {
 		await made().set(profile(), login);
 		const told: string[] = [];
