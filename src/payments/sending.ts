@@ -24,7 +24,8 @@ export const sayFields = () => ({
 	reason: plain("Why it is sent in spite of them, for the record; nothing personal").optional(),
 });
 
-interface Said {
+/** What the operator said beside a payment. */
+export interface Said {
 	token?: boolean;
 	despite?: string;
 	reason?: string;

@@ -6,12 +6,10 @@ import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import type { Transfer } from "../../context.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
-import { looked } from "../../payments/after.js";
 import { ledgerChoices } from "../../payments/choices.js";
-import { checkDecimals, previewTransfer } from "../../payments/facts.js";
-import { follow } from "../../payments/follow.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/paid.js";
-import { needsCurrency, prepared, saidOf, sayFaults, sayFields, warningsBefore } from "../../payments/sending.js";
+import { prepared, sayFaults, sayFields } from "../../payments/sending.js";
+import { payOne, previewOne, waitingLabel } from "../../payments/single.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -44,26 +42,19 @@ export default defineCommand({
 			(await ledgerChoices(reader(context), "payable")).filter((one) => one.value !== ledgerFromId),
 	},
 	prepare: async (context, input) => prepared(input, () => context.chance.fraction()),
-	preview: async (context, input) => {
-		const warnings = await warningsBefore(context, reader(context), transferOf(input), input);
-		const duplicateDays = Number((await context.explained()).find((setting) => setting.key === "duplicate-days")?.value);
-		const preview = await context.say.during("Looking at both ledgers", () =>
-			previewTransfer(reader(context), transferOf(input), { duplicateDays, now: context.clock.now() }),
-		);
-		return { ...preview, warnings: [...warnings, ...preview.warnings] };
-	},
-	run: async (context, { wait, waitTimeout, token, despite, reason, ...body }): Promise<Paid> => {
-		const { profile } = await context.settings();
-		const currency = await checkDecimals(reader(context), transferOf(body), needsCurrency(profile));
-		const said = saidOf(context, { token, despite, reason, reference: body.reference });
-		const { data, id, intent, waiting } = await call(context, createInterLedger, { body }, { currency, said });
-		const paid: Paid = { ...data, id, intent, waiting, ...(said.token !== undefined && { reference: body.reference }) };
-		if (!wait || id === undefined) return paid;
-		const look = async () => looked(id, (await call(context, getTransaction, { params: { transactionId: id } })).data);
-		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the payment to be final" };
-		const transaction = await follow(id, async () => (await waitFor(context, limits, look)).data, context.say.warn);
-		return { ...paid, transaction };
-	},
+	preview: (context, input) =>
+		previewOne(context, reader(context), { transfer: transferOf(input), said: input, label: "Looking at both ledgers" }),
+	run: (context, { wait, waitTimeout, token, despite, reason, ...body }): Promise<Paid> =>
+		payOne(
+			context,
+			transferOf(body),
+			{ token, despite, reason, reference: body.reference },
+			{
+				service: reader(context),
+				send: (beside) => call(context, createInterLedger, { body }, beside),
+				wait: wait ? (look) => waitFor(context, { timeout: timeoutOf(waitTimeout), label: waitingLabel }, look) : undefined,
+			},
+		),
 	text: paidText,
 	outcome: (paid, { wait }) => paidOutcome(paid, wait),
 	next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),

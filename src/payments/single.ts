@@ -1,0 +1,61 @@
+/**
+ * One payment, as each command does it that sends one: what is shown before the Yes, the sending, the wait for its final status.
+ */
+import type { Received } from "../api/answer.js";
+import { getTransaction } from "../api/transaction.js";
+import type { Context, Transfer } from "../context.js";
+import { looked } from "./after.js";
+import { checkDecimals, previewTransfer, type Service } from "./facts.js";
+import { follow } from "./follow.js";
+import type { Paid } from "./paid.js";
+import type { TransferPreview } from "./preview.js";
+import type { Switches } from "./rail.js";
+import { needsCurrency, type Said, saidOf, warningsBefore } from "./sending.js";
+
+/** What is said while it is waited for. */
+export const waitingLabel = "Waiting for the payment to be final";
+
+/** What sending needs of the client; a command hands it in. */
+interface Client {
+	service: Service;
+	/** Sends it, once. */
+	send(beside: {
+		currency?: string;
+		said: ReturnType<typeof saidOf>;
+	}): Promise<{ data?: unknown; id?: string; intent?: string; waiting: boolean }>;
+	/** Looks again until it is done; absent where nobody waits. */
+	wait?(look: () => Promise<{ done: boolean; data: Received }>): Promise<{ data: Received }>;
+}
+
+/**
+ * What a person is shown before being asked.
+ * @param switches of the rail, where there are any
+ * @throws PurserError guard, validation, auth (401) or interrupted: nothing was sent
+ */
+export async function previewOne(
+	context: Context,
+	service: Service,
+	{ transfer, said, switches, label }: { transfer: Transfer; said: Said; switches?: Switches; label: string },
+): Promise<TransferPreview> {
+	const warnings = await warningsBefore(context, service, transfer, said);
+	const duplicateDays = Number((await context.explained()).find((setting) => setting.key === "duplicate-days")?.value);
+	const options = { switches, duplicateDays, now: context.clock.now() };
+	const preview = await context.say.during(label, () => previewTransfer(service, transfer, options));
+	return { ...preview, warnings: [...warnings, ...preview.warnings] };
+}
+
+/**
+ * Sends one payment, and follows it where that is asked for.
+ * @throws PurserError validation, where the amount does not fit its currency; whatever the sending throws; interrupted while it is waited for
+ */
+export async function payOne(context: Context, transfer: Transfer, given: Said, { service, send, wait }: Client): Promise<Paid> {
+	const { profile } = await context.settings();
+	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
+	const said = saidOf(context, given);
+	const { data, id, intent, waiting } = await send({ currency, said });
+	const paid: Paid = { ...(data as Received), id, intent, waiting, ...(said.token !== undefined && { reference: given.reference }) };
+	if (wait === undefined || id === undefined) return paid;
+	const look = async () => looked(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
+	const transaction = await follow(id, async () => (await wait(look)).data, context.say.warn);
+	return { ...paid, transaction };
+}
