@@ -42,7 +42,8 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 	};
 }
 
-function duplicateDays(setting: string | undefined): number {
+/** Days in which a payment alike is held back: the setting `duplicate-days`. */
+export function duplicateDays(setting: string | undefined): number {
 	return setting !== undefined && /^(0|[1-9]\d{0,2})(\.\d{1,3})?$/.test(setting) ? (JSON.parse(setting) as number) : usualDays;
 }
 

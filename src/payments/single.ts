@@ -10,6 +10,7 @@ import { follow } from "./follow.js";
 import type { Paid } from "./paid.js";
 import type { TransferPreview } from "./preview.js";
 import type { Switches } from "./rail.js";
+import { duplicateDays } from "./rules.js";
 import { needsCurrency, type Said, saidOf, warningsBefore } from "./sending.js";
 
 /** What is said while it is waited for. */
@@ -38,8 +39,8 @@ export async function previewOne(
 	{ transfer, said, switches, label }: { transfer: Transfer; said: Said; switches?: Switches; label: string },
 ): Promise<TransferPreview> {
 	const warnings = await warningsBefore(context, service, transfer, said);
-	const duplicateDays = Number((await context.explained()).find((setting) => setting.key === "duplicate-days")?.value);
-	const options = { switches, duplicateDays, now: context.clock.now() };
+	const { profile } = await context.settings();
+	const options = { switches, duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now: context.clock.now() };
 	const preview = await context.say.during(label, () => previewTransfer(service, transfer, options));
 	return { ...preview, warnings: [...warnings, ...preview.warnings] };
 }

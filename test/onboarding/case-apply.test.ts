@@ -135,7 +135,7 @@ describe("onboard apply", () => {
 		expect((await world.purser(["onboard", "apply", "other.yaml", "--new"])).exit).toBe(7);
 		const doubted = await world.purser(["onboard", "apply", "other.yaml", "--new"]);
 		expect(doubted.exit).toBe(10);
-		expect(doubted.stderr).toMatch(/Was the corporate .* created\?[\s\S]*purser pay settle \d+ --created ID/);
+		expect(doubted.stderr).toMatch(/Was the corporate .* created\?[\s\S]*purser pay settle \d+ --created --id ID/);
 		expect(entitiesOf(world, "crm-lost").corporates).toBe(1);
 	});
 
