@@ -2,7 +2,7 @@
  * What is installed: a small archive, nothing that runs while it is installed, and nothing twice. `npm test` has built dist/.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,19 +36,28 @@ test("the cache of what was compiled is one for each version, and those of the t
 	expect(/^const version = "(.*)";$/m.exec(program)?.[1]).toBe(about.version);
 	const home = mkdtempSync(join(tmpdir(), "purser-caches-"));
 	const all = join(home, "purser");
-	for (const [at, name] of ["v20-x64-1-0", "0.0.1", "0.0.2", "0.0.3"].entries()) {
+	// One folder for everything: what is no cache is the journal, the logins and the profiles.
+	const ours = ["drafts", "journal", "profiles.json", "secrets", "seen"];
+	for (const [at, name] of [...ours, "v22.1.0-x64-1-0", "0.0.1", "0.0.2", "0.0.3"].entries()) {
 		mkdirSync(join(all, name), { recursive: true });
 		utimesSync(join(all, name), 1_000 + at, 1_000 + at);
 	}
-	const start = () => spawnSync(process.execPath, ["bin/purser.js", "--version"], { cwd: root, env: { PATH: "", XDG_CACHE_HOME: home } });
-	const keeps = execFileSync(process.execPath, ["-p", "typeof module.constructor.enableCompileCache"], { encoding: "utf8" }).trim();
+	const preload = join(home, "preload.cjs");
+	// Node 20 has no such cache, and the folders are looked after all the same.
+	writeFileSync(preload, 'require("node:module").enableCompileCache ??= () => {};');
+	const env = { PATH: "", XDG_CACHE_HOME: home, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
+	const start = () => spawnSync(process.execPath, ["--require", preload, "bin/purser.js", "--version"], { cwd: root, env });
 	expect(start().status).toBe(0);
-	// A Node without such a cache leaves the folder alone.
-	expect(readdirSync(all)).toHaveLength(keeps === "function" ? 3 : 4);
-	if (keeps === "function") expect(readdirSync(all)).toEqual([about.version, "0.0.2", "0.0.3"].sort());
+	expect(readdirSync(all).sort()).toEqual([...ours, "0.0.2", "0.0.3", about.version].sort());
 	mkdirSync(join(all, "0.0.4"));
 	start();
 	expect(existsSync(join(all, "0.0.2"))).toBe(true);
+	// What lies below a folder without a whole path is another one's in each folder that one works in.
+	const elsewhere = join(home, "elsewhere");
+	mkdirSync(join(elsewhere, ".cache"), { recursive: true });
+	const argv = ["--require", preload, join(root, "bin", "purser.js"), "--version"];
+	expect(spawnSync(process.execPath, argv, { cwd: elsewhere, env: { PATH: "", HOME: ".", XDG_CACHE_HOME: ".cache" } }).status).toBe(0);
+	expect(readdirSync(join(elsewhere, ".cache"))).toEqual([]);
 	rmSync(home, { recursive: true });
 });
 
