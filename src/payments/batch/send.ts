@@ -35,7 +35,10 @@ export interface Sent {
 	failure?: unknown;
 }
 
-/** Most rows that one durable step marks. */
+/**
+ * Most rows that one durable step marks, or half of those that may be open where that is more: one half is on its way while the other is
+ * marked. Where the disk takes long for a step this decides how many rows a second leave (`npm run bench:batch`).
+ */
 const largestGroup = 48;
 /** Rows that are worth a step of their own where the service is fast. */
 const worthwhile = 24;
@@ -171,6 +174,10 @@ class Sending {
 		this.road.clock.sleep(Math.ceil(delay)).then(again, again);
 	}
 
+	get #largestGroup(): number {
+		return Math.max(largestGroup, Math.floor(this.limits.open / 2));
+	}
+
 	/** Rows marked beyond those on their way: as many as leave while two steps are made, so that nobody waits for the disk. */
 	get #ahead(): number {
 		return Math.ceil(2 * this.#flow * this.#stepTime);
@@ -209,11 +216,11 @@ class Sending {
 		if (this.#exhausted || this.#stop !== undefined) return 0;
 		const open = this.#waiting + this.#flying;
 		// Where rows leave by the clock, or none may leave now, a free place is no reason to mark one: it would only be in doubt.
-		if (this.#fast && this.limits.rate === undefined) return Math.max(0, Math.min(largestGroup, this.limits.open - open, this.#left));
+		if (this.#fast && this.limits.rate === undefined) return Math.max(0, Math.min(this.#largestGroup, this.limits.open - open, this.#left));
 		const held = this.limits.rate !== undefined || this.#pace.delay(this.road.clock.monotonic()) > 0;
 		const places = held ? 0 : this.#pace.width - this.#flying;
 		const needed = places + Math.max(1, this.#ahead) - this.#waiting;
-		return Math.max(0, Math.min(largestGroup, this.limits.open - open, needed, this.#left));
+		return Math.max(0, Math.min(this.#largestGroup, this.limits.open - open, needed, this.#left));
 	}
 
 	#measure(now: number): void {

@@ -109,6 +109,17 @@ describe("sending a batch", () => {
 		}
 	});
 
+	test.each([
+		[96, 48],
+		[400, 200],
+	])("with %i rows open a step marks at most %i: as many as there are on their way meanwhile", async (open, most) => {
+		const made = world(3_000, accepted);
+		await sendBatch("1", made.road, { jobs: 64, open });
+		expect(made.left).toEqual(upTo(3_000));
+		expect(Math.max(...made.steps)).toBe(most);
+		expect(made.mostOpen).toBeLessThanOrEqual(open);
+	});
+
 	test.each<[string, (number: number) => JournalOutcome, string]>([
 		["five doubts in a row", (number) => (number > 40 ? { state: "in-doubt", reason: "timeout" } : accepted(number)), "DOUBTS"],
 		["the first 401", (number) => (number > 40 ? { state: "refused", status: 401 } : accepted(number)), "NOT_ALLOWED"],
