@@ -45,6 +45,16 @@ export function likeness(sought: Sought, listed: TransactionView, settleAfter: n
 	return answers.includes("unknown") ? "possible" : "same";
 }
 
+/**
+ * Whether a line speaks for the list that it stands in: it is a payment of ours, known to be made, by more than what nobody told. In a list
+ * without references any line of its day may be a payment to a beneficiary, whose amount may have been exchanged.
+ */
+export function isWitness(made: Sought, listed: TransactionView, settleAfter: number): boolean {
+	const reference = bare(made.transfer.reference);
+	const told = !isOtherAmount(made.transfer, listed) || (reference !== "" && reference === bare(listed.reference));
+	return told && likeness(made, listed, settleAfter) !== "other";
+}
+
 function sameOr(ours: string, theirs: string | undefined): Answer {
 	if (theirs === undefined) return "unknown";
 	return ours.toLowerCase() === theirs.toLowerCase() ? "yes" : "no";
@@ -164,3 +174,7 @@ export function spanOf(time: string | undefined): { from: number; to: number } |
 	if (utc !== undefined || hours !== undefined) return { from: at, to: at };
 	return { from: at - 14 * hour, to: at + (clock === undefined ? 36 : 12) * hour };
 }
+
+/** The latest day that is over before a moment, and the earliest that begins after it, in every time zone: YYYY-MM-DD, as a statement has it. */
+export const dayBefore = (at: number): string => new Date(at - 36 * hour).toISOString().slice(0, 10);
+export const dayAfter = (at: number): string => new Date(at + 38 * hour - 1).toISOString().slice(0, 10);

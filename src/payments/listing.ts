@@ -12,7 +12,7 @@ export class Listing {
 	readonly #byId = new Map<string, number[]>();
 	/** Of these the amount cannot be read. */
 	readonly #unread: number[] = [];
-	/** Why what it does not show may have been made all the same, complete as it is. */
+	/** Why what it does not show may have been made all the same, in words; of a complete list undefined where nothing speaks for that. */
 	lacks?: string;
 
 	constructor(

@@ -1,12 +1,13 @@
 /**
  * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
  */
+import { otherRecord } from "../api/answer.js";
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getTransaction, viewTransaction } from "../api/transaction.js";
 import type { IntentRecord, Journal, Look, Settlement } from "../context.js";
 import { PurserError } from "../errors.js";
 import { mayGoOn, type Service } from "./facts.js";
-import { likeness } from "./likeness.js";
+import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
 import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
@@ -47,7 +48,9 @@ async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[])
 	const source = await listLedger(service, tools.now(), ledgerId, start);
 	if ("unread" in source) return source;
 	const covers = { from: Date.parse(start), to: source.at.getTime() };
-	source.lacks = await contradicted(journal, { doubts, covers, listing: source, settleAfter });
+	// What was sent to another service is not settled here, and what that one made is not looked for here.
+	const here = doubts.filter((one) => one.origin === tools.origin);
+	if (here.length > 0) source.lacks = await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
 	return source;
 }
 
@@ -59,12 +62,19 @@ export async function settleByStatement(tools: Tools, ledgerId: string, statemen
 	const now = tools.now();
 	const from = open.length === 0 ? undefined : Date.parse(await startOf(tools, open));
 	// Lines of days to come say that the file is not what it seems; it may show what was made, but proves no absence.
-	if (covers === undefined || from === undefined || covers.from > from || covers.to > now.getTime())
-		return settleSeen(tools, open, () => new Listing("statement", now, false, listed));
+	if (covers === undefined || from === undefined || covers.from > from || covers.to > now.getTime()) {
+		const part = new Listing("statement", now, false, listed);
+		part.lacks = covers !== undefined && covers.to > now.getTime() ? "the statement has lines of days to come" : tooLate(from);
+		return settleSeen(tools, open, () => part);
+	}
 	const seen = new Listing("statement", new Date(covers.to), true, listed);
 	const { journal, settleAfter } = tools;
 	seen.lacks = await unwitnessed(journal, { doubts: open, covers, listing: seen, settleAfter });
 	return settleSeen(tools, open, () => seen);
+}
+
+function tooLate(from: number | undefined): string | undefined {
+	return from === undefined ? undefined : `the statement begins too late: one is needed with a line of ${dayBefore(from)} or earlier`;
 }
 
 /**
@@ -81,7 +91,7 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	const sought = { transfer, begun: record.begun, payee: await payeeOf(tools, record) };
 	const found = likeness(sought, { ...listed, id: transactionId }, tools.settleAfter);
-	if (found === "other" || (listed.id !== undefined && listed.id.toLowerCase() !== transactionId.toLowerCase()))
+	if (found === "other" || otherRecord(transactionId, listed.id) !== undefined)
 		throw new PurserError("guard", {
 			code: "ANOTHER_TRANSFER",
 			message: `Transaction ${transactionId} is not the transfer of intent ${intent}: ledger, counterparty, amount, reference or time differ; nothing was changed`,

@@ -10,7 +10,7 @@
 import type { TransactionView } from "../api/transaction.js";
 import type { Evidence, Look } from "../context.js";
 import { comparable } from "./fingerprint.js";
-import { clockSkew, farthestSkew, likeness, type Sought, spanOf } from "./likeness.js";
+import { clockSkew, dayAfter, farthestSkew, likeness, type Sought, spanOf } from "./likeness.js";
 
 /** One transfer in doubt. */
 export interface Doubt extends Sought {
@@ -25,7 +25,7 @@ export interface Seen {
 	at: Date;
 	/** Whether it is everything there was from before the first doubt until `at`. */
 	complete: boolean;
-	/** Why absence proves nothing although it is complete, in words; undefined where it does. */
+	/** Why absence proves nothing, in words; of a complete list undefined where it does. */
 	lacks?: string;
 	listed: readonly TransactionView[];
 	/** Ids that other attempts hold, in lower case. */
@@ -179,10 +179,10 @@ function absent(doubt: Doubt, cluster: Cluster, seen: Seen, look: Look, { settle
 			`${look.possible} listed may be it, but the ${seen.source === "statement" ? "statement" : "service"} does not tell enough to be sure; a person must look`,
 		);
 	if (seen.unnamed > 0) return inDoubt("one alike was accepted without an id and is not listed, so the list does not show everything");
-	if (seen.lacks !== undefined) return inDoubt(`it was not found, but ${seen.lacks}`);
-	if (!seen.complete) return inDoubt("it was not found, but the list is not complete", seen.at);
+	if (!seen.complete) return inDoubt(`it was not found, but ${seen.lacks ?? "the list is not complete"}`, seen.at);
 	const settled = Date.parse(cluster.begun.at(-1) as string) + settleAfter;
-	if (seen.at.getTime() < settled) return inDoubt("it is not listed, but it may still appear", new Date(settled));
+	if (seen.at.getTime() < settled) return inDoubt(tooEarly(seen.source, settled), new Date(settled));
+	if (seen.lacks !== undefined) return inDoubt(`it was not found, but ${seen.lacks}`);
 	// Both looks are late enough: an early one shows nothing of what comes late, so that one wrong list later would do.
 	const late = looks.filter((one) => one.complete && one.unclaimed === 0 && one.possible === 0 && Date.parse(one.at) >= settled);
 	const agreeing = late.find((one) => Date.parse(one.at) <= seen.at.getTime() - apart);
@@ -191,6 +191,11 @@ function absent(doubt: Doubt, cluster: Cluster, seen: Seen, look: Look, { settle
 	const hours = Math.floor((Date.parse(agreeing.at) - Date.parse(begun)) / 3_600_000);
 	const reason = `not among the transactions of two complete looks, the first ${hours} hours after it was begun`;
 	return { intent, state: "not-created", evidence: { source: seen.source, reason, looks: [agreeing, look] } };
+}
+
+function tooEarly(source: Look["source"], settled: number): string {
+	if (source !== "statement") return "it is not listed, but it may still appear";
+	return `it was not found, but the statement ends too early: one is needed with a line of ${dayAfter(settled)} or later`;
 }
 
 /**

@@ -3,8 +3,9 @@
  * Nobody can see from the lines of a statement whose it is, which sign its debits have, or whether its column of references is the
  * bank's own; nor from a service's empty list whether it understood what it was asked.
  */
+import { sameId } from "../api/answer.js";
 import type { IntentRecord, Journal } from "../context.js";
-import { likeness } from "./likeness.js";
+import { isWitness } from "./likeness.js";
 import type { Listing } from "./listing.js";
 import type { Open } from "./settle-doubts.js";
 
@@ -14,7 +15,7 @@ const [around, most] = [1_000, 100];
 interface Asked {
 	/** Of one ledger, not empty. */
 	doubts: readonly Open[];
-	/** The time that the list shows whole, in milliseconds. */
+	/** The time that the list surely shows whole, in milliseconds. */
 	covers: { from: number; to: number };
 	listing: Listing;
 	/** Milliseconds. */
@@ -23,30 +24,41 @@ interface Asked {
 
 type Known = IntentRecord & Pick<Open, "transfer">;
 
-/** Payments that the journal knows as made, from the doubts' ledger and surely in the time that the list covers. */
-async function knownOf(journal: Journal, { doubts, covers, settleAfter }: Asked): Promise<Known[]> {
-	const ledgerId = doubts[0]?.transfer.ledgerFromId.toLowerCase();
-	const last = doubts.reduce((highest, { intent }) => Math.max(highest, JSON.parse(intent) as number), 0);
+/** Payments that the journal knows as made from the doubts' ledger, at the service that it is of; the newest first. */
+async function knownOf(journal: Journal, { doubts, covers }: Asked): Promise<Known[]> {
+	const [first] = doubts;
+	// A doubt from after the list is no reason to look for payments there.
+	const shown = doubts.filter(({ begun }) => Date.parse(begun) <= covers.to);
+	const last = Math.max(...(shown.length > 0 ? shown : doubts).map(({ intent }) => JSON.parse(intent) as number));
 	const found = await journal.list({ states: ["accepted"], effect: "money", through: String(last + around / 2), limit: around });
-	const fits = (one: IntentRecord): one is Known => {
-		const at = Date.parse(one.begun);
-		return one.transfer?.ledgerFromId.toLowerCase() === ledgerId && at >= covers.from && at <= covers.to - settleAfter;
-	};
-	return found.filter(fits).slice(0, most);
+	return found.filter(
+		(one): one is Known => one.origin === first?.origin && sameId(one.transfer?.ledgerFromId, first.transfer.ledgerFromId),
+	);
 }
 
-/** Why a statement proves no absence; undefined where it shows a payment that is known to be made. */
+/** Milliseconds between a payment and the time that a list surely shows whole. */
+function away({ begun }: Known, { from, to }: Asked["covers"]): number {
+	return Math.max(from - Date.parse(begun), Date.parse(begun) - to, 0);
+}
+
+/**
+ * Why a statement proves no absence; undefined where it shows a payment that is known to be made. Its first and last days, which may have
+ * been cut, are no proof of absence; what they show is there all the same.
+ */
 export async function unwitnessed(journal: Journal, asked: Asked): Promise<string | undefined> {
-	const { listing, settleAfter } = asked;
-	for (const known of await knownOf(journal, asked))
-		if (listing.candidates(known.transfer, []).some((listed) => likeness(known, listed, settleAfter) !== "other")) return undefined;
+	const { listing, settleAfter, covers } = asked;
+	const nearest = (await knownOf(journal, asked)).sort((one, other) => away(one, covers) - away(other, covers)).slice(0, most);
+	for (const known of nearest)
+		if (listing.candidates(known.transfer, []).some((listed) => isWitness(known, listed, settleAfter))) return undefined;
 	return "the statement shows no payment that is known to be made from this ledger in its time: it may be of another ledger, have other signs, or another column of references; a person must look";
 }
 
 /** Why a service's list proves no absence; undefined where it shows a payment that the service itself named, or where none is known. */
 export async function contradicted(journal: Journal, asked: Asked): Promise<string | undefined> {
-	const ids = (await knownOf(journal, asked)).flatMap(({ id, evidence }) => (id === undefined || evidence ? [] : [id.toLowerCase()]));
-	const listed = new Set(asked.listing.listed.map(({ id }) => id?.toLowerCase()));
+	const { covers, settleAfter, listing } = asked;
+	const due = (await knownOf(journal, asked)).filter((one) => away(one, { from: covers.from, to: covers.to - settleAfter }) === 0);
+	const ids = due.flatMap(({ id, evidence }) => (id === undefined || evidence ? [] : [id.toLowerCase()])).slice(0, most);
+	const listed = new Set(listing.listed.map(({ id }) => id?.toLowerCase()));
 	if (ids.length === 0 || ids.some((id) => listed.has(id))) return undefined;
 	return `the service lists none of the payments that it is known to have made from this ledger in that time (${ids[0]} is one); a person must look`;
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { Profile } from "../../src/context.js";
 import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
@@ -251,4 +252,36 @@ describe("approval", () => {
 		const below = await world.purser(["pay", "ledger", ...parties("9.00")], { answers: [true] });
 		expect(below.exit).toBe(0);
 	});
+});
+
+test("a batch whose operation had a wrong path goes on once that is corrected, and says so", async () => {
+	world = await batchWorld();
+	const profile = world.profiles.get("sandbox") as Profile;
+	const wrong = { "transaction.interLedger": { path: "/api/partner/transactions/elsewhere" } };
+	world.profiles.set("sandbox", { ...profile, overrides: wrong });
+	const { batch, ran } = await world.sent(Array.from({ length: 60 }, (_, at) => ["1.10", `row ${at}`] as const));
+	expect([ran.exit, ran.json().counts.accepted]).toEqual([9, 0]);
+	world.profiles.set("sandbox", profile);
+	const rest = await world.purser(["pay", "batch", "resume", batch, "--yes", "--json"]);
+	expect(rest.json().counts).toMatchObject({ accepted: 60 - ran.json().counts.refused, refused: ran.json().counts.refused });
+	expect(rest.stderr).toContain("these settings were changed: overrides; what is left is sent by those of today");
+	const refused = await world.purser(["pay", "batch", "retry-refused", batch, "--yes", "--json"]);
+	expect([refused.exit, refused.json().counts.accepted]).toEqual([0, 60]);
+});
+
+test("a file from a report is known where it is planned: what it corrects stays refused in its own batch", async () => {
+	const batch = await mixed();
+	await world.purser(["pay", "batch", "report", batch]);
+	const words = "pay batch retry-refused or resume of that batch would send the originals beside them";
+	expect((await world.purser(["pay", "batch", "plan", `batch-${batch}/refused.csv`])).stdout.replace(/\s+/g, " ")).toContain(words);
+	world.file([["7", "another"]], "other.csv");
+	expect((await world.purser(["pay", "batch", "plan", "other.csv"])).stdout).not.toContain("retry-refused");
+});
+
+test("where the currency of rows keeps them from a limit, the next step is to say it", async () => {
+	world = await batchWorld({ "cap-per-transfer": "1000 EUR" });
+	const row = `ledgerFromId,beneficiaryId,amount\n${world.from},bbbbbbbb-0009-4000-8000-000000000009,5`;
+	world.files.set("unknown.csv", new TextEncoder().encode(row));
+	const planned = await world.purser(["pay", "batch", "plan", "unknown.csv"]);
+	expect(planned.stderr + planned.stdout).toContain("once its rows say their currency (--currency EUR for all), or the limit is raised");
 });

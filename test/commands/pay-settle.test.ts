@@ -289,6 +289,38 @@ describe("a payment whose answer was lost", () => {
 		expect((await settleByStatement()).json()).toMatchObject([{ state: "not-created", evidence: { source: "statement" } }]);
 	});
 
+	test("a statement that is too short says which one is needed, not that it may be of another ledger", async () => {
+		await known();
+		onTransfer(lostBefore);
+		await pay();
+		world.clock.advance(10 * 24 * hour);
+		const line = "A2;2026-03-01;-3.00;Known 1";
+		writeStatement("2026-03-01", line);
+		expect((await settleByStatement()).json()).toMatchObject([
+			{ state: "in-doubt", why: expect.stringContaining("ends too early: one is needed with a line of 2026-03-03 or later") },
+		]);
+		const late = ["Ref;Booked;Sum;Text", "A1;2026-02-27;-5.00;Rent", line, "A9;2026-03-08;-5.00;Rent"];
+		world.files.set("march.csv", new TextEncoder().encode(late.join("\r\n")));
+		expect((await settleByStatement()).json()).toMatchObject([
+			{ state: "in-doubt", why: expect.stringContaining("begins too late: one is needed with a line of 2026-02-26 or earlier") },
+		]);
+		// Those that it names are enough.
+		const enough = ["Ref;Booked;Sum;Text", "A1;2026-02-26;-5.00;Rent", line, "A9;2026-03-03;-5.00;Rent"];
+		world.files.set("march.csv", new TextEncoder().encode(enough.join("\r\n")));
+		expect((await settleByStatement()).json()).toMatchObject([{ why: "it is not listed; a second look must agree" }]);
+	});
+
+	test("a statement is believed by a payment on its last days too, which prove no absence", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		world.wire = undefined;
+		world.clock.advance(30 * hour);
+		expect((await known()).exit).toBe(0);
+		world.clock.advance(10 * 24 * hour);
+		writeStatement("2026-03-04", "A2;2026-03-02;-3.00;Known 1");
+		expect((await settleByStatement()).json()).toMatchObject([{ why: "it is not listed; a second look must agree" }]);
+	});
+
 	test.each<[string, string[]]>([
 		["of another ledger", ["A2;2026-03-02;-44.00;Other 7"]],
 		["with the signs the other way round", ["A2;2026-03-01;3.00;Known 1", "A3;2026-03-01;10.10;Invoice 2041"]],

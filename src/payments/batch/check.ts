@@ -55,6 +55,32 @@ export function checkUnbegun(record: BatchRecord | undefined): void {
 
 /** @throws PurserError guard */
 export function checkProfile(plan: BatchPlan, profile: Profile): void {
+	checkPlace(plan, profile);
+	const changed = changedSettings(plan, profile);
+	if (changed.length > 0)
+		throw settingsChanged(changed, "Plan the file again, so that it is looked at under the settings of today: purser pay batch plan FILE");
+}
+
+/**
+ * For a batch that goes on. What was begun cannot be planned again, and what stopped it may have been a setting (a wrong path, a cap): the
+ * journal holds what is left against those of today. What a second person signed goes as it was signed.
+ * @returns the settings that are others than when it was planned
+ * @throws PurserError guard, where it is for another profile or service, or goes by settings that nobody approved
+ */
+export function checkGoesOn({ batch, plan, state, approvals = [] }: BatchRecord, profile: Profile): string[] {
+	if (state !== "begun") checkProfile(plan, profile);
+	checkPlace(plan, profile);
+	const changed = changedSettings(plan, profile);
+	const binding = approvals.length > 0 ? changed : changed.filter((key) => key === "approval");
+	if (binding.length > 0)
+		throw settingsChanged(
+			binding,
+			`What is left goes as it was approved. See what was planned (purser pay batch status ${batch} --json has it in plan.settings), set it back (purser profile set, purser api set), then go on: purser pay batch resume ${batch}`,
+		);
+	return changed;
+}
+
+function checkPlace(plan: BatchPlan, profile: Profile): void {
 	const origin = new URL(profile.baseUrl).origin;
 	if (plan.profile !== profile.name || plan.environment !== profile.environment || plan.origin !== origin)
 		throw guard({
@@ -62,14 +88,19 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 			message: `The plan is for ${plan.profile} (${plan.environment}, ${plan.origin}), and this is ${profile.name} (${profile.environment}, ${origin}); nothing was sent`,
 			fix: `Choose the profile with --profile ${plan.profile}, or plan the file for this one.`,
 		});
+}
+
+function changedSettings(plan: BatchPlan, profile: Profile): string[] {
 	const now = decisiveSettings(profile);
-	const changed = [...decisive, replaced].filter((key) => plan.settings[key] !== now[key]);
-	if (changed.length > 0)
-		throw guard({
-			code: "SETTINGS_CHANGED",
-			message: `Since it was planned these settings were changed: ${changed.join(", ")}; nothing was sent`,
-			fix: "Plan the file again, so that it is looked at under the settings of today: purser pay batch plan FILE",
-		});
+	return [...decisive, replaced].filter((key) => plan.settings[key] !== now[key]);
+}
+
+function settingsChanged(changed: readonly string[], fix: string): PurserError {
+	return guard({
+		code: "SETTINGS_CHANGED",
+		message: `Since it was planned these settings were changed: ${changed.join(", ")}; nothing was sent`,
+		fix,
+	});
 }
 
 /** @throws PurserError guard, where a script expects other rows or totals than are planned */

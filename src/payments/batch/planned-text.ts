@@ -4,8 +4,9 @@
 import { quotedPath } from "../../api/shown.js";
 import { nearlyAll, overCap } from "./permit.js";
 import type { Planned } from "./planning.js";
-import { warningsOf } from "./preview.js";
+import { unknownWords, warningsOf } from "./preview.js";
 import { grouped } from "./progress.js";
+import { isOfReport } from "./report-row.js";
 import { totalsText } from "./told.js";
 
 interface Words {
@@ -64,8 +65,10 @@ export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alik
 	const same = batches.find((one) => one.same);
 	if (same) return [`purser pay batch status ${same.batch}\nthese rows went out already, and are not sent twice`];
 	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}\nthen plan the file again`];
-	if (overCap(plan) !== undefined)
-		return [`purser pay batch plan ${quotedPath(file)}\nonce the amounts are checked, or the limit is raised`];
+	if (overCap(plan) !== undefined) {
+		const first = unknownWords(plan) === undefined ? "the amounts are checked" : "its rows say their currency (--currency EUR for all)";
+		return [`purser pay batch plan ${quotedPath(file)}\nonce ${first}, or the limit is raised`];
+	}
 	const named = plan.despite?.batches ?? [];
 	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
 	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
@@ -89,6 +92,11 @@ function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
 			: []),
 		...(ledgers > 0
 			? [`${grouped(ledgers)} credited ${ledgers === 1 ? "ledger was" : "ledgers were"} never paid from this journal before`]
+			: []),
+		...(isOfReport(ignored)
+			? [
+					"The file is from the report of a batch, whose own rows stay as they were: once these are paid, pay batch retry-refused or resume of that batch would send the originals beside them",
+				]
 			: []),
 		...(ignored.length > 0 ? [`Columns not read: ${ignored.join(", ")}`] : []),
 	];

@@ -132,6 +132,9 @@ export function previewOfRest(
 						`${grouped(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: purser pay settle --batch ${batch}`,
 					]
 				: []),
+			...(takes.includes("refused")
+				? ["They are sent as they were first planned: what was corrected and paid in another batch since would be paid twice"]
+				: []),
 			...warningsOf(plan, alike),
 		],
 		amount: String(left),

@@ -20,6 +20,11 @@ export type PartName = keyof typeof parts;
 /** Reading a batch's file passes over these columns. */
 const beside = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
 
+/** Whether a file with these columns beside the payments' own is a part of a report. */
+export function isOfReport(columns: readonly string[]): boolean {
+	return beside.every((column) => columns.includes(column));
+}
+
 export function headerLine(style: CsvStyle): string {
 	return csvLine([...fields, ...beside], style);
 }

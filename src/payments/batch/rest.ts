@@ -7,7 +7,7 @@ import { createBeneficiaryTransaction, createInterLedger } from "../../api/trans
 import type { Context, IntentState } from "../../context.js";
 import type { Service } from "../facts.js";
 import { allowedAgain, showAlike } from "./allowed.js";
-import { checkProfile } from "./check.js";
+import { checkGoesOn } from "./check.js";
 import { debitedBy } from "./debited.js";
 import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
@@ -34,7 +34,11 @@ export function sendingRest(takes: readonly IntentState[], { openLane, reader }:
 			limitsOf(given);
 			const { profile } = await context.settings();
 			const record = await batchNamed(context, given.batch);
-			checkProfile(record.plan, profile);
+			const changed = checkGoesOn(record, profile);
+			if (changed.length > 0)
+				context.say.warn(
+					`since batch ${record.batch} was planned these settings were changed: ${changed.join(", ")}; what is left is sent by those of today`,
+				);
 			return { ...given, batch: record.batch };
 		},
 		preview: async (context: Context, { batch }: Given): Promise<BatchPreview> => {

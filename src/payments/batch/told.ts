@@ -105,7 +105,7 @@ export function nextSteps({ batch, state, counts, sending }: BatchRecord): strin
 	if (rowsIn(counts, "refused") > 0)
 		steps.push(
 			`purser pay batch report ${batch}\nrefused.csv can be corrected and planned again`,
-			`purser pay batch retry-refused ${batch}\nwhere they were refused for a passing reason`,
+			`purser pay batch retry-refused ${batch}\nwhere they were refused for a passing reason and none was corrected and paid in another batch`,
 		);
 	if (steps.length === 0) steps.push(`purser pay batch wait ${batch}`);
 	return steps;

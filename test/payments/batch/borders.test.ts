@@ -1,8 +1,8 @@
 /** Borders of what a plan is held against: the exact moment, each part of where it belongs, each sign of a formula. */
 import { expect, it } from "vitest";
-import type { BatchKnown } from "../../../src/batches.js";
+import type { BatchKnown, BatchRecord } from "../../../src/batches.js";
 import type { Profile } from "../../../src/context.js";
-import { checkProfile, decisiveSettings } from "../../../src/payments/batch/check.js";
+import { checkGoesOn, checkProfile, decisiveSettings } from "../../../src/payments/batch/check.js";
 import { csvLine } from "../../../src/payments/batch/csv-write.js";
 import { permitBatch } from "../../../src/payments/batch/permit.js";
 import { plan } from "./plans.js";
@@ -84,6 +84,23 @@ it("a plan belongs to where its rows go: what the profile replaces of their oper
 	expect(
 		refusal(() => checkProfile(plan({ settings: { approval: "always" } }), profile({ "transaction.interLedger": {} }))),
 	).toBeUndefined();
+});
+
+it("a batch that was begun goes on where what stopped it was corrected, but never by settings that nobody approved", () => {
+	const goesOn = (record: Partial<BatchRecord>, settings: Record<string, string>, overrides: Profile["overrides"] = {}) => {
+		const profile = { name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010/", settings, overrides } as Profile;
+		let changed: string[] = [];
+		const plain = { batch: "7", plan: plan({ settings: { "cap-per-day": "100" } }), state: "begun", ...record } as BatchRecord;
+		return refusal(() => (changed = checkGoesOn(plain, profile))) ?? changed;
+	};
+	const moved = { "transaction.interLedger": { path: "/v2/transfers" } };
+	const approvals = [{ key: "BENS-KEY", at: "2026-03-01T11:10:00.000Z", signature: "x" }];
+	expect(goesOn({}, { "cap-per-day": "100" })).toEqual([]);
+	expect(goesOn({}, { "cap-per-day": "900" }, moved)).toEqual(["cap-per-day", "overrides"]);
+	expect(goesOn({}, { "cap-per-day": "100", approval: "always" })).toBe("SETTINGS_CHANGED");
+	expect(goesOn({ approvals }, { "cap-per-day": "100" }, moved)).toBe("SETTINGS_CHANGED");
+	expect(goesOn({ state: "planned" }, { "cap-per-day": "100" }, moved)).toBe("SETTINGS_CHANGED");
+	expect(goesOn({ plan: plan({ settings: {}, profile: "other" }) }, {})).toBe("PLAN_ELSEWHERE");
 });
 
 it.each(["=1", "+1", "-1", "@a", "\t=1", "\r=1"])("a cell that begins like a formula is none in a safe report: %j", (cell) => {

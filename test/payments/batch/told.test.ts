@@ -89,6 +89,10 @@ describe("before it is sent", () => {
 		]);
 		expect(warnings).toEqual(["1 row is in doubt and is not sent again: purser pay settle --batch 7"]);
 		expect(amount).toBe("1");
+		const again = previewOfRest(record({ accepted: 2, refused: 1 }), ["refused"], alike, new Map());
+		expect(again.warnings).toEqual([
+			"They are sent as they were first planned: what was corrected and paid in another batch since would be paid twice",
+		]);
 	});
 });
 
@@ -108,7 +112,7 @@ describe("where it stands", () => {
 	test("refused rows can be corrected, or sent again as they are", () => {
 		expect(nextSteps(record({ accepted: 2, refused: 1 }))).toEqual([
 			"purser pay batch report 7\nrefused.csv can be corrected and planned again",
-			"purser pay batch retry-refused 7\nwhere they were refused for a passing reason",
+			"purser pay batch retry-refused 7\nwhere they were refused for a passing reason and none was corrected and paid in another batch",
 		]);
 	});
 
