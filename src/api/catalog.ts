@@ -3,19 +3,10 @@ import { getBeneficiary, listBeneficiaries } from "./beneficiary.js";
 import { createCorporate, getCorporate, getDiligenceReview, listCorporates, requestKyb, updateCorporate } from "./corporate.js";
 import { getLedger, listLedgers } from "./ledger.js";
 import type { AnyOperation } from "./operation.js";
-import {
-	createRelated,
-	deleteRelated,
-	getKycLink,
-	getRelated,
-	listRelated,
-	sendEmailLink,
-	sendPhoneCode,
-	updateRelated,
-	verifyPhoneCode,
-} from "./related.js";
+import { createRelated, deleteRelated, getRelated, listRelated, updateRelated } from "./related.js";
 import { getTerms } from "./terms.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "./transaction.js";
+import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "./verification.js";
 
 /** Every operation by its id: first the specification's sixteen in its order, then those the tool needs beside them. */
 export const catalog: readonly AnyOperation[] = [

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Received } from "../api/answer.js";
+import { type Received, typed } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/corporate.js";
-import { getKycLink, listRelated, sendEmailLink } from "../api/related.js";
+import { listRelated } from "../api/related.js";
 import { field } from "../api/schema.js";
+import { getKycLink, sendEmailLink } from "../api/verification.js";
 import { digestOf } from "../client/digest.js";
 import { everyPage } from "../client/pages.js";
 import type { Context } from "../context.js";
@@ -12,7 +13,6 @@ import { isNotOffered } from "../onboarding/lenient.js";
 import { mostRelated } from "../onboarding/obstacles.js";
 import { type Overview, type OverviewFacts, type OverviewRow, overviewOf, several } from "../onboarding/overview.js";
 import { uboThreshold } from "../onboarding/ownership-records.js";
-import { typed } from "../onboarding/record.js";
 import { defineCommand, type Style } from "../shell/command.js";
 
 /** Requests under way at the same time. */

@@ -1,11 +1,13 @@
 /**
  * The evidence of an onboarding: what the service answers, which terms, the review, and what the journal knows of it.
  */
+
 import { createHash } from "node:crypto";
 import { type Received, textAt } from "../api/answer.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../api/corporate.js";
-import { createRelated, getKycLink, listRelated, sendEmailLink, viewRelated } from "../api/related.js";
+import { createRelated, listRelated, viewRelated } from "../api/related.js";
 import { getTerms } from "../api/terms.js";
+import { getKycLink, sendEmailLink } from "../api/verification.js";
 import type { Context, IntentRecord, JournalEvent } from "../context.js";
 import { askedRecord } from "./asked-record.js";
 import { hiddenTexts, masked, maskedLines } from "./bundle-mask.js";

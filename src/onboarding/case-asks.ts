@@ -1,9 +1,11 @@
 /**
  * What is asked of the service once a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
  */
-import type { Received } from "../api/answer.js";
+
+import { type Received, typed } from "../api/answer.js";
 import { getCorporate, requestKyb, viewCorporate } from "../api/corporate.js";
-import { getKycLink, getRelated, listRelated, sendEmailLink, updateRelated, viewRelated } from "../api/related.js";
+import { getRelated, listRelated, updateRelated, viewRelated } from "../api/related.js";
+import { getKycLink, sendEmailLink } from "../api/verification.js";
 import type { Context } from "../context.js";
 import { askedRecord } from "./asked-record.js";
 import type { StepResult } from "./case-result.js";
@@ -15,7 +17,6 @@ import { type LinkRow, obtainLinks, validLink, wanting } from "./kyc-links.js";
 import { kycPlan } from "./kyc-plan.js";
 import { mostRelated } from "./obstacles.js";
 import { uboThreshold } from "./ownership-records.js";
-import { typed } from "./record.js";
 
 /** Statuses in which a KYB can be asked for (operations 5). */
 const askable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];

@@ -2,13 +2,12 @@
  * Whether a record that has the externalId of a case is of the same company or person at all. A case that was copied with its externalId,
  * or a key that was given to somebody else, would write one's data over the other's, with what is verified and accepted of the other. Pure.
  */
-import { type Received, textAt } from "../api/answer.js";
+import { type Received, textAt, typed } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { viewRelated } from "../api/related.js";
 import { PurserError } from "../errors.js";
 import { type Case, type Company, ownerKey, type Person } from "./case.js";
 import { fold, nameOf } from "./case-match.js";
-import { typed } from "./record.js";
 
 /** The records that the service has of a case: the corporate's, and the others' by the keys of the case. */
 interface Records {

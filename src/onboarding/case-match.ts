@@ -2,13 +2,12 @@
  * Which record of a list is the corporate, the person or the company of a case: by externalId; what only looks the same is a question. Pure.
  */
 
-import { type Received, textAt } from "../api/answer.js";
+import { type Received, textAt, typed } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { viewRelated } from "../api/related.js";
 import { quoted } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 import type { Case, Company, Person } from "./case.js";
-import { typed } from "./record.js";
 
 /** @throws PurserError guard, where several have the externalId, or another looks the same */
 export function corporateIn(records: readonly Received[], { corporate }: Case, isNew: boolean): string | undefined {

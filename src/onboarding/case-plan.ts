@@ -1,13 +1,12 @@
 /**
  * What has to be done so that the service has what a case says, in the order in which it has to be done. Pure.
  */
-import { flagAt, type Received } from "../api/answer.js";
+import { flagAt, type Received, typed } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { type Change, changesOf, percentOf, shareOf } from "./case-compare.js";
 import type { Found } from "./case-find.js";
 import { nameOf } from "./case-match.js";
-import { typed } from "./record.js";
 
 /** Why nothing is changed of an account owner whom the service does not tell from the others. */
 export const ownerUnknown = "the service does not say who the account owner is; compare by hand";

@@ -2,14 +2,13 @@
  * One corporate's onboarding as a checklist: what is done, who is waited for and since when, what is blocked by what, what to type.
  * The steps of specification 1, in their order.
  */
-import type { Received } from "../api/answer.js";
+import { type Received, typed } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { type RelatedView, viewRelated } from "../api/related.js";
 import { isOver, usualValidity } from "./duration.js";
 import { kycPlan, type PlannedKyc } from "./kyc-plan.js";
 import { ownershipOf } from "./ownership.js";
 import { readOwnership } from "./ownership-records.js";
-import { typed } from "./record.js";
 
 export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
 

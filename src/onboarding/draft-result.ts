@@ -1,11 +1,11 @@
 /**
  * How a wizard ended, for people.
  */
+import { typed } from "../api/answer.js";
 import { type Kind, PurserError } from "../errors.js";
 import { casesOutcome } from "./case-result.js";
 import { runText } from "./case-text.js";
 import type { Wizard } from "./draft-send.js";
-import { typed } from "./record.js";
 
 type Style = Parameters<typeof runText>[1];
 

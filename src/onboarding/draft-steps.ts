@@ -1,9 +1,11 @@
 /**
  * What the wizard does once the case is declared: the steps of specification 1 that are left, each once, each to be left for later.
  */
+
 import type { Received } from "../api/answer.js";
 import { getDiligenceReview } from "../api/corporate.js";
-import { getRelated, listRelated, sendPhoneCode, verifyPhoneCode, viewRelated } from "../api/related.js";
+import { getRelated, listRelated, viewRelated } from "../api/related.js";
+import { sendPhoneCode, verifyPhoneCode } from "../api/verification.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { askedRecord } from "./asked-record.js";

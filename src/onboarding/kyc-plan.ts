@@ -2,12 +2,11 @@
  * Who has to do which KYC. Specification 4, rule 5: every UBO and every director; at least one director in full, with liveness;
  * documents are enough for the others. Rule 1 of section 3: a KYC that was asked for has to be validated, whoever's it is.
  */
-import { listAt, type Received, textAt } from "../api/answer.js";
+import { listAt, type Received, textAt, typed } from "../api/answer.js";
 import { type RelatedView, viewRelated } from "../api/related.js";
 import { ownershipOf } from "./ownership.js";
 import { compare, reaches, shareOf, zero } from "./ownership-fraction.js";
 import { readOwnership } from "./ownership-records.js";
-import { typed } from "./record.js";
 
 export type Need = "full" | "documents" | "none";
 export type KycState = "done" | "declined" | "under way" | "link given" | "to do" | "not needed";

@@ -1,8 +1,8 @@
 /**
  * Where the KYC of everybody of a corporate stands, at one look.
  */
+import { typed } from "../api/answer.js";
 import type { PlannedKyc } from "./kyc-plan.js";
-import { typed } from "./record.js";
 
 /** Whoever needs a KYC or has done one. */
 export interface KycStatuses {

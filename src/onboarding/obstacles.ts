@@ -1,10 +1,9 @@
 /**
  * What keeps a KYB from becoming VALIDATED, as far as the records show it.
  */
-import type { Received } from "../api/answer.js";
+import { type Received, typed } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { kycPlan, type PlannedKyc } from "./kyc-plan.js";
-import { typed } from "./record.js";
 
 /** Most related entities that are looked at for what is missing. */
 export const mostRelated = 1000;

@@ -87,5 +87,3 @@ function onLine(value: unknown): string {
 export function yesNo(value: boolean | undefined): string | undefined {
 	return value === undefined ? undefined : value ? "yes" : "no";
 }
-
-export { typed } from "../api/answer.js";

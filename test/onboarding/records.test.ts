@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
 import { obstacles } from "../../src/onboarding/obstacles.js";
-import { labelOf, otherRows, typed } from "../../src/onboarding/record.js";
+import { labelOf, otherRows } from "../../src/onboarding/record.js";
 import { duplicates } from "../../src/onboarding/related-entity.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
 import { listed } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
-import { typed } from "../../onboarding/record.js";
 import { maskedAccount } from "../../payments/account.js";
 import { defineCommand } from "../../shell/command.js";
 

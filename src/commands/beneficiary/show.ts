@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
-import { otherRows, typed, yesNo } from "../../onboarding/record.js";
+import { otherRows, yesNo } from "../../onboarding/record.js";
 import { maskedAccount } from "../../payments/account.js";
 import { beneficiaryChoices } from "../../payments/choices.js";
 import { defineCommand } from "../../shell/command.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textAt } from "../../api/answer.js";
+import { textAt, typed } from "../../api/answer.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
@@ -7,7 +7,6 @@ import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { ifOffered } from "../../onboarding/lenient.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** How far back a corporate with the same externalId is looked for, newest first. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/corporate.js";
 import { listed } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
-import { typed, yesNo } from "../../onboarding/record.js";
+import { yesNo } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 const { page, pageSize, ...filters } = listCorporates.query.shape;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { textAt } from "../../api/answer.js";
+import { textAt, typed } from "../../api/answer.js";
 import { getDiligenceReview, listCorporates } from "../../api/corporate.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
@@ -13,7 +13,6 @@ import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/cho
 import { durationWords, endOf } from "../../onboarding/duration.js";
 import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/opening.js";
 import { readPage } from "../../onboarding/page-text.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand, type Style } from "../../shell/command.js";
 
 interface Review {

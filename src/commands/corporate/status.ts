@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
-import { getKycLink, listRelated, sendEmailLink } from "../../api/related.js";
+import { listRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
 import { kybStatuses } from "../../api/values.js";
+import { getKycLink, sendEmailLink } from "../../api/verification.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
@@ -16,7 +18,6 @@ import { ifOffered } from "../../onboarding/lenient.js";
 import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { typed } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 

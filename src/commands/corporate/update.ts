@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, updateCorporate } from "../../api/corporate.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
@@ -7,7 +8,6 @@ import { requireChange } from "../../onboarding/change.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { corporateRows } from "../../onboarding/corporate-rows.js";
 import { readBack } from "../../onboarding/lenient.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -1,8 +1,7 @@
-import { textAt } from "../../api/answer.js";
-import { sendEmailLink } from "../../api/related.js";
+import { textAt, typed } from "../../api/answer.js";
+import { sendEmailLink } from "../../api/verification.js";
 import { call } from "../../client/call.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

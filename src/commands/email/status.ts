@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
 import { askedRecord } from "../../onboarding/asked-record.js";
-import { typed, yesNo } from "../../onboarding/record.js";
+import { yesNo } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, requestKyb, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
@@ -9,7 +10,6 @@ import { ifOffered, readBack } from "../../onboarding/lenient.js";
 import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
@@ -10,7 +11,7 @@ import { ifOffered } from "../../onboarding/lenient.js";
 import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { typed, yesNo } from "../../onboarding/record.js";
+import { yesNo } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 

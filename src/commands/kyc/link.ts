@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { type Received, textAt } from "../../api/answer.js";
+import { type Received, textAt, typed } from "../../api/answer.js";
 import { getCorporate } from "../../api/corporate.js";
 import { uuid } from "../../api/fields.js";
-import { getKycLink, getRelated, listRelated, viewRelated } from "../../api/related.js";
+import { getRelated, listRelated, viewRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
+import { getKycLink } from "../../api/verification.js";
 import { call, callEach } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
@@ -23,7 +24,6 @@ import { ifOffered } from "../../onboarding/lenient.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { saveDocument } from "../../onboarding/opening.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand, type Style } from "../../shell/command.js";
 
 const flag = (description: string) => field(z.boolean(), { description }).default(false);

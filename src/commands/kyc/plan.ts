@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
@@ -9,7 +10,6 @@ import { type KycState, kycPlan } from "../../onboarding/kyc-plan.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { paragraph } from "../../onboarding/paragraph.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

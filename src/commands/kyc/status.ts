@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Received } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
 import { getCorporate } from "../../api/corporate.js";
 import { uuid } from "../../api/fields.js";
 import { getRelated, listRelated, viewRelated } from "../../api/related.js";
@@ -14,7 +14,6 @@ import { kycPlan } from "../../onboarding/kyc-plan.js";
 import { everyStatus, type KycStatuses, statusesText } from "../../onboarding/kyc-statuses.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { typed } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand, type Style } from "../../shell/command.js";
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/ledger.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
-import { otherRows, typed } from "../../onboarding/record.js";
+import { otherRows } from "../../onboarding/record.js";
 import { maskedAccount } from "../../payments/account.js";
 import { ledgerChoices } from "../../payments/choices.js";
 import { defineCommand } from "../../shell/command.js";

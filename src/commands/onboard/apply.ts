@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { createCorporate, requestKyb, updateCorporate } from "../../api/corporate.js";
-import { createRelated, getKycLink, sendEmailLink, updateRelated } from "../../api/related.js";
+import { createRelated, updateRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
+import { getKycLink, sendEmailLink } from "../../api/verification.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
@@ -12,7 +14,6 @@ import { finder } from "../../onboarding/case-find.js";
 import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case-input.js";
 import { casesOutcome } from "../../onboarding/case-result.js";
 import { runText } from "../../onboarding/case-text.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
@@ -17,7 +18,6 @@ import { notNamed } from "../../onboarding/case-plan.js";
 import { caseError } from "../../onboarding/case-result.js";
 import { caseTemplate, schemaName } from "../../onboarding/case-template.js";
 import { type CasePlan, planText, summaryOf } from "../../onboarding/case-text.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { createCorporate, getDiligenceReview, requestKyb } from "../../api/corporate.js";
-import { createRelated, getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../../api/related.js";
+import { createRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
+import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../../api/verification.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";

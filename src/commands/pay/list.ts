@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { listTransactions, viewTransaction } from "../../api/transaction.js";
 import { listed } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
-import { typed } from "../../onboarding/record.js";
 import { isFinal } from "../../payments/after.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/transaction.js";
 import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
-import { otherRows, typed } from "../../onboarding/record.js";
+import { otherRows } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { isFinal, looked, outcomeOf, transactionPaths, transactionRows } from "../../payments/after.js";
 import { defineCommand } from "../../shell/command.js";

@@ -1,9 +1,8 @@
-import { textAt } from "../../api/answer.js";
-import { sendPhoneCode } from "../../api/related.js";
+import { textAt, typed } from "../../api/answer.js";
+import { sendPhoneCode } from "../../api/verification.js";
 import { call } from "../../client/call.js";
 import { PurserError } from "../../errors.js";
 import { durationWords, endOf } from "../../onboarding/duration.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

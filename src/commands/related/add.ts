@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Received, textAt } from "../../api/answer.js";
+import { type Received, textAt, typed } from "../../api/answer.js";
 import { listCorporates } from "../../api/corporate.js";
 import { createRelated, listRelated } from "../../api/related.js";
 import { call, callEach } from "../../client/call.js";
@@ -9,7 +9,6 @@ import { PurserError } from "../../errors.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/declaring.js";
 import { ifOffered } from "../../onboarding/lenient.js";
-import { typed } from "../../onboarding/record.js";
 import { duplicates, entityName } from "../../onboarding/related-entity.js";
 import { relatedInput } from "../../onboarding/related-input.js";
 import { defineCommand, type Style } from "../../shell/command.js";

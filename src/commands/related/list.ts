@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { listCorporates } from "../../api/corporate.js";
 import { listRelated, type RelatedView, viewRelated } from "../../api/related.js";
 import { everyPage, listed } from "../../client/pages.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
-import { typed, yesNo } from "../../onboarding/record.js";
+import { yesNo } from "../../onboarding/record.js";
 import { rolesOf } from "../../onboarding/related-rows.js";
 import { defineCommand, type Style } from "../../shell/command.js";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { askedRecord } from "../../onboarding/asked-record.js";
-import { typed } from "../../onboarding/record.js";
 import { relatedRows } from "../../onboarding/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
 

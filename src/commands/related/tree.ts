@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
@@ -11,7 +12,6 @@ import { type Ownership, ownershipOf } from "../../onboarding/ownership.js";
 import { readOwnership, uboThreshold } from "../../onboarding/ownership-records.js";
 import { drawTree } from "../../onboarding/ownership-tree.js";
 import { paragraph } from "../../onboarding/paragraph.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most related entities of one tree. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { getRelated, updateRelated } from "../../api/related.js";
 import { call } from "../../client/call.js";
 import { askedRecord } from "../../onboarding/asked-record.js";
 import { requireChange } from "../../onboarding/change.js";
 import { readBack } from "../../onboarding/lenient.js";
-import { typed } from "../../onboarding/record.js";
 import { relatedRows } from "../../onboarding/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textAt } from "../../api/answer.js";
+import { textAt, typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, updateCorporate, viewCorporate } from "../../api/corporate.js";
 import { plain } from "../../api/fields.js";
 import { listRelated } from "../../api/related.js";
@@ -17,7 +17,7 @@ import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/cho
 import { readBack } from "../../onboarding/lenient.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { allowOtherHost, otherHosts } from "../../onboarding/opening.js";
-import { typed, yesNo } from "../../onboarding/record.js";
+import { yesNo } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 const { corporateId } = getCorporate.params.shape;

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/corporate.js";
 import { everyPage } from "../../client/pages.js";
-import { typed } from "../../onboarding/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most corporates that are looked at. */
