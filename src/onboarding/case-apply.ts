@@ -3,6 +3,7 @@
  */
 import { type Received, textAt } from "../api/answer.js";
 import { getCorporate } from "../api/corporate.js";
+import { listRelated, viewRelated } from "../api/related.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { askedRecord } from "./asked-record.js";
@@ -10,11 +11,14 @@ import { type Case, corporateKey, ownerKey } from "./case.js";
 import { type Asks, askEmail, askKyb, askKycLinks, linkSteps } from "./case-asks.js";
 import { refuseMeanwhile } from "./case-doubts.js";
 import type { Finder, Found } from "./case-find.js";
+import { ownerIn } from "./case-owner.js";
 import { type CaseStep, ownerUnknown, planCase } from "./case-plan.js";
 import { requestOf, type StepRequest } from "./case-request.js";
 import { type CaseRun, caseError, type StepResult, stateOf, untouched } from "./case-result.js";
 import { withoutSent } from "./case-sent.js";
 import type { Client } from "./case-service.js";
+import { ifOffered } from "./lenient.js";
+import { mostRelated } from "./obstacles.js";
 
 /** The plan of a case, and what the service has of it. Nothing is sent but reads. */
 export async function lookAt(context: Context, client: Client, finder: Finder, of: Case): Promise<{ found: Found; steps: CaseStep[] }> {
@@ -58,14 +62,15 @@ async function doSteps(context: Context, client: Client, of: Case, found: Found,
 		const result = run.steps[place] as StepResult;
 		// A creation may have told nobody who the account owner is; nobody else is changed in that place.
 		if (step.action === "update" && step.key === ownerKey && !found.ids.has(ownerKey)) {
-			Object.assign(result, { state: "blocked", why: ownerUnknown });
+			Object.assign(result, { state: "blocked", why: ownerUnknown(found.corporateId) });
 			continue;
 		}
 		try {
 			await doStep(context, client, of, found, step, steps);
 		} catch (error) {
-			if (error instanceof PurserError) Object.assign(result, { state: stateAfter(error), why: error.message });
-			throw error;
+			if (!(error instanceof PurserError)) throw error;
+			Object.assign(result, { state: stateAfter(error), why: error.message });
+			throw repeatable(error);
 		} finally {
 			run.corporateId = found.ids.get(corporateKey);
 		}
@@ -80,13 +85,20 @@ function stateAfter({ kind }: PurserError): StepResult["state"] {
 	return kind === "interrupted" || kind === "unavailable" ? "not sent" : "failed";
 }
 
+/** A single change that got no answer must not be repeated unseen; a case looks for it first. */
+function repeatable(error: PurserError): PurserError {
+	if (error.kind !== "unknown") return error;
+	const fix = "Run this again: it looks first whether this was made, and makes nothing twice.";
+	return new PurserError("unknown", { ...error.failure, fix, cause: error });
+}
+
 async function doStep(context: Context, client: Client, of: Case, found: Found, step: CaseStep, steps: readonly CaseStep[]): Promise<void> {
 	const request = requestOf(of, step, steps, found.ids);
 	if (request === undefined) return;
 	if (step.action === "create" && !(await context.settings()).dryRun) await refuseMeanwhile(context, creationOf(request, found));
 	const reply = await client.call(context, request.operation, request.input);
 	learn(found, step, reply);
-	if (step.what === "corporate" && step.action === "create") await learnOwner(context, client, found, reply.data);
+	if (step.what === "corporate" && step.action === "create") await learnOwner(context, client, of, found, reply.data);
 }
 
 function creationOf({ operation, input }: StepRequest, { corporateId, since }: Found) {
@@ -99,11 +111,23 @@ function learn(found: Found, { action, key }: CaseStep, { id }: { id?: string })
 	if (key === corporateKey) found.corporateId = id;
 }
 
-async function learnOwner(context: Context, client: Client, found: Found, data: unknown): Promise<void> {
+async function learnOwner(context: Context, client: Client, of: Case, found: Found, data: unknown): Promise<void> {
 	const told = textAt(data, "accountOwnerId");
 	const corporateId = found.ids.get(corporateKey) as string;
-	const owner = told ?? textAt(await corporateNow(context, client, corporateId), "accountOwnerId");
+	const owner =
+		told ??
+		textAt(await corporateNow(context, client, corporateId), "accountOwnerId") ??
+		(await listedOwner(context, client, of, corporateId));
 	if (owner !== undefined) found.ids.set(ownerKey, owner);
+}
+
+/** As the next run would find it: what is asked of the account owner need not wait for that run. */
+async function listedOwner(context: Context, client: Client, of: Case, corporateId: string): Promise<string | undefined> {
+	const listed = await ifOffered(context, "who the account owner is is not known", () =>
+		client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
+	);
+	const record = listed?.complete ? ownerIn(listed.records, of, undefined, () => undefined) : undefined;
+	return record && viewRelated(record).id;
 }
 
 async function corporateNow(context: Context, client: Client, corporateId: string): Promise<Received> {
@@ -116,14 +140,7 @@ async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun
 	if (corporateId === undefined) return;
 	const changed = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (asks.sendEmailLink) {
-		if (accountOwnerId === undefined)
-			steps.push({
-				what: "email link",
-				key: ownerKey,
-				name: "the account owner",
-				state: "blocked",
-				why: "the service does not say who it is",
-			});
+		if (accountOwnerId === undefined) steps.push(noLink(corporateId));
 		else await ask(steps, "email link", () => askEmail(context, client, accountOwnerId, changed));
 	}
 	if (asks.requestKyb) await ask(steps, "KYB", () => askKyb(context, client, corporateId));
@@ -132,6 +149,11 @@ async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun
 	steps.push(...linkSteps(asked));
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
+}
+
+/** The email link of an account owner whom nobody knows. */
+export function noLink(corporateId: string): StepResult {
+	return { what: "email link", key: ownerKey, name: "the account owner", state: "blocked", why: ownerUnknown(corporateId) };
 }
 
 /** A request that fails is a step of its own, so that it is seen what was not asked for. */

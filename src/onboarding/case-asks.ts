@@ -77,7 +77,12 @@ export async function askKyb(context: Context, client: Client, corporateId: stri
 	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Where the service shows no status, the journal knows what it took.
 	const before = kybStatus === undefined ? (await earlierChanges(context)).byId(requestKyb.id, corporateId) : undefined;
-	if (before?.state === "accepted") return { ...step, state: "left", why: `asked for on ${before.begun}; the service shows no status` };
+	if (before?.state === "accepted")
+		return {
+			...step,
+			state: "left",
+			why: `asked for on ${before.begun}; the service shows no status; once more: purser kyb request ${typed(corporateId, "CORPORATE")}`,
+		};
 	await client.call(context, requestKyb, { params });
 	return { ...step, state: "asked for" };
 }

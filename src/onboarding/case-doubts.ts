@@ -54,7 +54,7 @@ export interface Sought {
 /** What one look at the service's list showed. */
 export interface Seen {
 	id?: string;
-	/** Whether the list was seen to its end: only then nothing follows from what is not in it. */
+	/** Whether the list was seen to its end: only then what is not in it was not made. */
 	complete: boolean;
 }
 
@@ -136,9 +136,9 @@ export function withoutList({ name, externalId, doubts }: Sought, made: IntentRe
 function openDoubt(name: string, externalId: string, [doubt]: readonly IntentRecord[]): PurserError {
 	return new PurserError("guard", {
 		code: "OPEN_DOUBT",
-		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service cannot be asked for a list`,
+		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no whole list to see it by`,
 		why: "A second one might be made although the first was",
-		fix: `Ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt?.intent} --created --id ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
+		fix: `Run this again later; if it stays so, ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt?.intent} --created --id ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,
 	});
 }

@@ -5,6 +5,7 @@
 import { type Received, textAt, typed } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { viewRelated } from "../api/related.js";
+import { quoted } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 import { type Case, type Company, ownerKey, type Person } from "./case.js";
 import { fold, nameOf } from "./case-match.js";
@@ -22,7 +23,7 @@ interface Records {
 export function refuseAnother(of: Case, { corporate, records }: Records): void {
 	if (corporate !== undefined && isAnotherCompany(of.corporate, corporate)) {
 		const { id, name } = viewCorporate(corporate);
-		const again = `purser corporate update ${typed(id, "CORPORATE")} --corporate-name … --incorporation-code …`;
+		const again = `purser corporate update ${typed(id, "CORPORATE")} --corporate-name ${quoted(of.corporate.corporateName)}`;
 		throw another(of.corporate.corporateName, name, `give the case another externalId than ${of.corporate.externalId}`, again);
 	}
 	const entities = [{ ...of.accountOwner, key: ownerKey }, ...of.persons, ...of.companies];
@@ -31,11 +32,11 @@ export function refuseAnother(of: Case, { corporate, records }: Records): void {
 		if (record === undefined) continue;
 		const isCompany = "corporateName" in entity;
 		if (!(isCompany ? isAnotherCompany(entity, record) : isAnotherPerson(entity, record))) continue;
-		const { id, name } = viewRelated(record);
-		const fields = isCompany ? "--corporate-name … --incorporation-code …" : "--first-name … --last-name …";
-		const again = `purser related update ${typed(id, "RELATED")} ${fields}`;
-		const apart = entity.key === ownerKey ? replaced : `give it another key than ${entity.key}`;
-		throw another(nameOf(entity), name, apart, again);
+		const { id, name: found } = viewRelated(record);
+		const flag = isCompany ? `--corporate-name ${quoted(entity.corporateName)}` : `--last-name ${quoted(entity.lastName)}`;
+		const again = `purser related update ${typed(id, "RELATED")} ${flag}`;
+		const apart = entity.key === ownerKey ? replaced : `give it another key than ${entity.key} in the case`;
+		throw another(nameOf(entity), found, apart, again);
 	}
 }
 
@@ -62,6 +63,6 @@ function another(wanted: string, found: string | undefined, apart: string, again
 		code: "ANOTHER_RECORD",
 		message: `${wanted} stands in the case where the service has ${found}, who is another one by everything that identifies them. Nothing was sent`,
 		why: "What is verified and accepted of the one would count for the other",
-		fix: `If it is another one, ${apart}. If it is the same, change the record first: ${again}. Then run this again.`,
+		fix: `If it is another one, ${apart}. If it is the same, this says so: ${again}. Then run this again, for the rest.`,
 	});
 }

@@ -4,7 +4,7 @@
 import { type Received, sameId } from "../api/answer.js";
 import { viewRelated } from "../api/related.js";
 import { type Case, externalIdOf } from "./case.js";
-import { nameOf } from "./case-match.js";
+import { fold, nameOf } from "./case-match.js";
 
 /**
  * By the id that the corporate tells, else by its mark. Where a deployment tells neither (operations 4), by the name: but only who
@@ -28,9 +28,9 @@ export function ownerIn(
 	const named = related.filter((one) => {
 		const view = viewRelated(one);
 		const another = others.includes(view.externalId ?? "") || taken.some((id) => sameId(id, view.id));
-		return !another && !view.isCompany && view.name === name && view.isAccountOwner !== false;
+		return !another && !view.isCompany && fold(view.name) === fold(name) && view.isAccountOwner !== false;
 	});
-	const mailed = named.filter((one) => viewRelated(one).email?.toLowerCase() === of.accountOwner.emailAddress.toLowerCase());
+	const mailed = named.filter((one) => fold(viewRelated(one).email) === fold(of.accountOwner.emailAddress));
 	if (mailed.length === 1) return mailed[0];
-	return named.length === 1 && !of.persons.some((person) => nameOf(person) === name) ? named[0] : undefined;
+	return named.length === 1 && !of.persons.some((person) => fold(nameOf(person)) === fold(name)) ? named[0] : undefined;
 }

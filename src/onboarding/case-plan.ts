@@ -9,7 +9,8 @@ import type { Found } from "./case-find.js";
 import { nameOf } from "./case-match.js";
 
 /** Why nothing is changed of an account owner whom the service does not tell from the others. */
-export const ownerUnknown = "the service does not say who the account owner is; compare by hand";
+export const ownerUnknown = (corporateId: string | undefined): string =>
+	`the service does not say who the account owner is; compare by hand: purser related list ${typed(corporateId, "CORPORATE")}`;
 
 export type StepKind = "corporate" | "terms" | "account owner" | "company" | "person" | "shares";
 
@@ -95,7 +96,7 @@ function ownerSteps(of: Case, found: Found, holding: CaseHolding | undefined): C
 		// A creation has no field for it (specification 2.3); the related entity has.
 		return isUbo ? [create, { ...step, action: "update", changes: [{ field: "isUbo", to: true }] }] : [create];
 	}
-	if (record === undefined) return [{ ...step, action: "blocked", changes: [], why: ownerUnknown }];
+	if (record === undefined) return [{ ...step, action: "blocked", changes: [], why: ownerUnknown(found.corporateId) }];
 	const changes = changesOf(of.accountOwner, record);
 	return [{ ...step, action: changes.length > 0 ? "update" : "left", changes }];
 }
@@ -142,7 +143,7 @@ function sharesOf(of: Case, found: Found, key: string, name: string, sent: CaseH
 		const there = holding.owned === corporateKey || owned !== undefined;
 		const from = record && found.corporateId !== undefined && there ? shareOf(record, found.corporateId, owned) : undefined;
 		if (key === ownerKey && found.corporate !== undefined && record === undefined)
-			return [{ ...step, action: "blocked", changes: shareChanges(holding), why: ownerUnknown }];
+			return [{ ...step, action: "blocked", changes: shareChanges(holding), why: ownerUnknown(found.corporateId) }];
 		if (from === percentOf(holding.percentage)) return [{ ...step, action: "left", changes: [] }];
 		if (place > 0)
 			return [

@@ -109,7 +109,8 @@ export function runText({ cases }: CasesRun, style: CaseStyle): string {
 
 function oneRun({ file, name, externalId, state, steps, error }: CaseRun, style: CaseStyle): string {
 	const head = `${style.bold(name ?? file)}${externalId === undefined ? "" : ` (${externalId})`}: ${style[caseMarks[state]](state)}`;
-	const changed = steps.filter((step) => step.state !== "left");
+	// What is to be asked for is no part of the case: why it was not asked for is said.
+	const changed = steps.filter(({ what, state }) => state !== "left" || what === "email link" || what === "KYB" || what === "KYC link");
 	const left = steps.length - changed.length;
 	const lines = changed.flatMap((step) => resultLines(step, style));
 	const rest = left > 0 ? [style.dim(`  = ${left} ${left === 1 ? "is" : "are"} as the case says`)] : [];

@@ -9,6 +9,7 @@ import { sendPhoneCode, verifyPhoneCode } from "../api/verification.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { askedRecord } from "./asked-record.js";
+import { noLink } from "./case-apply.js";
 import { askEmail, askKyb, askKycLinks, linkSteps } from "./case-asks.js";
 import type { CaseRun, StepResult } from "./case-result.js";
 import type { Client } from "./case-service.js";
@@ -72,7 +73,11 @@ const heading = (step: number): string => `\nStep ${step} of 8: ${stepTitles[ste
 
 async function emailStep(going: Going): Promise<void> {
 	const { context, client, draft, ownerId } = going;
-	if (draft.answers["ask.email"] !== true || ownerId === undefined) return;
+	if (draft.answers["ask.email"] !== true) return;
+	if (ownerId === undefined) {
+		going.run.steps.push(noLink(going.corporateId));
+		return;
+	}
 	await once(going, "email", async () => [await askEmail(context, client, ownerId)]);
 	if (draft.done.includes("email-look")) return;
 	await context.say.show(heading(3));

@@ -144,13 +144,11 @@ export async function writeCase(context: Context, draft: Draft): Promise<string>
 	const document = caseOf(draft.answers);
 	const wanted = String(draft.answers.file);
 	checkCase(context, document, wanted);
-	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${quotedPath(wanted)}`;
-	const text = /\.json$/i.test(wanted) ? `${formatJson(document, 2)}\n` : await context.documents.yaml(document, comment);
-	if (draft.file !== undefined && (await holds(context, draft.file, text))) return draft.file;
+	if (draft.file !== undefined && (await holds(context, draft.file, await textOf(context, document, draft.file)))) return draft.file;
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		try {
-			await saveDocument(context, path, new TextEncoder().encode(text), false);
+			await saveDocument(context, path, new TextEncoder().encode(await textOf(context, document, path)), false);
 			draft.file = path;
 			await saveDraft(context, draft);
 			await writeSchema(context, path);
@@ -159,6 +157,13 @@ export async function writeCase(context: Context, draft: Draft): Promise<string>
 			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= mostNames) throw error;
 		}
 	}
+}
+
+/** As JSON, or as YAML that begins with the command that applies this very file. */
+async function textOf(context: Context, document: Record<string, unknown>, path: string): Promise<string> {
+	if (/\.json$/i.test(path)) return `${formatJson(document, 2)}\n`;
+	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${quotedPath(path)}`;
+	return context.documents.yaml(document, comment);
 }
 
 async function holds(context: Context, path: string, text: string): Promise<boolean> {

@@ -3,6 +3,7 @@
  */
 import { formatJson, parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
+import { quoted } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 
@@ -45,7 +46,7 @@ export async function loadDraft(context: Context): Promise<Draft | undefined> {
 	const draft = draftIn(path, bytes);
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
-	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin) throw another(path, draft);
+	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin) throw another(path, draft, profile.name);
 	return draft;
 }
 
@@ -59,12 +60,14 @@ function draftIn(path: string, bytes: Uint8Array): Draft {
 	throw unreadable(path, undefined);
 }
 
-function another(path: string, { profile, origin }: Draft): PurserError {
+function another(path: string, { profile, origin }: Draft, used: string): PurserError {
+	// The profile may have been given another address since, or a sandbox be served at another port.
+	const where = profile === used ? `--base-url ${quoted(origin ?? "URL")}` : `--profile ${quoted(profile)}`;
 	return new PurserError("guard", {
 		code: "DRAFT_OF_ANOTHER",
 		message: `The draft ${path} is for ${origin ?? "another service"} with the profile ${profile}, which is not the service in use. Nothing was sent`,
 		why: "A person's data goes to the service that it was given for",
-		fix: `Go on with it where it was begun: purser onboard resume --profile ${profile}. Or throw its answers away: purser onboard resume --discard`,
+		fix: `Go on with it where it was begun: purser onboard resume ${where}. Or throw its answers away: purser onboard resume --discard`,
 	});
 }
 

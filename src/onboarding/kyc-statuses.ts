@@ -24,6 +24,8 @@ export function everyStatus({ corporateId, people, partial }: KycStatuses): { de
 	const id = typed(corporateId, "CORPORATE");
 	const decided = partial !== true && people.every(({ state }) => state === "done" || state === "declined");
 	const declined = people.some(({ state }) => state === "declined");
+	// Nobody can be waited for.
+	if (people.length === 0) return { decided, declined: false, next: [`purser related list ${id}`] };
 	const missing = declined || people.some(({ state }) => state === "to do");
 	if (missing) return { decided, declined, next: [`purser kyc link --all --corporate-id ${id}`] };
 	return { decided, declined, next: [decided ? `purser kyb status ${id}` : `purser kyc status --all --corporate-id ${id} --wait`] };

@@ -34,6 +34,16 @@ const apply = (world: World) => world.purser(["onboard", "apply", "case.yaml"]);
 const openDoubts = async (world: World): Promise<string> => (await world.purser(["pay", "doubts", "--json"])).stdout;
 
 describe("a creation in doubt, looked for a second time", () => {
+	it("is said to be run again, which makes nothing twice", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		through(world, (line, answer) => (line === creation ? undefined : answer));
+		const ran = await apply(world);
+		expect(ran.exit).toBe(7);
+		expect(ran.stderr).toContain("Run this again: it looks first whether this was made, and makes nothing twice.");
+		expect(ran.stderr).not.toContain("Do not run it again");
+	});
+
 	it.each([
 		["is refused", 403],
 		["ends before its announced total", '{"content":[],"totalElements":3}'],
@@ -143,17 +153,31 @@ describe("the account owner, whom the service does not mark", () => {
 		expect(entitiesOf(world, "crm-layers").related).toEqual(["Ada Example", ...everybody]);
 	});
 
+	it.each([
+		["marked in the list only", (answer: string) => answer.replace(/,?"accountOwnerId":"[^"]*"/, "")],
+		["marked nowhere, by a name that nobody else has, written otherwise", (answer: string) => untold(answer).replaceAll('"Ada"', '"ADA "')],
+	])("is known at once, %s: nothing of the case waits for another run", async (_, told) => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers.replace("  isDirector: true\n", "  isDirector: true\n  isUbo: true\n"));
+		through(world, (_line, answer) => told(answer));
+		const ran = await world.purser(["onboard", "apply", "case.yaml", "--send-email-link", "--json"]);
+		expect(ran.exit, ran.stderr).toBe(0);
+		expect(ran.json().cases[0]).toMatchObject({ state: "applied", accountOwnerId: ownerId(world) });
+		expect(changes(world)).toContainEqual(`PATCH /api/partner/corporates/related/${ownerId(world)} {"isUbo":true}`);
+		expect(ran.json().cases[0].steps.at(-1)).toMatchObject({ what: "email link", state: "asked for", id: ownerId(world) });
+	});
+
 	it("is left alone where it is not certain, and everybody else is declared all the same", async () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers.replace("  isDirector: true\n", "  isDirector: true\n  isUbo: true\n"));
-		through(world, (_, answer) => untold(answer));
+		through(world, (_, answer) => untold(answer).replaceAll('"firstName":"Ada"', '"firstName":"Adah"'));
 		const first = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
 		expect(first.exit).toBe(9);
-		const why = "the service does not say who the account owner is; compare by hand";
+		const corporateId = world.sandbox.state.corporates.at(-1)?.id;
+		const why = `the service does not say who the account owner is; compare by hand: purser related list ${corporateId}`;
 		expect(first.json().cases[0]).toMatchObject({ state: "incomplete" });
 		expect(first.json().cases[0].steps).toContainEqual(expect.objectContaining({ what: "account owner", state: "blocked", why }));
 		expect(entitiesOf(world, "crm-layers").related).toEqual(everybody);
-		through(world, (_, answer) => untold(answer).replaceAll('"firstName":"Ada"', '"firstName":"Adah"'));
 		put(world, "case.yaml", layers.replace("percentage: 20", "percentage: 18"));
 		world.requests.length = 0;
 		const second = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
@@ -253,6 +277,33 @@ describe("a case that was copied, or a key that was given to somebody else", () 
 			});
 		}
 		expect(changes(world)).toEqual([]);
+	});
+
+	it.each([
+		[
+			"a corporate whose name and code were both corrected",
+			(text: string) => text.replace("Example Layered SAS", "Example Bakery SARL").replace('"100 200 300"', '"999 888 777"'),
+			/purser corporate update [0-9a-f-]{36} --corporate-name 'Example Bakery SARL'/,
+		],
+		[
+			"a person whose names and email were corrected",
+			(text: string) =>
+				text.replace("firstName: Grace, lastName: Sample, emailAddress: grace@", "firstName: Hedy, lastName: D'Arc, emailAddress: hedy@"),
+			/purser related update [0-9a-f-]{36} --last-name 'D'\\''Arc'/,
+		],
+	])("%s: the command that is shown says so, and the case is applied", async (_, change, shown) => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		expect((await apply(world)).exit).toBe(0);
+		put(world, "case.yaml", change(layers));
+		const refused = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
+		const { fix } = JSON.parse(refused.stderr.trim().split("\n").at(-1) as string).error;
+		const [command = ""] = shown.exec(fix) ?? [];
+		const [, noun = "", verb = "", id = "", flag = "", value = ""] = /^purser (\S+) (\S+) (\S+) (\S+) (.*)$/.exec(command) ?? [];
+		const typed = value.slice(1, -1).replace("'\\''", "'");
+		expect((await world.purser([noun, verb, id, flag, typed])).exit).toBe(0);
+		expect((await apply(world)).exit).toBe(0);
+		expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain("0 to create, 0 to change");
 	});
 
 	it("a new name alone, a new code alone, or names corrected beside the same email are changes like any other", async () => {
