@@ -11,6 +11,7 @@ import { PurserError } from "../errors.js";
 import { askedRecord } from "./asked-record.js";
 import { noLink } from "./case-apply.js";
 import { askEmail, askKyb, askKycLinks, linkSteps } from "./case-asks.js";
+import { ownerUnknown } from "./case-plan.js";
 import type { CaseRun, StepResult } from "./case-result.js";
 import type { Client } from "./case-service.js";
 import { rootOf } from "./corporate-root.js";
@@ -151,7 +152,10 @@ async function showPlan({ context, client, corporateId }: Going): Promise<void> 
 
 async function phoneStep(going: Going): Promise<void> {
 	const { context, client, draft, ownerId } = going;
-	if (ownerId === undefined) return;
+	if (ownerId === undefined) {
+		await context.say.show(`${heading(8)}Skipped: ${ownerUnknown(going.corporateId)}\n`);
+		return;
+	}
 	if (draft.answers["accountOwner.phone"] !== true) {
 		await context.say.show(`${heading(8)}Skipped: no phone number was given. It is optional: purser related update ${ownerId} --help\n`);
 		return;

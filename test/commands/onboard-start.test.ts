@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
-import { caseWorld, entitiesOf } from "../onboarding/case-world.js";
+import { caseWorld, entitiesOf, through } from "../onboarding/case-world.js";
 import { answered, type World } from "../support/purser.js";
 
 afterAll(removeFolders);
@@ -172,8 +172,25 @@ describe("onboard start", () => {
 		expect(entitiesOf(world, "crm-wizard")).toEqual({ corporates: 1, related: ["Ada Example", "Example Holding NV", "Hedy Sample"] });
 		expect(resumed.stdout).toContain("purser onboard apply cases/wizard-2.yaml");
 		expect(textOf(world, "cases/wizard-2.yaml")).toContain("firstName: Hedy");
+		expect(textOf(world, "cases/wizard-2.yaml")).toContain("purser onboard apply cases/wizard-2.yaml\n");
 		refused = "nobody";
 		expect((await world.purser(["onboard", "plan", "cases/wizard-2.yaml"])).stdout).toContain("0 to create, 0 to change");
+	});
+
+	it("an email link that cannot be sent is said, where nobody tells who the account owner is", async () => {
+		const world = await caseWorld();
+		through(world, (_, answer) =>
+			answer
+				.replace(/,?"accountOwnerId":"[^"]*"/, "")
+				.replaceAll(/"isAccountOwner":(true|false),?/g, "")
+				.replaceAll('"firstName":"Ada"', '"firstName":"Adah"'),
+		);
+		const ran = await world.purser(["onboard", "start"], { answers: [...answers, "send", "no", "no"], columns: 300 });
+		expect(ran.exit, ran.stderr).toBe(9);
+		const { id } = world.sandbox.state.corporates.at(-1) ?? {};
+		expect(ran.stdout).toContain(`Skipped: the service does not say who the account owner is; compare by hand: purser related list ${id}`);
+		expect(ran.stdout).toContain("blocked email link the account owner");
+		expect(world.requests.some(({ line }) => line.includes("/verifications/"))).toBe(false);
 	});
 
 	it("only the file is written when that is wanted, and a file that is there is not replaced", async () => {
@@ -224,6 +241,7 @@ describe("onboard start", () => {
 		expect(elsewhere.stderr).toContain(
 			"is for http://127.0.0.1:4010 with the profile acme.live, which is not the service in use. Nothing was sent",
 		);
+		expect(elsewhere.stderr).toContain("purser onboard resume --base-url http://127.0.0.1:4010");
 		expect(elsewhere.stdout + elsewhere.stderr).not.toContain("Ada Example");
 	});
 });

@@ -5,25 +5,12 @@ import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
 import { answered, type World } from "../support/purser.js";
-import { caseWorld, entitiesOf, put } from "./case-world.js";
+import { caseWorld, entitiesOf, put, through } from "./case-world.js";
 
 afterAll(removeFolders);
 
 const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
 const everybody = ["Ada Example", "Example Base GmbH", "Example Middle BV", "Example Top Ltd", "Grace Sample", "Lin Muster"];
-
-/** The sandbox with its answers changed on the way: another text, a status of its own, or (undefined) no answer at all. */
-function through(world: World, change: (line: string, answer: string) => string | number | undefined): void {
-	world.wire = async ({ method, url, headers, body }) => {
-		const { pathname, search } = new URL(url);
-		const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-		const answer = await world.sandbox.handle({ method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() });
-		const changed = change(`${method} ${pathname}`, new TextDecoder().decode(answer.body));
-		if (changed === undefined) return { kind: "sent", reason: "the connection was reset" };
-		if (typeof changed === "number") return answered(changed, "{}");
-		return { kind: "answer", ...answer, body: new TextEncoder().encode(changed) };
-	};
-}
 
 const list = "GET /api/partner/corporates";
 const creation = "POST /api/partner/corporates";

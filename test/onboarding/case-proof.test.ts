@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
 import type { World } from "../support/purser.js";
-import { caseWorld, put } from "./case-world.js";
+import { caseWorld, put, through } from "./case-world.js";
 
 afterAll(removeFolders);
 
@@ -16,18 +16,6 @@ async function planOf(content: string) {
 	const world = await caseWorld();
 	put(world, "case.yaml", content);
 	return world.purser(["onboard", "plan", "case.yaml"]);
-}
-
-/** The sandbox with its answers changed on the way. */
-function through(world: World, change: (path: string, answer: string) => string | undefined): void {
-	world.wire = async ({ method, url, headers, body }) => {
-		const { pathname, search } = new URL(url);
-		const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-		const answer = await world.sandbox.handle({ method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() });
-		const changed = change(`${method} ${pathname}`, new TextDecoder().decode(answer.body));
-		if (changed === undefined) return { kind: "sent", reason: "the connection was reset" };
-		return { kind: "answer", ...answer, body: new TextEncoder().encode(changed) };
-	};
 }
 
 // The world's clock stands at 2026-03-01T10:00:00Z.

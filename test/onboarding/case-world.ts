@@ -2,7 +2,7 @@
  * Worlds with a journal on disk, for cases: what one run wrote, the next one reads.
  */
 import { newFolder, open } from "../journal/journals.js";
-import { makeWorld, type World } from "../support/purser.js";
+import { answered, makeWorld, type World } from "../support/purser.js";
 
 /** @param options as `makeWorld` takes them; the journal is real and shared by all runs of the world */
 export async function caseWorld(options: Parameters<typeof makeWorld>[0] = {}): Promise<World> {
@@ -29,4 +29,17 @@ export function entitiesOf(world: World, externalId: string): { corporates: numb
 		.map(({ fields }) => String(fields.corporateName ?? `${fields.firstName} ${fields.lastName}`))
 		.sort();
 	return { corporates: own.length, related: names };
+}
+
+/** The sandbox with its answers changed on the way: another text, a status of its own, or (undefined) no answer at all. */
+export function through(world: World, change: (line: string, answer: string) => string | number | undefined): void {
+	world.wire = async ({ method, url, headers, body }) => {
+		const { pathname, search } = new URL(url);
+		const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+		const answer = await world.sandbox.handle({ method, target: pathname + search, headers: lower, body: body ?? new Uint8Array() });
+		const changed = change(`${method} ${pathname}`, new TextDecoder().decode(answer.body));
+		if (changed === undefined) return { kind: "sent", reason: "the connection was reset" };
+		if (typeof changed === "number") return answered(changed, "{}");
+		return { kind: "answer", ...answer, body: new TextEncoder().encode(changed) };
+	};
 }
