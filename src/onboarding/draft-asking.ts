@@ -5,7 +5,7 @@ import { parseJson } from "../api/json.js";
 import { check } from "../api/schema.js";
 import type { Choice, Context, Prompts } from "../context.js";
 import { PurserError } from "../errors.js";
-import { type Answers, type Draft, draftPlace, saveDraft } from "./draft.js";
+import { type Answers, type Draft, draftPlace, onboard, saveDraft } from "./draft.js";
 import { type Question, questions, stepTitles } from "./draft-questions.js";
 
 /** What goes back one question, wherever it is typed or chosen. */
@@ -156,9 +156,10 @@ function jsonOr(text: string): unknown {
 /** The interruption, saying where the answers are and how to go on. */
 export async function resumable(context: Context, error: PurserError): Promise<PurserError> {
 	const { path } = await draftPlace(context);
+	const resume = onboard(context, "resume");
 	return new PurserError("interrupted", {
 		...error.failure,
 		message: "Stopped; every answer so far is kept",
-		fix: `Go on with \`purser onboard resume\`. The answers are personal data, in ${path}, which only you can read; \`purser onboard resume --discard\` removes them.`,
+		fix: `Go on with \`${resume}\`. The answers are personal data, in ${path}, which only you can read; \`${resume} --discard\` removes them.`,
 	});
 }

@@ -9,7 +9,7 @@ import { applyCases, checkCase } from "./case-files.js";
 import { finder } from "./case-find.js";
 import { type CaseRun, stateOf } from "./case-result.js";
 import type { Client, LookOptions } from "./case-service.js";
-import { type Draft, removeDraft, saveDraft } from "./draft.js";
+import { type Draft, onboard, removeDraft, saveDraft } from "./draft.js";
 import { resumable } from "./draft-asking.js";
 import { caseOf, keptKeys } from "./draft-case.js";
 import { goOn, mark } from "./draft-steps.js";
@@ -54,7 +54,7 @@ export async function finish(context: Context, client: Client, draft: Draft, opt
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		if (error.kind === "interrupted") throw await resumable(context, error);
-		context.say.warn("Your answers are kept; go on with `purser onboard resume`");
+		context.say.warn(`Your answers are kept; go on with \`${onboard(context, "resume")}\``);
 		throw error;
 	}
 }

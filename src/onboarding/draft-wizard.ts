@@ -13,7 +13,7 @@ import { checkCase, ownershipNotes } from "./case-files.js";
 import { caseJsonSchema } from "./case-json-schema.js";
 import type { Client } from "./case-service.js";
 import { schemaLine, schemaName } from "./case-template.js";
-import { type Draft, draftPlace, saveDraft } from "./draft.js";
+import { type Draft, draftPlace, onboard, saveDraft } from "./draft.js";
 import { askAgain, askAll, resumable } from "./draft-asking.js";
 import { caseOf } from "./draft-case.js";
 import { type Question, questions, stepTitles } from "./draft-questions.js";
@@ -37,7 +37,7 @@ export async function introduce(context: Context, draft: Draft): Promise<void> {
 	await context.say.show(
 		[
 			count === 0 ? "Onboarding of a corporate in eight steps." : goingOn(draft, count),
-			"< goes back, Ctrl-C stops, and `purser onboard resume` goes on.",
+			`< goes back, Ctrl-C stops, and \`${onboard(context, "resume")}\` goes on.`,
 			"Answers are kept at once, readable by you only, until all is done. They are in",
 			path,
 			"",

@@ -33,6 +33,11 @@ export async function draftPlace(context: Context): Promise<{ folder: string; pa
 	return { folder: state, path: `${state}/onboarding-draft-${profile.name.replace(/[^A-Za-z0-9._-]/g, "_")}.json` };
 }
 
+/** The command that goes on with the draft, or begins another: of the profile that was named, where one was. */
+export function onboard({ flags }: Context, verb: "resume" | "start"): string {
+	return `purser onboard ${verb}${flags.profile === undefined ? "" : ` --profile ${quoted(flags.profile)}`}`;
+}
+
 /** The draft there is, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
 export async function loadDraft(context: Context): Promise<Draft | undefined> {
 	const { path } = await draftPlace(context);
@@ -46,7 +51,8 @@ export async function loadDraft(context: Context): Promise<Draft | undefined> {
 	const draft = draftIn(path, bytes);
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
-	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin) throw another(path, draft, profile.name);
+	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin)
+		throw another(path, draft, profile.name, onboard(context, "resume"));
 	return draft;
 }
 
@@ -60,14 +66,14 @@ function draftIn(path: string, bytes: Uint8Array): Draft {
 	throw unreadable(path, undefined);
 }
 
-function another(path: string, { profile, origin }: Draft, used: string): PurserError {
+function another(path: string, { profile, origin }: Draft, used: string, resume: string): PurserError {
 	// The profile may have been given another address since, or a sandbox be served at another port.
-	const where = profile === used ? `--base-url ${quoted(origin ?? "URL")}` : `--profile ${quoted(profile)}`;
+	const there = profile === used ? `${resume} --base-url ${quoted(origin ?? "URL")}` : `purser onboard resume --profile ${quoted(profile)}`;
 	return new PurserError("guard", {
 		code: "DRAFT_OF_ANOTHER",
 		message: `The draft ${path} is for ${origin ?? "another service"} with the profile ${profile}, which is not the service in use. Nothing was sent`,
 		why: "A person's data goes to the service that it was given for",
-		fix: `Go on with it where it was begun: purser onboard resume ${where}. Or throw its answers away: purser onboard resume --discard`,
+		fix: `Go on with it where it was begun: ${there}. Or throw its answers away: ${resume} --discard`,
 	});
 }
 

@@ -1,6 +1,7 @@
 /**
  * One command, from the words given to it to its exit code.
  */
+import { quoted } from "../api/shown.js";
 import type { Context, Explained, Flags, Outside, Settings } from "../context.js";
 import { kinds, PurserError } from "../errors.js";
 import type { AnyCommand } from "./command.js";
@@ -148,7 +149,13 @@ function suggest(command: AnyCommand, data: unknown, input: Record<string, unkno
 	if (frame.global.quiet || frame.global.format !== "text") return;
 	if (late && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
-	if (next.length > 0) frame.voice.line(frame.errors.next(next.map(neutralText)));
+	if (next.length > 0) frame.voice.line(frame.errors.next(next.map((step) => neutralText(ofProfile(step, frame.global.profile)))));
+}
+
+/** The profile that was named goes along: typed without it, the next command would ask another service, or pay from another journal. */
+function ofProfile(step: string, profile: string | undefined): string {
+	if (profile === undefined || step.includes(" --profile")) return step;
+	return step.replace(/\n|$/, (end) => ` --profile ${quoted(profile)}${end}`);
 }
 
 function makeContext(flags: Flags, outside: Outside, voice: Voice): Context {

@@ -104,6 +104,9 @@ describe("corporate list", () => {
 		expect(ran.stdout.split("\n")).toHaveLength(4);
 		expect(ran.stdout).toContain(`${id}  Example Trading SAS`);
 		expect(ran.stderr).toBe("Next: purser corporate show\n");
+		// Typed without it, the next command would ask the profile in use.
+		const named = await world.purser(["corporate", "list", "--profile", "sandbox"]);
+		expect(named.stderr).toBe("Next: purser corporate show --profile sandbox\n");
 	});
 
 	test("ndjson is a record a line, json a list", async () => {

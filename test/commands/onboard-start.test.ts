@@ -228,7 +228,7 @@ describe("onboard start", () => {
 		const stopped = await world.purser(["onboard", "start", "--profile", "acme.live"], { answers: [] });
 		// Nobody is logged in with it; the draft is there by then.
 		expect(stopped.exit).toBe(4);
-		expect(stopped.stderr).toContain("Your answers are kept");
+		expect(stopped.stderr).toContain("Your answers are kept; go on with `purser onboard resume --profile acme.live`");
 		world.files.set("/state/onboarding-draft-acme.live.json", draftOf("acme.live", "http://127.0.0.1:4010"));
 		const other = await world.purser(["onboard", "resume", "--profile", "acme_live"], { answers: [] });
 		expect(other.exit).toBe(10);
@@ -241,7 +241,7 @@ describe("onboard start", () => {
 		expect(elsewhere.stderr).toContain(
 			"is for http://127.0.0.1:4010 with the profile acme.live, which is not the service in use. Nothing was sent",
 		);
-		expect(elsewhere.stderr).toContain("purser onboard resume --base-url http://127.0.0.1:4010");
+		expect(elsewhere.stderr).toContain("purser onboard resume --profile acme.live --base-url http://127.0.0.1:4010.");
 		expect(elsewhere.stdout + elsewhere.stderr).not.toContain("Ada Example");
 	});
 });

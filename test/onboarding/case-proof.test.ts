@@ -4,7 +4,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
-import type { World } from "../support/purser.js";
 import { caseWorld, put, through } from "./case-world.js";
 
 afterAll(removeFolders);

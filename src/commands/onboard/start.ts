@@ -8,7 +8,7 @@ import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
 import { looks } from "../../onboarding/case-input.js";
-import { draftPlace, loadDraft, removeDraft } from "../../onboarding/draft.js";
+import { draftPlace, loadDraft, onboard, removeDraft } from "../../onboarding/draft.js";
 import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/draft-result.js";
 import { finish, type Wizard } from "../../onboarding/draft-send.js";
 import { newDraft } from "../../onboarding/draft-wizard.js";
@@ -47,7 +47,7 @@ export default defineCommand({
 			throw new PurserError("guard", {
 				code: "DRAFT_EXISTS",
 				message: `An earlier onboarding is not finished: its answers are in ${(await draftPlace(context)).path}`,
-				fix: "Go on with `purser onboard resume`, or throw it away: purser onboard start --discard",
+				fix: `Go on with \`${onboard(context, "resume")}\`, or throw it away: ${onboard(context, "start")} --discard`,
 			});
 		return finish(context, client, await newDraft(context), usualLook);
 	},
