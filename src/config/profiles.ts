@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quotedPath } from "../api/shown.js";
 import type { Profiles } from "../context.js";
 import { PurserError } from "../errors.js";
+import { makeFolder } from "../folder.js";
 import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
 import { adhoc } from "./settings.js";
 import { inTurn } from "./turn.js";
@@ -33,7 +34,7 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 		read();
 		// Loaded before the turn is taken: it takes long enough for another program to write in between.
 		const { default: Conf } = await import("conf");
-		attempt(file, "written", () => mkdirSync(directory, { recursive: true, mode: 0o700 }));
+		attempt(file, "written", () => makeFolder(directory));
 		const act = (): void => {
 			const kept = next(read());
 			attempt(file, "written", () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
+import { makeFolder } from "../folder.js";
 
 const shape = z.discriminatedUnion("in", [
 	z.object({ in: z.literal("keyring"), origin: z.string() }),
@@ -65,7 +66,7 @@ export class Vault {
 		const file = this.fileOf(profile);
 		const draft = `${file}.${crypto.randomUUID()}`;
 		try {
-			await promises.mkdir(this.#folder, { recursive: true, mode: 0o700 });
+			makeFolder(this.#folder);
 			await promises.chmod(this.#folder, 0o700);
 			await promises.writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx", flush: true });
 			await promises.rename(draft, file);

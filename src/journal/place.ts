@@ -1,10 +1,11 @@
 /**
  * Where a journal lies: one file per profile and environment, 0600 in a 0700 folder, there after a power cut too.
  */
-import { chmodSync, closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Profile } from "../context.js";
 import { PurserError } from "../errors.js";
+import { makeFolder } from "../folder.js";
 
 /** The files of one journal. */
 export interface Place {
@@ -54,7 +55,7 @@ function create(file: string): boolean {
 /** A private folder; each level that is new is made to last before anything relies on it. */
 function folderAt(folder: string): void {
 	const path = resolve(folder);
-	const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+	const first = makeFolder(path);
 	if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 	if (first === undefined) return;
 	for (let level = path; level !== dirname(level); level = dirname(level)) {

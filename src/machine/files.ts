@@ -2,6 +2,7 @@ import { createReadStream, promises } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Files } from "../context.js";
+import { makeFolder } from "../folder.js";
 
 /** The machine's files. A file is replaced whole: what was there stays until the new one is complete. */
 export const files: Files = {
@@ -50,7 +51,7 @@ export const files: Files = {
 		}
 	},
 	folder: async (path) => {
-		await promises.mkdir(path, { recursive: true, mode: 0o700 });
+		makeFolder(path);
 	},
 	remove: (path) => promises.rm(path, { force: true }),
 	isLink: async (path) => {

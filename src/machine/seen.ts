@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import type { Clock, Files, Profile, Seen, SeenKind, SeenRecord } from "../context.js";
+import { makeFolder } from "../folder.js";
 
 /** Most records of one kind that are kept, the newest. */
 const most = 500;
@@ -112,7 +113,7 @@ function taken(folder: string, name: string, now: number): boolean {
 	const file = `${folder}/${name}`;
 	const old = (path: string): boolean => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) >= patience;
 	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		makeFolder(folder);
 		if (old(file)) {
 			const aside = `${file}.${crypto.randomUUID()}`;
 			renameSync(file, aside);

@@ -265,6 +265,20 @@ describe("what lies on the disk", () => {
 		await rm(folder, { recursive: true, force: true });
 	});
 
+	it.runIf(process.platform === "linux")(
+		"a folder that can hold nothing, as below /proc, is told at once, and nothing is sent",
+		async () => {
+			const payment = ["pay", "ledger", "--ledger-from-id", seeded.main, "--ledger-to-id", seeded.savings, "--amount", "3.01", "--yes"];
+			const denied = await service.purser([...payment, "--json"], { env: { PURSER_STATE_DIR: "/proc/nothing/state" } });
+			expect([denied.hung, denied.exit, denied.stdout]).toEqual([false, 2, ""]);
+			expect(JSON.parse(denied.stderr).error).toMatchObject({ code: "JOURNAL_FAILED", moneyMayHaveMoved: false });
+			const env = { HOME: "/proc", PURSER_CONFIG_DIR: "", PURSER_STATE_DIR: "" };
+			const added = await service.purser(["profile", "add", "bank", "--base-url", service.url], { env });
+			expect([added.hung, added.exit]).toEqual([false, 2]);
+			expect(added.stderr).toContain("The configuration /proc/.config/purser/profiles.json cannot be written (ENOENT)");
+		},
+	);
+
 	it("two processes at once on one configuration: both profiles are kept, the file is whole", async () => {
 		const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
 		const names = ["one", "two", "three", "four"];

@@ -40,11 +40,12 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = ["errors.ts", "near.ts", "sha256.ts", "slots.ts", "api"].includes(target);
+	const low = ["errors.ts", "folder.ts", "near.ts", "sha256.ts", "slots.ts", "api"].includes(target);
 	const ports = target === "context.ts" || target === "batches.ts";
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
 		case "errors.ts":
+		case "folder.ts":
 		case "near.ts":
 		case "sha256.ts":
 		case "slots.ts":

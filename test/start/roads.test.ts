@@ -125,7 +125,7 @@ describe("what is loaded", () => {
 		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts"], costly: [] });
 	});
 
-	const light = ["commands", "errors.ts", "machine", "main.ts", "near.ts", "run.ts", "shell"];
+	const light = ["commands", "errors.ts", "folder.ts", "machine", "main.ts", "near.ts", "run.ts", "shell"];
 
 	test.each([
 		[["--help"]],
