@@ -26,7 +26,7 @@ export function amendSettings(
 		const at = text.indexOf("=");
 		const key = text.slice(0, at);
 		// Which of two caps was meant is not for the tool to guess.
-		if (seen.has(key)) faults.push({ field: "set", message: `${key} is given twice` });
+		if (at > 0 && seen.has(key)) faults.push({ field: "set", message: `${key} is given twice` });
 		seen.add(key);
 		const value = text.slice(at + 1);
 		const fault = at < 1 ? `${JSON.stringify(text)} is not key=value` : settingFault(key, value);

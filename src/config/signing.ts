@@ -53,8 +53,10 @@ export function createSigning({ directory, env, platform, keyring = () => openKe
 			await vault.write(name, kept ? { in: "keyring", origin: "approval" } : { in: "file", origin: "approval", secret });
 			// Read back: what is shown is what will sign, also when another process made one at the same time.
 			const made = (await own()) as { key: string; where: string };
+			// Whoever asked for the file need not be warned of it.
+			if (kept || env.PURSER_NO_KEYRING) return made;
 			const warning = `There is no keyring to be had here, so the key is kept in ${made.where}, which only you can read (0600)`;
-			return kept ? made : { ...made, warning };
+			return { ...made, warning };
 		},
 		sign: async (message) => {
 			const found = await read();

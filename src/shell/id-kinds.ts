@@ -18,10 +18,8 @@ export function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {
 	return (["ledger", "beneficiary"] as const).find((one) => name.toLowerCase().startsWith(one));
 }
 
-/** The command that shows the ids of such flags, to type; undefined where there is none or it is not one kind. */
-export function listOf(flags: readonly Flag[]): string | undefined {
+/** The commands that show the ids of such flags, to type; of flags that hold none there are none. */
+export function listsOf(flags: readonly Flag[]): string[] {
 	const kinds = new Set(flags.map((flag) => idsOf(flag, flag.repeated && flag.field.element ? flag.field.element : flag.field)));
-	const [kind] = kinds;
-	if (kinds.size !== 1 || kind === undefined || kind === "profile" || kind === "batch") return undefined;
-	return `purser ${kind} list`;
+	return [...kinds].filter((kind) => kind !== undefined && kind !== "profile" && kind !== "batch").map((kind) => `purser ${kind} list`);
 }

@@ -7,7 +7,7 @@ import type { Context } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { AnyCommand } from "./command.js";
 import { flagsOf, pick, placeholderOf, put } from "./flags.js";
-import { listOf } from "./id-kinds.js";
+import { listsOf } from "./id-kinds.js";
 import { flagOf } from "./names.js";
 
 /** What the command line gave a command. */
@@ -133,8 +133,8 @@ function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<
 /** Where the id is to be had that is missing, or in whose place something else was given, such as a name. */
 function idsShown(command: AnyCommand, faults: readonly Fault[]): string {
 	const wanted = faults.filter(({ message }) => isMissing(message) || /^must be a UUID, like \S+$/.test(message)).map(({ field }) => field);
-	const list = listOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
-	return list === undefined ? "" : `\nThe ids are shown by: ${list}`;
+	const lists = listsOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
+	return lists.length === 0 ? "" : `\nThe ids are shown by: ${lists.join(", ")}`;
 }
 
 /** A missing object names the leaves that it cannot be without, since those are what a person can type. */

@@ -101,5 +101,9 @@ describe("settings", () => {
 			"set",
 			"set",
 		]);
+		expect(amendSettings({}, ["foo", "foo"], []).faults.map(({ message }) => message)).toEqual([
+			'"foo" is not key=value',
+			'"foo" is not key=value',
+		]);
 	});
 });

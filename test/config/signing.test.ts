@@ -43,6 +43,11 @@ test("a key in a file: 0600 in 0700, made once, and what it signs can be checked
 	expect(await readdir(join(folder, "secrets"))).toEqual(["approval-key.json"]);
 });
 
+test("a file that was asked for is no cause for a warning", async () => {
+	const signing = createSigning({ directory: folder, env: { PURSER_NO_KEYRING: "1" }, platform: "linux" });
+	expect(await signing.make()).toEqual({ key: expect.stringMatching(/^[\w-]{43}$/), where: file() });
+});
+
 test("a key in the keyring leaves no secret in the file, and is missed when the keyring forgets it", async () => {
 	const { held, keyring } = ring();
 	const { key, where, warning } = await made(keyring).make();

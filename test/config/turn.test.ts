@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { inTurn } from "../../src/config/turn.js";
+import { inLongTurn, inTurn } from "../../src/config/turn.js";
 
 let folder: string;
 beforeEach(() => {
@@ -47,4 +47,32 @@ it("a turn left behind by a program that died is taken", async () => {
 	expect(await inTurn(lock, () => "done")).toBe("done");
 	expect(performance.now() - start).toBeLessThan(2_000);
 	expect(readdirSync(folder)).toEqual([]);
+});
+
+it("a long turn is had alone and given back, also by what fails", async () => {
+	const lock = join(folder, "turn");
+	expect(await inLongTurn(lock, async (mine) => [mine, existsSync(lock)])).toEqual([true, true]);
+	expect(existsSync(lock)).toBe(false);
+	await expect(inLongTurn(lock, () => Promise.reject(new RangeError("no")))).rejects.toThrow("no");
+	expect(readdirSync(folder)).toEqual([]);
+});
+
+it("where no folder can be made, what needs a long turn goes on at once, and knows that it is not alone", async () => {
+	expect(await inLongTurn(join(folder, "nothing", "turn"), async (mine) => mine)).toBe(false);
+	expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each([
+	[30_000, false],
+	[50_000, true],
+])("a long turn that is %i ms old is that of a dead program: %s", async (age, dead) => {
+	const lock = join(folder, "turn");
+	mkdirSync(lock);
+	const before = new Date(Date.now() - age);
+	utimesSync(lock, before, before);
+	vi.useFakeTimers({ toFake: ["setTimeout"] });
+	const done = inLongTurn(lock, async (mine) => mine);
+	await vi.advanceTimersByTimeAsync(20_000);
+	expect(await done).toBe(dead);
+	expect(existsSync(lock)).toBe(!dead);
 });

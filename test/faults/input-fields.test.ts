@@ -565,8 +565,16 @@ const lists: [string, string][] = [
 	["corporateId", "purser corporate list"],
 	["corporateRelatedId", "purser related list"],
 	["ownedCorporateId", "purser related list"],
+	["ledgerFromId", "purser ledger list"],
+	["beneficiaryId", "purser beneficiary list"],
 ];
-const isNoId = (fault: string, field: string): boolean => fault === `${field} must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f`;
+const isNoId = (fault: string, field: string): boolean =>
+	[`${field} must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f`, `${field} is required`].includes(fault);
+/** What shows the ids that are wrong or missing. */
+function shownBy(faults: readonly string[]): string[] {
+	const shown = lists.filter(([field]) => faults.some((fault) => isNoId(fault, field))).map(([, list]) => list);
+	return shown.length === 0 ? [] : [`        The ids are shown by: ${shown.join(", ")}`];
+}
 
 it("the list is as long as it was promised", () => {
 	expect(wrong.length).toBeGreaterThanOrEqual(100);
@@ -583,9 +591,7 @@ describe("fields that are wrong: exit 3, every fault at once", () => {
 					: `Error: ${faults.length} fields of the input are wrong; nothing was sent`,
 				...faults.map((fault) => `  ${fault}`),
 				`  Next: Correct ${one ? "it" : "them"} and run the command again; see \`purser ${commandOf(argv)} --help\`.`,
-				...lists
-					.filter(([field]) => faults.some((fault) => isNoId(fault, field)))
-					.map(([, list]) => `        The ids are shown by: ${list}`),
+				...shownBy(faults),
 				"",
 			].join("\n"),
 		);
