@@ -146,7 +146,7 @@ function refused(trouble: Trouble, status: number): PurserError {
 	return error(trouble, "rejected", {
 		code,
 		message: `${operation.title}: the service refused it (status ${status})${said(trouble)}`,
-		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired : undefined,
+		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired(operation) : undefined,
 		fix: missing ? known : correction(status, content),
 	});
 }
@@ -167,11 +167,15 @@ function missingFix({ id, effect, path }: AnyOperation): string {
 	return `Check the id${corporate ?? related}; if it is right, this deployment may have the operation elsewhere: purser api list`;
 }
 
-const scaRequired = "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy";
+/** The header that asks for it is known of calls for money alone (operations 1). */
+const scaRequired = ({ effect }: AnyOperation): string =>
+	effect === "money"
+		? "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy"
+		: "It wants the holder's strong authentication, and that is known to be asked for with payments only: the service's customer care says how it is given here";
 
 function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt" }): PurserError {
 	const money = trouble.operation.effect === "money";
-	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `${scaRequired}. ` : "";
+	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `${scaRequired(trouble.operation)}. ` : "";
 	return error(trouble, "unknown", {
 		code: money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
 		message: `${trouble.operation.title}: ${money ? "money may have moved" : "the change may have been made"}, and no answer says so: ${verdict.reason}`,

@@ -139,7 +139,9 @@ function holding(id: string, at: Place, answers: Answers): Question[] {
 	};
 	const answered = answers[question.id];
 	if (answered === undefined || answered === null || answered === "-") return [question];
-	return [question, { ...fieldQuestion(share, `${id}.percentage`, at, "How many, in percent"), required: true }];
+	const held = companies.find((one) => one.id === answered)?.name ?? "the corporate";
+	const label = `Percent of ${held} that ${nameAt(id, answers)} holds`;
+	return [question, { ...fieldQuestion(share, `${id}.percentage`, at, label), required: true }];
 }
 
 function nameAt(id: string, answers: Answers): string {

@@ -217,6 +217,14 @@ describe("a change and its journal", () => {
 		expect([await kind(409), await kind(400), await kind(500)]).toEqual(["rejected", "unknown", "unknown"]);
 	});
 
+	it("strong authentication wanted of a change: the setting for payments is not told as the way", async () => {
+		const small = smallContext({ answers: [answered(409, { errorCode: "SCA_REQUIRED" })] });
+		const { kind, failure: told } = await failure(call(small.context, createRelated, { params: { corporateId: a }, body: {} as never }));
+		expect(kind).toBe("rejected");
+		expect(told.why).toContain("the service's customer care says how it is given here");
+		expect(told.why).not.toContain("sca-strategy");
+	});
+
 	it("in doubt: says so, and where to look", async () => {
 		const small = smallContext({ answers: [answered(409, { errorCode: "SCA_REQUIRED" })] });
 		const error = await failure(call(small.context, createInterLedger, transfer));

@@ -110,7 +110,9 @@ describe("kyc status --all", () => {
 		const argv = ["kyc", "status", "--all", "--corporate-id", corporate];
 		const waited = await world.purser([...argv, "--wait", "--wait-timeout", "5", "--json"]);
 		expect([waited.exit, waited.json()]).toEqual([8, { corporateId: corporate, partial: true, people: [] }]);
-		expect((await world.purser(argv)).stderr).toContain("Nobody who is declared needs a KYC, and at least one director has to do one");
+		const { stderr } = await world.purser(argv);
+		expect(stderr).toContain("Nobody who is declared needs a KYC, and at least one director has to do one");
+		expect(stderr).toContain(`Next: purser related list ${corporate}\n`);
 	});
 });
 

@@ -75,6 +75,13 @@ describe("onboard start", () => {
 		expect(ran.stdout).toMatch(/Step 5 of 8: Due-diligence review[\s\S]*Example Wizard SAS/);
 		expect(ran.stdout).toContain("The link was sent to ada@example.com, and is not followed yet.");
 		expect(ran.stdout).toContain("  Ada Example: in full, with liveness (director)\n  Grace Sample: documents only (UBO)");
+		// Alone on the screen after a resume, each says whose shares of what.
+		expect(messages(world)).toEqual(
+			expect.arrayContaining([
+				"Percent of the corporate that Example Holding BV holds",
+				"Percent of Example Holding BV that Grace Sample holds",
+			]),
+		);
 		expect(ran.stdout).toContain("The service refused that code.");
 		expect(ran.stdout).toContain("verified phone Ada Example");
 		const owner = world.sandbox.state.related.find(({ corporateId, accountOwner }) => corporateId === corporate?.id && accountOwner);

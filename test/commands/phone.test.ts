@@ -29,7 +29,7 @@ describe("phone send-code", () => {
 		const ran = await world.purser(["phone", "send-code", id]);
 		expect(ran.exit).toBe(5);
 		expect(ran.stderr).toContain("This person has no phone number");
-		expect(ran.stderr).toContain(`purser related update ${id} --phone.country-code 33 --phone.number DIGITS`);
+		expect(ran.stderr).toContain(`purser related update ${id} --phone.country-code CODE --phone.number DIGITS`);
 	});
 
 	test("on a live profile it is not", async () => {

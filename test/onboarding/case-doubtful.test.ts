@@ -206,8 +206,14 @@ it("a KYB that was asked for is not asked for again where the service shows no s
 	const world = await caseWorld();
 	put(world, "case.yaml", layers);
 	through(world, (_, answer) => answer.replaceAll(/"kybStatus":"[^"]*",?/g, ""));
-	for (let run = 0; run < 2; run += 1) expect((await world.purser(["onboard", "apply", "case.yaml", "--request-kyb"])).exit).toBe(0);
+	const request = ["onboard", "apply", "case.yaml", "--request-kyb"];
+	expect((await world.purser(request)).exit).toBe(0);
+	const again = await world.purser(request, { columns: 300 });
+	expect(again.exit).toBe(0);
 	expect(world.requests.filter(({ line }) => line.endsWith("/kyb"))).toHaveLength(1);
+	const { id } = world.sandbox.state.corporates.at(-1) ?? {};
+	expect(again.stdout).toMatch(/left KYB Example Layered SAS [^\n]*\n +asked for on /);
+	expect(again.stdout).toContain(`once more: purser kyb request ${id}\n`);
 });
 
 it("KYC links of a list that was cut are not all: the case is incomplete", async () => {

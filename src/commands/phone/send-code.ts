@@ -45,7 +45,7 @@ function withNumber(error: unknown, id: string): unknown {
 	if (!(error instanceof PurserError) || error.kind !== "rejected") return error;
 	return new PurserError("rejected", {
 		...error.failure,
-		fix: `If the number on record is missing or wrong: purser related update ${id} --phone.country-code 33 --phone.number DIGITS\n${error.failure.fix}`,
+		fix: `If the number on record is missing or wrong: purser related update ${id} --phone.country-code CODE --phone.number DIGITS\n${error.failure.fix}`,
 		cause: error,
 	});
 }
