@@ -220,7 +220,7 @@ async function main(): Promise<void> {
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");
 	const unwritten = lost !== undefined && lost !== "EPIPE";
-	if (unwritten && code === 0) process.stderr.write(unwrittenLine(lost as string, json()));
+	if (unwritten) process.stderr.write(unwrittenLine(lost as string, code, json()));
 	process.exit(unwritten && code === 0 ? 1 : code);
 }
 

@@ -40,12 +40,15 @@ const named = (intents: readonly string[]): string[] =>
 const counted = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a row of a batch was" : `${rows} rows of a batch were`]);
 
 /**
- * The one line of the error, of kind `bug` (exit 1), where standard output took no answer: a full disk behind a redirection is no success.
+ * The one line where standard output took no answer. A full disk behind a redirection is no success: an error of kind `bug` (exit 1).
+ * A run that ends with another code has said by that what it found, a payment that waits (8) perhaps: there it is a warning.
  * @param why the system's code
- * @param json as an error of `--json` is told
+ * @param code the exit code of the run
+ * @param json as an error or a warning of `--json` is told
  */
-export function unwrittenLine(why: string, json: boolean): string {
+export function unwrittenLine(why: string, code: number, json: boolean): string {
 	const message = `the answer could not be written (${why}); what was done stands in: purser history list`;
+	if (code !== 0) return warningLine(message, json);
 	if (!json) return `Error: ${message}\n`;
 	const fix = "Make room where standard output goes, and look at what was done before anything is sent again: purser history list";
 	const error = { code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, fix, details: [], moneyMayHaveMoved: false };

@@ -123,6 +123,12 @@ describe("pipes", () => {
 	it("nor is it with --json, or for the version alone", async () => {
 		const json = await shell(`${programLine} api list --json >/dev/full; echo "exit $?"`);
 		expect([json.stdout, JSON.parse(json.stderr).error.code]).toEqual(["exit 1", "ANSWER_UNWRITTEN"]);
+		const payment = ["pay", "beneficiary", "--ledger-from-id", seeded.main, "--beneficiary-id", seeded.supplier, "--amount", "1.77"];
+		const { id } = (await service.purser([...payment, "--yes", "--json"])).json();
+		await service.purser(["sandbox", "simulate", "transaction", id, "--outcome", "DECLINED"]);
+		// What the code says of it holds: here, that it was declined.
+		const shown = await shell(`${programLine} pay show ${id} >/dev/full; echo "exit $?"`);
+		expect([shown.stdout, shown.stderr]).toEqual(["exit 5", expect.stringContaining("Warning: the answer could not be written (ENOSPC)")]);
 		const version = await shell(`${programLine} --version >/dev/full; echo "exit $?"`);
 		expect(version).toMatchObject({ stdout: "exit 1", stderr: "Error: the version could not be written (ENOSPC)" });
 	});
