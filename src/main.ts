@@ -210,17 +210,20 @@ async function main(): Promise<void> {
 		import("./shell/cut-off.js"),
 		import("./shell/global.js"),
 	]);
-	const json = (): boolean => readGlobal(argv, {}, process.env).format !== "text";
-	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, json());
-	warned = (message) => warningLine(message, json());
+	let json = readGlobal(argv, {}, process.env).format !== "text";
+	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, json);
+	warned = (message) => warningLine(message, json);
 	const { commands } = await import("./commands/index.js");
 	const world = await outside();
-	const code = await run(argv, world, commands, async () => (await import("./shell/built.js")).built);
+	const built = async () => (await import("./shell/built.js")).built;
+	const code = await run(argv, world, commands, built, (format) => {
+		json = format !== "text";
+	});
 	await world.end();
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");
 	const unwritten = lost !== undefined && lost !== "EPIPE";
-	if (unwritten) process.stderr.write(unwrittenLine(lost as string, code, json()));
+	if (unwritten) process.stderr.write(unwrittenLine(lost as string, code, json));
 	process.exit(unwritten && code === 0 ? 1 : code);
 }
 

@@ -7,6 +7,7 @@ import type { CommandList } from "./shell/command.js";
 import type { Contract } from "./shell/contract.js";
 import type { Frame } from "./shell/frame.js";
 import { readGlobal } from "./shell/global.js";
+import type { Format } from "./shell/options.js";
 import { answerPages } from "./shell/pages.js";
 import { route } from "./shell/route.js";
 
@@ -14,6 +15,7 @@ import { route } from "./shell/route.js";
  * Runs a command line with everything outside handed in.
  * @param argv the words after the program's name
  * @param built the commands as data, where they are at hand; read from the commands where not
+ * @param reached is told the form of the answer once it is known: a profile may set it
  * @returns the exit code; nothing is thrown and nothing ends the process
  */
 export async function run(
@@ -21,6 +23,7 @@ export async function run(
 	outside: Outside,
 	listed: CommandList,
 	built?: () => Promise<Contract | undefined>,
+	reached: (format: Format) => void = () => {},
 ): Promise<number> {
 	const contract = async (): Promise<Contract> =>
 		(await built?.()) ?? (await import("./shell/sheet.js")).contractOf(commands, outside.version);
@@ -40,8 +43,9 @@ export async function run(
 			import("./shell/perform.js"),
 		]);
 		money = command.effect === "money";
-		return await perform(command, argv, found.rest, outside, (reached) => {
-			frame = reached;
+		return await perform(command, argv, found.rest, outside, (made) => {
+			frame = made;
+			reached(made.global.format);
 		});
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");

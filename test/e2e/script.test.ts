@@ -123,6 +123,9 @@ describe("pipes", () => {
 	it("nor is it with --json, or for the version alone", async () => {
 		const json = await shell(`${programLine} api list --json >/dev/full; echo "exit $?"`);
 		expect([json.stdout, JSON.parse(json.stderr).error.code]).toEqual(["exit 1", "ANSWER_UNWRITTEN"]);
+		await service.purser(["profile", "add", "form", "--base-url", service.url, "--environment", "sandbox", "--set", "output=json"]);
+		const explained = await shell(`${programLine} config explain --profile form >/dev/full`);
+		expect(JSON.parse(explained.stderr).error.code).toBe("ANSWER_UNWRITTEN");
 		const payment = ["pay", "beneficiary", "--ledger-from-id", seeded.main, "--beneficiary-id", seeded.supplier, "--amount", "1.77"];
 		const { id } = (await service.purser([...payment, "--yes", "--json"])).json();
 		await service.purser(["sandbox", "simulate", "transaction", id, "--outcome", "DECLINED"]);
