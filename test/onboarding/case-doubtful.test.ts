@@ -154,10 +154,38 @@ describe("the account owner, whom the service does not mark", () => {
 		expect(ran.json().cases[0].steps.at(-1)).toMatchObject({ what: "email link", state: "asked for", id: ownerId(world) });
 	});
 
+	it.each([
+		[
+			"a new last name beside the same email is the account owner's",
+			(text: string) => text.replace("lastName: Example", "lastName: Married"),
+			1,
+		],
+		[
+			"whoever has the email and no part of the name is not",
+			(text: string) => text.replace("firstName: Ada", "firstName: Hedy").replace("lastName: Example", "lastName: Married"),
+			0,
+		],
+		[
+			"nor is anybody where another person of the case has that email too",
+			(text: string) => text.replace("lastName: Example", "lastName: Married").replace("grace@example.com", "ada@example.com"),
+			0,
+		],
+	])("%s", async (_, change, count) => {
+		const world = await caseWorld();
+		put(world, "case.yaml", layers);
+		expect((await apply(world)).exit).toBe(0);
+		through(world, (_line, answer) => untold(answer));
+		put(world, "case.yaml", change(layers));
+		world.requests.length = 0;
+		expect((await apply(world)).exit).toBe(count === 1 ? 0 : 9);
+		const own = changes(world).filter((line) => line.includes(String(ownerId(world))));
+		expect(own).toEqual(count === 1 ? [`PATCH /api/partner/corporates/related/${ownerId(world)} {"lastName":"Married"}`] : []);
+	});
+
 	it("is left alone where it is not certain, and everybody else is declared all the same", async () => {
 		const world = await caseWorld();
 		put(world, "case.yaml", layers.replace("  isDirector: true\n", "  isDirector: true\n  isUbo: true\n"));
-		through(world, (_, answer) => untold(answer).replaceAll('"firstName":"Ada"', '"firstName":"Adah"'));
+		through(world, (_, answer) => untold(answer).replaceAll(/"(firstName|lastName)":"(Ada|Example)"/g, '"$1":"Other $2"'));
 		const first = await world.purser(["onboard", "apply", "case.yaml", "--json"]);
 		expect(first.exit).toBe(9);
 		const corporateId = world.sandbox.state.corporates.at(-1)?.id;
