@@ -41,8 +41,8 @@ function wasSent({ operation, input }: Asked, id: string): boolean {
 	return sent.some((value) => typeof value === "string" && sameId(value, id));
 }
 
-/** What a field for an error holds where there is none. */
-const noError: ReadonlySet<string> = new Set(["", "0", "false", "{}", "[]"]);
+/** What a field for an error holds where there is none: some write a word or the code of success, as `00`. */
+const noError = /^(0*|false|none|null|ok|success|\{\}|\[\])$/i;
 
 /**
  * Whether an answer whose status says success holds an error: in the form of the service's own (operations 6), or as something in
@@ -50,7 +50,7 @@ const noError: ReadonlySet<string> = new Set(["", "0", "false", "{}", "[]"]);
  */
 function hasError(data: unknown): boolean {
 	const told = [textAt(data, "errorCode"), textAt(data, "error")];
-	if (told.some((text) => text !== undefined && !noError.has(text))) return true;
+	if (told.some((text) => text !== undefined && !noError.test(text))) return true;
 	return /^[45]\d\d$/.test(textAt(data, "status") ?? "") || textAt(data, "success") === "false";
 }
 

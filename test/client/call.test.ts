@@ -149,7 +149,10 @@ describe("a change and its journal", () => {
 	});
 
 	it("a field for an error that holds none is none", async () => {
-		const none = [{ error: null, errorCode: "" }, { error: false, success: true }, { error: {}, status: "PENDING" }, { status: 200 }];
+		const none = [
+			...[{ error: null, errorCode: "" }, { error: false, success: true }, { error: {}, status: "PENDING" }, { status: 200 }],
+			...[{ errorCode: "00" }, { errorCode: 0 }, { error: "None" }, { errorCode: "SUCCESS" }],
+		];
 		for (const told of none) {
 			const small = smallContext({ answers: [answered(200, { id: made, ...told })] });
 			expect((await call(small.context, createInterLedger, transfer)).id).toBe(made);

@@ -236,7 +236,8 @@ describe("approval", () => {
 		expect(codeOf((await approve("--file", "gone.csv")).stderr)).toBe("FILE_UNREADABLE");
 		expect((await approve("--file", "pay.csv")).exit).toBe(0);
 		world.person.key = planning;
-		expect((await send()).exit).toBe(0);
+		const sent = await send();
+		expect([sent.exit, sent.json().approvals]).toMatchObject([0, [{ approver: "ben", key: approver }]]);
 		const report = (await world.purser(["pay", "batch", "report", plan.batch, "--json"])).json();
 		expect(report.approvals).toMatchObject([{ approver: "ben", key: approver }]);
 	});

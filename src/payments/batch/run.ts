@@ -6,6 +6,7 @@ import { createBeneficiaryTransaction, createInterLedger } from "../../api/trans
 import type { Allowed, Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../batches.js";
 import type { Context, IntentState, JournalOutcome } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { withNames } from "./approval.js";
 import { Digest } from "./digest.js";
 import { progressLine, Tally } from "./progress.js";
 import { type Road, type SendLimits, type Sent, sendBatch } from "./send.js";
@@ -76,7 +77,7 @@ export async function runBatch(
 			sendBatch(batch, roadOf(context, batches, lanes, tally, update), limits),
 		);
 		over = await released(batches, batch);
-		return answer(await standing(batches, batch, over), tally, sent, context);
+		return answer(withNames(await standing(batches, batch, over), profile.settings), tally, sent, context);
 	} finally {
 		if (!over) await released(batches, batch);
 	}
