@@ -15,7 +15,7 @@ export function fingerprintOf(transfer: Transfer): string {
 		ledgerFromId.toLowerCase(),
 		counterpartyId.toLowerCase(),
 		canonicalAmount(amount),
-		plainReference(transfer),
+		withoutToken(comparable(transfer.reference)),
 	]);
 }
 
@@ -31,11 +31,6 @@ export function fingerprintOfIntent(intent: JournalIntent): string | undefined {
 		intent.externalId === undefined ? "digest" : "external",
 		intent.externalId ?? intent.digest ?? "",
 	]);
-}
-
-/** A reference as it is compared: composed (NFC), spaces at the ends and in a row not counted, a token left out. */
-export function plainReference({ reference, token }: Pick<Transfer, "reference" | "token">): string {
-	return comparable(token === undefined ? reference : withoutToken(reference ?? "", token));
 }
 
 /** Any reference, also one the service tells, in the form in which two are compared. */

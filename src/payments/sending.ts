@@ -10,7 +10,7 @@ import { approvalNamesCurrency } from "./batch/approval-needed.js";
 import { checkDecimals, type Service } from "./facts.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { moneyRules } from "./rules.js";
-import { isToken, makeToken, roomBesideToken, withToken } from "./token.js";
+import { makeToken, roomBesideToken, tokenIn, withToken } from "./token.js";
 
 /** Fields of every command that sends money. */
 export const sayFields = () => ({
@@ -45,15 +45,6 @@ export function sayFaults({ token, despite, reason, reference }: Said): { field:
 /** The input with a fresh token folded into its reference, where one was asked for. */
 export function prepared<I extends Said>(input: I, fraction: () => number): I {
 	return input.token ? { ...input, reference: withToken(input.reference, makeToken(fraction)) } : input;
-}
-
-/**
- * The token at the end of a reference: folded in here, or typed as an earlier payment showed it, which is that payment once more. What only
- * looks like one (one in 29 of its form) hides nothing: it makes the guard against repetitions stricter.
- */
-function tokenOf({ reference }: Said): string | undefined {
-	const [, last = ""] = /(?:^| )(\S{10})$/.exec(reference ?? "") ?? [];
-	return isToken(last) ? last : undefined;
 }
 
 /** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */
@@ -101,7 +92,7 @@ const shown = new WeakMap<Context, readonly IntentRecord[]>();
  */
 export async function warningsBefore(context: Context, service: Service, asked: Transfer, said: Said): Promise<string[]> {
 	const { profile } = await context.settings();
-	const transfer = { ...asked, token: tokenOf(said) };
+	const transfer = { ...asked, token: tokenIn(said.reference) };
 	const now = context.clock.now();
 	const alike = await paidAlike(await context.journal(profile), transfer, profile, now);
 	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : undefined;
@@ -112,5 +103,5 @@ export async function warningsBefore(context: Context, service: Service, asked: 
 
 /** What goes to the journal beside a payment. Whoever was asked at the terminal has seen what was paid alike, and said Yes. */
 export function saidOf(context: Context, said: Said): { despite: JournalIntent["despite"]; token?: string } {
-	return { despite: despiteOf(said, shown.get(context) ?? []), token: tokenOf(said) };
+	return { despite: despiteOf(said, shown.get(context) ?? []), token: tokenIn(said.reference) };
 }

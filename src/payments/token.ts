@@ -39,7 +39,18 @@ export function withToken(reference: string | undefined, token: string): string 
 	return before === "" ? token : `${before} ${token}`;
 }
 
-/** The reference before the token was folded in. */
-export function withoutToken(reference: string, token: string): string {
-	return reference.endsWith(token) ? reference.slice(0, -token.length).trimEnd() : reference;
+/**
+ * The token at the end of a reference: folded in here, or typed as an earlier payment showed it, which is that payment once more. What only
+ * looks like one (one in 29 of its form) hides nothing: it makes the guard against repetitions stricter. Digits alone are an invoice's
+ * number, and no token in 120 000 is made of them.
+ */
+export function tokenIn(reference: string | undefined): string | undefined {
+	const last = reference?.slice(-length);
+	const before = reference?.at(-length - 1) ?? " ";
+	return last !== undefined && before === " " && isToken(last) && /[A-Z]/.test(last) ? last : undefined;
+}
+
+/** The reference before its token was folded in. */
+export function withoutToken(reference: string): string {
+	return tokenIn(reference) === undefined ? reference : reference.slice(0, -length).trimEnd();
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isToken, makeToken, withoutToken, withToken } from "../../src/payments/token.js";
+import { isToken, makeToken, tokenIn, withoutToken, withToken } from "../../src/payments/token.js";
 
 const alphabet = "023456789BCDFGHJKLMNPQRSTVWXZ";
 const fractions = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 9, maxLength: 9 });
@@ -46,9 +46,14 @@ describe("the token", () => {
 		expect(withToken("Inv 204", "BCDFGHJKL2")).toBe("Inv 204 BCDFGHJKL2");
 		expect(withToken("Inv 2041", "BCDFGHJKL2")).toBeUndefined();
 		expect(withToken(undefined, "BCDFGHJKL2")).toBe("BCDFGHJKL2");
-		expect(withoutToken("Inv 204 BCDFGHJKL2", "BCDFGHJKL2")).toBe("Inv 204");
-		expect(withoutToken("BCDFGHJKL2", "BCDFGHJKL2")).toBe("");
-		expect(withoutToken("Inv 204", "BCDFGHJKL2")).toBe("Inv 204");
+	});
+
+	test("is found at the end of a reference, as a word of its own, and taken off it", () => {
+		expect(["Tk DZV00L5BS0", "DZV00L5BS0", "Inv 3 P45G867Z63"].map(tokenIn)).toEqual(["DZV00L5BS0", "DZV00L5BS0", "P45G867Z63"]);
+		expect(["Tk DZV00L5BS0", "DZV00L5BS0", "Inv 204"].map(withoutToken)).toEqual(["Tk", "", "Inv 204"]);
+		for (const none of ["TkDZV00L5BS0", "DZV00L5BS0 Tk", "Tk DZV00L5BS2", "Tk", "", undefined]) expect(tokenIn(none)).toBeUndefined();
+		// An invoice's number, although the last character would fit.
+		expect([isToken("2040003053"), tokenIn("Inv 2040003053")]).toEqual([true, undefined]);
 	});
 
 	test("what is none is not taken for one", () => {
