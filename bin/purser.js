@@ -10,14 +10,16 @@ const { env, platform } = process;
 const version = "0.1.0";
 /** Folders of other versions that stay: somebody may have two of them. */
 const others = 2;
-/** Folders of caches: a version of this tool, or of Node, which earlier ones left beside. */
-const ofCache = /^v?\d+\.\d+\.\d+/;
+/** A version of this tool; what is called otherwise is not its own, and stays. */
+const ofCache = /^\d+\.\d+\.\d+/;
 
 const whole = (place) => (place && isAbsolute(place) ? place : undefined);
 const home = whole(env.HOME || env.USERPROFILE);
 const standard = home && `${home}/${platform === "darwin" ? "Library/Caches" : ".cache"}`;
 const caches = whole(env.XDG_CACHE_HOME) ?? standard;
-const folder = `${caches}/purser/${version}`;
+/** Theirs alone: whoever has one folder for everything (`XDG_STATE_HOME`) has the journal and the logins in `purser` itself. */
+const compiled = `${caches}/purser/compiled`;
+const folder = `${compiled}/${version}`;
 
 /** Made here, a level at a time: where a home cannot hold anything, Node's own way of making folders may never end. */
 function stands(place) {
@@ -30,15 +32,12 @@ function stands(place) {
 	}
 }
 
-/**
- * Once a version, when its folder is made: Node removes nothing of what older ones left there. Whoever has one folder for everything
- * (`XDG_STATE_HOME`, `XDG_CONFIG_HOME`) has the journal and the logins in the same place: of those nothing may go.
- */
+/** Once a version, when its folder is made: Node removes nothing of what older ones left there. */
 function makeRoom() {
 	try {
-		const places = readdirSync(`${caches}/purser`)
+		const places = readdirSync(compiled)
 			.filter((name) => ofCache.test(name) && name !== version)
-			.map((name) => `${caches}/purser/${name}`);
+			.map((name) => `${compiled}/${name}`);
 		const aged = places.map((place) => ({ place, time: statSync(place).mtimeMs })).sort((one, other) => other.time - one.time);
 		for (const { place } of aged.slice(others)) rmSync(place, { recursive: true, force: true });
 	} catch {
@@ -48,7 +47,7 @@ function makeRoom() {
 
 function made() {
 	if (existsSync(folder)) return true;
-	if (!stands(caches) || !stands(`${caches}/purser`) || !stands(folder)) return false;
+	if (![caches, `${caches}/purser`, compiled, folder].every(stands)) return false;
 	makeRoom();
 	return true;
 }

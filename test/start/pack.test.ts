@@ -35,10 +35,11 @@ test("the cache of what was compiled is one for each version, and those of the t
 	const program = readFileSync(join(root, "bin", "purser.js"), "utf8");
 	expect(/^const version = "(.*)";$/m.exec(program)?.[1]).toBe(about.version);
 	const home = mkdtempSync(join(tmpdir(), "purser-caches-"));
-	const all = join(home, "purser");
-	// One folder for everything: what is no cache is the journal, the logins and the profiles.
-	const ours = ["drafts", "journal", "profiles.json", "secrets", "seen"];
-	for (const [at, name] of [...ours, "v22.1.0-x64-1-0", "0.0.1", "0.0.2", "0.0.3"].entries()) {
+	const all = join(home, "purser", "compiled");
+	// One folder for everything: what is no cache is the journal, the logins and the profiles, whatever they are called.
+	const ours = ["0.0.0", "drafts", "journal", "profiles.json", "secrets", "seen"];
+	for (const name of ours) mkdirSync(join(home, "purser", name), { recursive: true });
+	for (const [at, name] of ["another's", "0.0.1", "0.0.2", "0.0.3"].entries()) {
 		mkdirSync(join(all, name), { recursive: true });
 		utimesSync(join(all, name), 1_000 + at, 1_000 + at);
 	}
@@ -48,7 +49,8 @@ test("the cache of what was compiled is one for each version, and those of the t
 	const env = { PATH: "", XDG_CACHE_HOME: home, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
 	const start = () => spawnSync(process.execPath, ["--require", preload, "bin/purser.js", "--version"], { cwd: root, env });
 	expect(start().status).toBe(0);
-	expect(readdirSync(all).sort()).toEqual([...ours, "0.0.2", "0.0.3", about.version].sort());
+	expect(readdirSync(all).sort()).toEqual(["0.0.2", "0.0.3", about.version, "another's"].sort());
+	expect(readdirSync(join(home, "purser")).sort()).toEqual([...ours, "compiled"].sort());
 	mkdirSync(join(all, "0.0.4"));
 	start();
 	expect(existsSync(join(all, "0.0.2"))).toBe(true);
