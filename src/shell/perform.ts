@@ -2,7 +2,7 @@
  * One command, from the words given to it to its exit code.
  */
 import { quoted } from "../api/shown.js";
-import type { Context, Explained, Flags, Outside, Settings } from "../context.js";
+import type { Context, Flags, Outside, Profile } from "../context.js";
 import { kinds, PurserError } from "../errors.js";
 import type { AnyCommand } from "./command.js";
 import { permit } from "./effects.js";
@@ -37,23 +37,31 @@ export async function perform(
 		await outside.terminal.stdout.write(template(command));
 		return 0;
 	}
-	const global = command.standalone ? given : await withProfile(given, outside);
+	const resolved = command.standalone ? undefined : await outside.resolve(given);
+	const global = resolved === undefined ? given : withProfile(given, resolved.settings.profile, outside.env);
 	const frame = await makeFrame(global, outside);
 	reached(frame);
-	return execute(command, parsed, global, outside, frame);
+	return execute(command, parsed, { global, outside, frame, resolved });
 }
 
-/**
- * The profile may set the form of the answer; then nobody is asked either.
- * @throws PurserError usage, where no profile is configured or a setting makes no sense
- */
-async function withProfile(given: Global, outside: Outside): Promise<Global> {
-	if (given.output !== undefined || isSet(outside.env.PURSER_OUTPUT)) return given;
-	const { output } = (await outside.resolve(given)).settings.profile.settings;
+/** The profile may set the form of the answer; then nobody is asked either. */
+function withProfile(given: Global, { settings: { output } }: Profile, env: Outside["env"]): Global {
+	if (given.output !== undefined || isSet(env.PURSER_OUTPUT)) return given;
 	return output === "json" || output === "ndjson" ? { ...given, format: output } : given;
 }
 
-async function execute(command: AnyCommand, parsed: Parsed, global: Global, outside: Outside, frame: Frame): Promise<number> {
+type Resolved = Awaited<ReturnType<Outside["resolve"]>>;
+
+/** What one run is made of. */
+interface Run {
+	global: Global;
+	outside: Outside;
+	frame: Frame;
+	/** Of a command that needs a profile, read once. */
+	resolved?: Resolved;
+}
+
+async function execute(command: AnyCommand, parsed: Parsed, { global, outside, frame, resolved }: Run): Promise<number> {
 	const { stdout } = outside.terminal;
 	const interactive = canAsk(
 		outside.terminal.stdin.isTerminal,
@@ -62,8 +70,7 @@ async function execute(command: AnyCommand, parsed: Parsed, global: Global, outs
 		global.format,
 		outside.env,
 	);
-	const context = makeContext({ ...global, interactive }, outside, frame.voice);
-	if (!command.standalone) await context.settings();
+	const context = makeContext({ ...global, interactive }, outside, frame.voice, resolved);
 	const document =
 		parsed.from === undefined
 			? undefined
@@ -158,9 +165,10 @@ function ofProfile(step: string, profile: string | undefined): string {
 	return step.replace(/\n|$/, (end) => ` --profile ${quoted(profile)}${end}`);
 }
 
-function makeContext(flags: Flags, outside: Outside, voice: Voice): Context {
-	let resolved: Promise<{ settings: Settings; explained: readonly Explained[] }> | undefined;
-	const resolve = () => {
+/** @param known what the flags were resolved to before it was clear whether somebody can be asked */
+function makeContext(flags: Flags, outside: Outside, voice: Voice, known?: Resolved): Context {
+	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
+	const resolve = (): Promise<Resolved> => {
 		resolved ??= outside.resolve(flags);
 		return resolved;
 	};
