@@ -7,6 +7,7 @@ import type { Profile } from "../../context.js";
 import { type Failure, PurserError } from "../../errors.js";
 import { sha256 } from "../../sha256.js";
 import { sameAmount, sum } from "../decimal.js";
+import { canonicalText } from "./approval.js";
 
 /** Settings that decide what is sent and whether it may be. Approvers are people: they are looked up when it is sent, and are not on record. */
 export const decisive = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
@@ -19,7 +20,7 @@ export function decisiveSettings({ settings, overrides }: Pick<Profile, "setting
 	const own = decisive.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
 	const moved = [createInterLedger.id, createBeneficiaryTransaction.id].map((id) => overrides[id] ?? {});
 	// A digest: a header that a profile sets may be a secret.
-	if (moved.some((override) => Object.keys(override).length > 0)) own.push([replaced, sha256(same(moved))]);
+	if (moved.some((override) => Object.keys(override).length > 0)) own.push([replaced, sha256(canonicalText(moved))]);
 	return Object.fromEntries(own);
 }
 
@@ -32,7 +33,7 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 			why: "A batch is sent where it was planned: its rows stand in that journal",
 			fix: "Plan the file here: purser pay batch plan FILE",
 		});
-	if (same(plan) !== same(record.plan))
+	if (canonicalText(plan) !== canonicalText(record.plan))
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} is not as it was written; nothing was sent`,
@@ -138,18 +139,9 @@ export function sumsByCurrency({ totals }: Pick<BatchPlan, "totals">): Map<strin
 	return sums;
 }
 
-/** One text for a plan, whatever the order of its keys. */
-export function same(value: unknown): string {
-	return JSON.stringify(value, (_, part: unknown) =>
-		typeof part === "object" && part !== null && !Array.isArray(part)
-			? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-			: part,
-	);
-}
-
 function differing(one: BatchPlan, other: BatchPlan): string[] {
 	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
-	return [...names].filter((name) => same(one[name]) !== same(other[name]));
+	return [...names].filter((name) => canonicalText(one[name]) !== canonicalText(other[name]));
 }
 
 function guard(failure: Failure): PurserError {

@@ -5,7 +5,7 @@ import { plain } from "../../api/fields.js";
 import type { BatchRecord } from "../../batches.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { same } from "./check.js";
+import { canonicalText } from "./approval.js";
 import { readPlan } from "./plan-file.js";
 import { noteBatches } from "./seen.js";
 
@@ -19,7 +19,7 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	const number = plan?.batch ?? name;
 	const record = await (await context.batches(profile)).show(number);
 	if (record) {
-		if (plan !== undefined && same(plan) !== same(record.plan)) throw another(name, number, profile.name);
+		if (plan !== undefined && canonicalText(plan) !== canonicalText(record.plan)) throw another(name, number, profile.name);
 		noteBatches(context.seen, profile, [record.plan]);
 		return record;
 	}
