@@ -79,18 +79,49 @@ export async function calledOnRoads(main, modules) {
 	}
 }
 
-/** Every function of a program, with what it stands in. */
-function functionsIn(node, parent, found = []) {
-	if (Array.isArray(node)) for (const one of node) functionsIn(one, parent, found);
+/** Every function of a program, with what it stands in, and what that stands in. */
+function functionsIn(node, parent, around, found = []) {
+	if (Array.isArray(node)) for (const one of node) functionsIn(one, parent, around, found);
 	else if (typeof node?.type === "string") {
-		if (/^(Arrow)?Function(Expression|Declaration)$/.test(node.type)) found.push({ node, parent });
-		for (const value of Object.values(node)) if (typeof value === "object") functionsIn(value, node, found);
+		if (/^(Arrow)?Function(Expression|Declaration)$/.test(node.type)) found.push({ node, parent, around });
+		for (const value of Object.values(node)) if (typeof value === "object") functionsIn(value, node, parent, found);
 	}
 	return found;
 }
 
 /** Methods have no place for a parenthesis. */
 const isMethod = ({ type, method, kind }) => type === "MethodDefinition" || (type === "Property" && (method || kind !== "init"));
+
+/** Whether a method of a class is the same as a function that its prototype is given. */
+function isGivable({ type, kind, static: ofClass, computed, key, value }, code) {
+	if (type !== "MethodDefinition" || kind !== "method" || ofClass || computed || key.type === "PrivateIdentifier" || value.generator)
+		return false;
+	return !/\b(super|new\.target)\b/.test(code.slice(value.start, value.end));
+}
+
+/** As methods are: not listed among what an object has. */
+const giving =
+	"var giveMethods=(function(to,methods){for(const name in methods)Object.defineProperty(to,name,{value:methods[name],writable:true,configurable:true})});\n";
+
+/** Has a class give its prototype these methods as functions in parentheses, before anything else in it. They see what is private to it as before. */
+function given(text, code, { start }, methods) {
+	text.appendLeft(start + 1, "static{giveMethods(this.prototype,{");
+	for (const { start: from, end, key, value } of methods) {
+		text.overwrite(from, value.start, `${code.slice(key.start, key.end)}:(${value.async ? "async " : ""}function`);
+		text.appendLeft(end, "),").move(from, end, start + 1);
+	}
+	text.appendRight(start + 1, "})}");
+}
+
+/** Has a function be in parentheses. */
+function parenthesised(text, { node, parent }, program) {
+	if (node.type !== "FunctionDeclaration") text.appendRight(node.start, "(").appendLeft(node.end, ")");
+	else if (parent === program) {
+		text.appendRight(node.start, `var ${node.id.name} = (`).appendLeft(node.end, ");\n");
+		// A declared function is there before the first line.
+		if (node.start > 0) text.move(node.start, node.end, 0);
+	}
+}
 
 /**
  * The plugin that puts these functions in parentheses, which is how V8 is asked to compile them at once.
@@ -104,15 +135,15 @@ export function compiledAtOnce(called) {
 			if (starts === undefined) return null;
 			const text = new RolldownMagicString(code);
 			const program = this.parse(code, { sourceType: "script" });
-			for (const { node, parent } of functionsIn(program.body, program)) {
-				if (!starts.has(node.start) || isMethod(parent)) continue;
-				if (node.type !== "FunctionDeclaration") text.appendRight(node.start, "(").appendLeft(node.end, ")");
-				else if (parent === program) {
-					text.appendRight(node.start, `var ${node.id.name} = (`).appendLeft(node.end, ");\n");
-					// A declared function is there before the first line.
-					if (node.start > 0) text.move(node.start, node.end, 0);
-				}
+			const classes = new Map();
+			for (const one of functionsIn(program.body, program)) {
+				if (!isMethod(one.parent)) {
+					if (starts.has(one.node.start)) parenthesised(text, one, program);
+				} else if (starts.has(one.parent.start) && isGivable(one.parent, code))
+					classes.set(one.around, [...(classes.get(one.around) ?? []), one.parent]);
 			}
+			for (const [body, methods] of classes) given(text, code, body, methods);
+			if (classes.size > 0) text.prepend(giving);
 			return text;
 		},
 	};

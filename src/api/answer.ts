@@ -105,13 +105,13 @@ export function otherRecord(asked: string, ...ids: readonly unknown[]): string |
 }
 
 /** All zeros or all ones (RFC 9562, 5.9 and 5.10): what a program writes that has no id to tell. */
-const noRecord = /^(0{8}-0{4}-0{4}-0{4}-0{12}|f{8}-f{4}-f{4}-f{4}-f{12})$/i;
+const noRecord = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
 
 /** The UUID of a newly created record: the first of the names that holds one which can be a record's. */
 export function createdId(record: unknown, names: readonly string[]): string | undefined {
 	for (const name of names) {
 		const value = at(record, name);
-		if (isUuid(value) && !noRecord.test(value)) return value;
+		if (isUuid(value) && !noRecord.includes(value.toLowerCase())) return value;
 	}
 	return undefined;
 }

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import type { buildConnector } from "undici";
-import { proxyFor } from "./proxy.js";
+import { bareHost, proxyFor } from "./proxy.js";
 import { isCertificateCode } from "./retry.js";
 
 /**
@@ -67,7 +67,7 @@ export async function openConnection(target: URL, env: Readonly<Record<string, s
 async function open(target: URL, env: Readonly<Record<string, string | undefined>>, pending: Pending): Promise<Socket> {
 	const proxy = chosenProxy(target, env);
 	const secure = target.protocol === "https:";
-	const host = target.hostname.replace(/^\[|\]$/g, "");
+	const host = bareHost(target.hostname);
 	const port = Number(target.port || (secure ? 443 : 80));
 	if (proxy === undefined && !secure) return settled(connectPlain({ host, port }), "connect", pending);
 	const tunnel = proxy === undefined ? undefined : await tunnelled(proxy, target.hostname, port, pending);
@@ -115,7 +115,7 @@ async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pe
 		headers["proxy-authorization"] =
 			`Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString("base64")}`;
 	const request = make({
-		host: proxy.hostname.replace(/^\[|\]$/g, ""),
+		host: bareHost(proxy.hostname),
 		port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
 		method: "CONNECT",
 		path: authority,

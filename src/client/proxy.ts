@@ -2,6 +2,10 @@ import { isIP } from "node:net";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** A host as sockets take it: an IPv6 address in a URL stands in brackets (RFC 3986, 3.2.2). */
+export const bareHost = (hostname: string): string =>
+	hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
+
 /**
  * The proxy that a request to `target` goes through, or undefined for a direct connection. Pure.
  * Lower-case variables win over upper-case ones, as curl has it. A loopback address never goes through a proxy: the
@@ -29,11 +33,11 @@ function decodable({ username, password }: URL): boolean {
 }
 
 function excluded(hostname: string, port: string, list: string): boolean {
-	const host = hostname.replace(/^\[|\]$/g, "");
+	const host = bareHost(hostname);
 	return list.split(/[,\s]+/).some((entry) => {
 		if (entry === "*") return true;
 		const [, name, only] = /^(.*?)(?::(\d+))?$/.exec(isIP(entry) === 6 ? `${entry}` : entry) ?? [];
-		const wanted = (isIP(entry) === 6 ? entry : (name ?? "")).toLowerCase().replace(/^\[|\]$/g, "");
+		const wanted = bareHost((isIP(entry) === 6 ? entry : (name ?? "")).toLowerCase());
 		const bare = wanted.replace(/^\*?\./, "");
 		if (bare === "" || (isIP(entry) !== 6 && only !== undefined && only !== port)) return false;
 		return host === bare || host.endsWith(`.${bare}`);
@@ -42,7 +46,7 @@ function excluded(hostname: string, port: string, list: string): boolean {
 
 /** True for localhost, its subdomains and the loopback addresses of both families. */
 function isLoopback(hostname: string): boolean {
-	const host = hostname.toLowerCase().replace(/^\[|\]$/g, "");
+	const host = bareHost(hostname.toLowerCase());
 	if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
 	return isIP(host) === 4 && host.startsWith("127.");
 }

@@ -94,7 +94,7 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	"node:sqlite": (file) => file.startsWith("journal/"),
 	"lossless-json": (file) => file === "api/json.ts",
 	open: (file) => file === "machine/browser.ts",
-	"@noble/hashes": (file) => file === "sha256.ts",
+	"js-sha256": (file) => file === "sha256.ts",
 	zod: () => true,
 };
 

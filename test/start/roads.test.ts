@@ -169,8 +169,8 @@ describe("what is loaded", () => {
 		expect({ exit, error: /"error".*/.exec(stderr)?.[0] }).toEqual({ exit: 0, error: undefined });
 		expect(JSON.parse(stdout).id).toBe(id);
 		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual([
-			"@noble/hashes",
 			"commander",
+			"js-sha256",
 			"lossless-json",
 		]);
 		expect(places.filter((place) => place.startsWith("commands/"))).toEqual(["commands/pay/ledger.ts"]);
@@ -186,7 +186,7 @@ describe("what is loaded", () => {
 	test.each(["pipe", "ignore"] as const)("by the same payment in a dry run, input %s: neither HTTP nor the journal", async (input) => {
 		const { exit, libraries, places, costly } = await roadFrom(input, ...payment, "--amount", "10", "--dry-run", "--json");
 		expect(exit).toBe(0);
-		expect(libraries).toEqual(["@noble/hashes", "commander", "lossless-json"]);
+		expect(libraries).toEqual(["commander", "js-sha256", "lossless-json"]);
 		expect(places).not.toContain("journal");
 		expect(costly).toEqual([]);
 	});
@@ -203,6 +203,13 @@ describe("what is compiled with its file, not one function after the other", () 
 		// In parentheses V8 compiles a function at once: of the payment's file how an event is chained, but not how a look is kept.
 		expect(code("pay")).toMatch(/\bhashOf=\(function\(/);
 		expect(code("pay")).toMatch(/\bfunction looked\(/);
+	});
+
+	test("the methods of a class that it calls, which its prototype is given as functions; not the others", () => {
+		expect(code("pay")).toMatch(/\bTransaction=class\{static\{giveMethods\(this\.prototype,\{sql:\(function\(text\)/);
+		expect(code("read-dry-pay")).toMatch(
+			/\bFlag=class Flag extends LeanSchema\{static\{giveMethods\(this\.prototype,\{with:\(function\(checks\)\{.*?\}take\(/,
+		);
 	});
 
 	test("of what help loads too, that which a payment calls", () => {
