@@ -11,9 +11,11 @@ import { leanLibsql } from "./libsql.js";
 import { groupedByRoad } from "./roads.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-// What two libraries load at once and never use here: no command is a program of its own, and the level of colour is given.
+// What two libraries load at once and never use here: no command is a program of its own, the process is there without a module, and the level
+// of colour is given.
 const unneeded = [
 	{ of: "node:child_process", by: /[\\/]commander[\\/]/, id: join(root, "no-child-process.js"), code: "export default {};" },
+	{ of: "node:process", by: /[\\/]commander[\\/]/, id: join(root, "process.js"), code: "export default process;" },
 	{ of: "#supports-color", by: /[\\/]chalk[\\/]/, id: join(root, "no-supports-color.js"), code: "export default {};" },
 ];
 

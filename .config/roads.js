@@ -2,14 +2,15 @@
 // beside the entry; the modules that a set of roads shares, and no other road of these, are one chunk.
 import { join } from "node:path";
 
-const ready = ["run.ts", "commands/index.ts", "machine/machine.ts", "shell/cut-off.ts"];
+// Tab paints nothing, but a file less to open is more to all others.
+const ready = ["run.ts", "commands/index.ts", "machine/machine.ts", "shell/cut-off.ts", "shell/paint.ts", "shell/style.ts"];
 const chosen = ["config/directories.ts", "config/settings.ts", "config/profiles.ts"];
 const asked = [...ready, ...chosen, "shell/perform.ts", "config/credentials.ts"];
 const tab = [...ready, ...chosen, "shell/completion/ids.ts"];
 const read = [...asked, "client/http.ts", "commands/ledger/list.ts"];
 const dry = [...asked, "shell/dry-run.ts", "commands/pay/ledger.ts"];
 const pay = [...dry, "client/http.ts", "journal/open.ts", "payments/rules.ts"];
-const roads = { help: [...ready, "shell/help.ts", "shell/paint.ts", "shell/style.ts"], tab, read, dry, pay };
+const roads = { help: [...ready, "shell/help.ts"], tab, read, dry, pay };
 
 /** The plugin that learns who imports whom, and the option of the output that uses it. */
 export function groupedByRoad(source) {

@@ -349,7 +349,8 @@ export interface Profile {
 
 export interface Profiles {
 	list(): Promise<Profile[]>;
-	get(name: string): Promise<Profile | undefined>;
+	/** The one of that name; without a name the one in use. */
+	get(name?: string): Promise<Profile | undefined>;
 	/** Creates or replaces. */
 	save(profile: Profile): Promise<void>;
 	remove(name: string): Promise<void>;

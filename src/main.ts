@@ -89,6 +89,12 @@ function counted(batches: Batches): Batches {
 	};
 }
 
+/** As `homedir` of `node:os` finds it, which is not loaded where the environment says it. */
+async function home(): Promise<string> {
+	const said = process.platform === "win32" ? process.env.USERPROFILE || undefined : process.env.HOME;
+	return said ?? (await import("node:os")).homedir();
+}
+
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
 	const { browser, chance, clock, createSeen, files, mayBeTerminal, processes, readAll, shipped, writable } = await import(
@@ -106,8 +112,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const time = clock(stop.signal);
 	const place = once(async () => {
 		const { directories } = await import("./config/directories.js");
-		const { homedir } = await import("node:os");
-		return directories(env, platform, homedir());
+		return directories(env, platform, await home());
 	});
 	const seen = createSeen(files, time, async () => (await place()).state);
 	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
@@ -168,7 +173,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		files,
 		processes: processes(process.execPath, process.argv[1] as string),
 		signal: stop.signal,
-		shipped: shipped(import.meta.url),
+		shipped: (name) => shipped(import.meta.url, name),
 		openBrowser: browser,
 		clipboard: async (text) => (await import("./machine/clipboard.js")).copy(text, { env, platform, terminal: output("stderr") }),
 		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal)),

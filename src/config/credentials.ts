@@ -1,5 +1,4 @@
 import { promises } from "node:fs";
-import * as os from "node:os";
 import { quoted, quotedPath } from "../api/shown.js";
 import type { Credential, Credentials, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -16,7 +15,7 @@ export interface CredentialOptions {
 	directory: string;
 	env: Env;
 	/** As Node names it; only Linux differs. */
-	platform?: string;
+	platform: string;
 	/** Instead of the operating system's: for tests. */
 	keyring?: () => Promise<Keyring | undefined>;
 	/** Told of what is not right but no obstacle, once each. */
@@ -35,7 +34,7 @@ interface Found {
  * cannot be asked, or the helper fails; usage, where a file cannot be read or written
  */
 export function createCredentials(options: CredentialOptions): Credentials {
-	const { directory, env, platform = os.platform() } = options;
+	const { directory, env, platform } = options;
 	const warned = new Set<string>();
 	const warn = (message: string) => {
 		// Windows has no such modes: there every file looks open.

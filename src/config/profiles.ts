@@ -48,10 +48,11 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 	return {
 		file,
 		list: async () => Object.entries(read().profiles).map(([name, kept]) => ({ name, ...kept })),
-		get: async (name) => {
-			const { profiles } = read();
-			const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-			return kept && { name, ...kept };
+		get: async (asked) => {
+			const { current, profiles } = read();
+			const name = asked ?? current;
+			const kept = name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+			return name !== undefined && kept ? { name, ...kept } : undefined;
 		},
 		save: async ({ name, ...rest }) => {
 			const fault = profileNameFault(name);

@@ -18,12 +18,11 @@ export async function resolve(
 	profiles: Profiles,
 ): Promise<{ settings: Settings; explained: readonly Explained[] }> {
 	const asked = flags.profile ?? filled(env.PURSER_PROFILE);
-	const name = asked ?? (await profiles.current());
-	const profile = name === undefined ? undefined : await profiles.get(name);
-	if (name !== undefined && profile === undefined && asked !== undefined) {
+	const profile = await profiles.get(asked);
+	if (profile === undefined && asked !== undefined) {
 		const { unknownProfile } = await import("./profiles.js");
 		throw unknownProfile(
-			name,
+			asked,
 			(await profiles.list()).map((one) => one.name),
 		);
 	}

@@ -1,5 +1,4 @@
 import { createReadStream, promises } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Files } from "../context.js";
 import { makeFolder } from "../folder.js";
@@ -63,6 +62,7 @@ export const files: Files = {
 		}
 	},
 	temporary: async () => {
+		const { tmpdir } = await import("node:os");
 		const path = await promises.mkdtemp(join(tmpdir(), "purser-"));
 		return { path, remove: () => promises.rm(path, { recursive: true, force: true }) };
 	},

@@ -1,5 +1,5 @@
 import { fstatSync, statSync } from "node:fs";
-import { devNull } from "node:os";
+import { sep } from "node:path";
 import type { Output } from "../context.js";
 
 /**
@@ -31,6 +31,9 @@ export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env:
 		colours: isTerminal ? depth(stream().getColorDepth({ ...env, NO_COLOR: undefined, FORCE_COLOR: undefined })) : 0,
 	};
 }
+
+/** As `node:os` has it, which nothing else here loads. */
+const devNull = sep === "/" ? "/dev/null" : "\\\\.\\nul";
 
 /** False for what is certainly no terminal: a file, a pipe, /dev/null. To ask its stream takes longer, for that has to be made first. */
 export function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {

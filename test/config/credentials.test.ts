@@ -25,7 +25,8 @@ const profile = (more: Partial<Profile> = {}): Profile => ({
 const login: Credential = { kind: "tokens", token: "the-token", refreshToken: "the-refresh" };
 const other: Credential = { kind: "tokens", token: "other" };
 const noRing = async () => undefined;
-const made = (more: Partial<CredentialOptions> = {}) => createCredentials({ directory: folder, env: {}, keyring: noRing, ...more });
+const made = (more: Partial<CredentialOptions> = {}) =>
+	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, ...more });
 
 /** A keyring in memory that can be told to misbehave. */
 function ring(fault?: "refuses" | "forgets at once" | "throws on get") {

@@ -154,14 +154,14 @@ describe("which profile", () => {
 	const kept: Profiles = {
 		file: "/f",
 		list: async () => [sandbox],
-		get: async (name) => (name === "box" ? sandbox : undefined),
+		get: async (name = "box") => (name === "box" ? sandbox : undefined),
 		save: async () => {},
 		remove: async () => {},
 		current: async () => "box",
 		use: async () => {},
 	};
 	const other: Profile = { ...sandbox, name: "other" };
-	const both = { ...kept, get: async (name: string) => ({ box: sandbox, other })[name] };
+	const both = { ...kept, get: async (name = "box") => ({ box: sandbox, other })[name] };
 
 	it("flag, then variable, then the one in use", async () => {
 		const name = async (flags: Partial<Flags>, env: Record<string, string>) => {

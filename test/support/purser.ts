@@ -353,7 +353,7 @@ export async function makeWorld({
 			profiles: async () => ({
 				file: "/config/purser.json",
 				list: async () => [...world.profiles.values()],
-				get: async (name) => world.profiles.get(name),
+				get: async (name = current) => (name === undefined ? undefined : world.profiles.get(name)),
 				save: async (saved) => {
 					world.profiles.set(saved.name, saved);
 					current ??= saved.name;
