@@ -1,6 +1,7 @@
 /**
  * What stands in an answer. It may be anything at all: nothing here throws.
  */
+import { isUtf8 } from "node:buffer";
 import { at, listAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
@@ -44,20 +45,21 @@ export function contentOf(status: number, headers: Readonly<Record<string, strin
 	return { kind: "json", type, data: fromWire(parsed.value, override) };
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** What a creation answers by the specification, and batches receive a million times: read without a parser, to the same result. */
 const onlyAnId = /^\{"id":"([0-9A-Za-z-]{1,64})"\}$/;
 
 function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 	try {
-		const text = utf8.decode(body);
+		if (!isUtf8(body)) return undefined;
+		const whole = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
+		// A byte order mark before it may be ignored (RFC 8259, 8.1).
+		const text = whole.startsWith("\ufeff") ? whole.slice(1) : whole;
 		const id = onlyAnId.exec(text)?.[1];
 		if (id !== undefined) return { value: { id } };
 		const value = parseJson(text);
 		return tooDeep(value) ? undefined : { value };
 	} catch {
-		// Not JSON, not UTF-8, or nested so deeply that the parser ran out of stack: all the same to the caller.
+		// Not JSON, or nested so deeply that the parser ran out of stack: all the same to the caller.
 		return undefined;
 	}
 }
