@@ -3,14 +3,14 @@
  * thread. What is asked of it, one thing after the other, comes as messages from {@link ./machine/keeper.ts}.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import type { Batches } from "./batches.js";
-import type { Profile } from "./context.js";
 import { PurserError } from "./errors.js";
 import { openBatches } from "./journal/open-batches.js";
 import { chance } from "./machine/chance.js";
 import { clock } from "./machine/clock.js";
 import type { Asked, Told } from "./machine/keeper.js";
 import { batchRules } from "./payments/batch/rules.js";
+import type { Batches } from "./ports/batches.js";
+import type { Profile } from "./ports/profiles.js";
 
 const { directory, profile } = workerData as { directory: string; profile: Profile };
 

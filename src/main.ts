@@ -5,8 +5,11 @@
 import { setMaxListeners } from "node:events";
 import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
-import type { Batches } from "./batches.js";
-import type { Journal, Output, Outside, Profile } from "./context.js";
+import type { Outside } from "./context.js";
+import type { Batches } from "./ports/batches.js";
+import type { Journal } from "./ports/journal.js";
+import type { Profile } from "./ports/profiles.js";
+import type { Output } from "./ports/terminal.js";
 import type { UnderWay } from "./shell/cut-off.js";
 
 const stop = new AbortController();

@@ -1,5 +1,5 @@
-import type { Profile } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Profile } from "../ports/profiles.js";
 
 /**
  * The profile's base address, checked: https, or http for a sandbox; no user, query or fragment in it.

@@ -2,8 +2,9 @@ import { countAt, textAt } from "../api/answer.js";
 import { refresh } from "../api/auth.js";
 import { parseJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import type { Auth, Context, Credential, Profile } from "../context.js";
+import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Auth, Credential, Profile } from "../ports/profiles.js";
 import { baseOf } from "./address.js";
 import { isShownHeader } from "./redact.js";
 

@@ -1,7 +1,10 @@
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import type { Context, JournalIntent, Profile, WireOutcome } from "../context.js";
+import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { JournalIntent } from "../ports/journal.js";
+import type { Profile } from "../ports/profiles.js";
+import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { type Content, contentOf } from "./content.js";

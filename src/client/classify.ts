@@ -3,7 +3,8 @@
  */
 import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import type { JournalOutcome, WireOutcome } from "../context.js";
+import type { JournalOutcome } from "../ports/journal.js";
+import type { WireOutcome } from "../ports/wire.js";
 import type { Content } from "./content.js";
 
 /** Whole answers of these statuses prove that a transfer was not created. */

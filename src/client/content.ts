@@ -5,8 +5,8 @@ import { isUtf8 } from "node:buffer";
 import { at, listAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
-import type { Override } from "../context.js";
 import type { Fault } from "../errors.js";
+import type { Override } from "../ports/profiles.js";
 import { fromWire, pathFromWire } from "./override.js";
 
 /** The service's error (operations 6), as far as it can be made out. */

@@ -1,5 +1,5 @@
 import type { AnyOperation, Input } from "../api/operation.js";
-import type { Profile } from "../context.js";
+import type { Profile } from "../ports/profiles.js";
 import { intentOf } from "./record.js";
 import { draft } from "./request.js";
 

@@ -1,8 +1,10 @@
 /**
  * A document that the service names by its address: the terms, a review. One bounded GET each, no journal, for nothing changes.
  */
-import type { Context, Profile, WireOutcome } from "../context.js";
+import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Profile } from "../ports/profiles.js";
+import type { WireOutcome } from "../ports/wire.js";
 import { baseOf } from "./address.js";
 import { authorise } from "./auth.js";
 import { outcomeLine, requestLine, shownPlace } from "./redact.js";

@@ -1,4 +1,4 @@
-import type { WireLimits, WireOutcome, WireRequest } from "../context.js";
+import type { WireLimits, WireOutcome, WireRequest } from "../ports/wire.js";
 import { Slots } from "../slots.js";
 import { ConnectError } from "./connect.js";
 

@@ -4,8 +4,10 @@
 import { textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import type { JournalOutcome, Profile, WireOutcome } from "../context.js";
 import { type Failure, type Kind, PurserError } from "../errors.js";
+import type { JournalOutcome } from "../ports/journal.js";
+import type { Profile } from "../ports/profiles.js";
+import type { WireOutcome } from "../ports/wire.js";
 import type { Content } from "./content.js";
 import { isCertificateCode } from "./retry.js";
 

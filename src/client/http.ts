@@ -1,4 +1,4 @@
-import type { Transport } from "../context.js";
+import type { Transport } from "../ports/wire.js";
 import { createOnce } from "./once.js";
 
 /** Requests of a run from which on connections are worth keeping. */

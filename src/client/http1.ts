@@ -3,7 +3,7 @@
  * parser that must get along with the whole web: what is not as the standard has it is no answer, for an answer says whether money
  * moved. Node's own costs a payment more time than all of the journal does (`src/README.md`); `test/client/http1` holds this to it.
  */
-import type { WireRequest } from "../context.js";
+import type { WireRequest } from "../ports/wire.js";
 
 /** Most bytes of a head, of a chunk's size, or of the trailers: Node's own limit. */
 const longestLines = 16 * 1024;

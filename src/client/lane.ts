@@ -3,7 +3,8 @@
  * one exchange as in a single call. What stands on record as being sent may be handed in here, once; the end is told, never thrown.
  */
 import type { AnyOperation } from "../api/operation.js";
-import type { Context, JournalOutcome } from "../context.js";
+import type { Context } from "../context.js";
+import type { JournalOutcome } from "../ports/journal.js";
 import { authorise, type Session } from "./auth.js";
 import { afterRefusal, asking, exchange, type Job } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";

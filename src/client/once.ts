@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { Transport } from "../context.js";
+import type { Transport } from "../ports/wire.js";
 import { ConnectError, openConnection, type Pending } from "./connect.js";
 import { Exchange } from "./exchange.js";
 import { AnswerReader, requestBytes } from "./http1.js";

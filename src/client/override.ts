@@ -5,8 +5,8 @@
 import type { AnyOperation, Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { sharedNames } from "../api/wire-names.js";
-import type { Override } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Override } from "../ports/profiles.js";
 
 /**
  * Where an operation lives once the profile has had its say.

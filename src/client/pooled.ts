@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from "undici";
-import type { Transport } from "../context.js";
+import type { Transport } from "../ports/wire.js";
 import { createConnector } from "./connect.js";
 import { Exchange } from "./exchange.js";
 

@@ -4,8 +4,10 @@
 
 import { textAt, typed } from "../api/answer.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
-import type { Context, JournalIntent, JournalOutcome, Profile, Transfer } from "../context.js";
+import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { JournalIntent, JournalOutcome, Transfer } from "../ports/journal.js";
+import type { Profile } from "../ports/profiles.js";
 import { sha256 } from "../sha256.js";
 import type { Draft } from "./request.js";
 

@@ -4,7 +4,7 @@
 import { isUuid } from "../api/answer.js";
 import { Decimal, formatJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
-import type { WireOutcome, WireRequest } from "../context.js";
+import type { WireOutcome, WireRequest } from "../ports/wire.js";
 
 export const mask = "***";
 

@@ -4,8 +4,9 @@
 import { Decimal, formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { describe, encode, type Field, isRecord } from "../api/schema.js";
-import type { Profile, WireRequest } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Profile } from "../ports/profiles.js";
+import type { WireRequest } from "../ports/wire.js";
 import { addressOf } from "./address.js";
 import { headersOf, placed, toWire } from "./override.js";
 

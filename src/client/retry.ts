@@ -2,7 +2,7 @@
  * May this be tried again, and when? Pure: outcome, effect and counters in, milliseconds or a reason out.
  */
 import type { Effect } from "../api/operation.js";
-import type { WireOutcome } from "../context.js";
+import type { WireOutcome } from "../ports/wire.js";
 
 /** Tries of one call, the first included. */
 const mostTries = 3;

@@ -1,7 +1,7 @@
 import { type Received, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import type { SeenKind, SeenRecord } from "../context.js";
+import type { SeenKind, SeenRecord } from "../ports/seen.js";
 import type { Reply } from "./reply.js";
 
 const kinds: readonly string[] = ["corporate", "related", "ledger", "beneficiary"] satisfies SeenKind[];

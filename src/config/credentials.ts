@@ -1,7 +1,7 @@
 import { promises } from "node:fs";
 import { quoted, quotedPath } from "../api/shown.js";
-import type { Credential, Credentials, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Credential, Credentials, Profile } from "../ports/profiles.js";
 import { askHelper } from "./helper.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { bareCredential, readCredential } from "./secret.js";

@@ -5,8 +5,8 @@
 import { z } from "zod";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
-import type { Auth, Profile } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
+import type { Auth, Profile } from "../ports/profiles.js";
 import { isLoopback } from "./address.js";
 import { profileNameFault } from "./profiles.js";
 

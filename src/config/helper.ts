@@ -1,5 +1,5 @@
-import type { Credential, Profile } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Credential, Profile } from "../ports/profiles.js";
 import { readHelper } from "./secret.js";
 
 /** Milliseconds a helper may take: some ask a person. */

@@ -1,4 +1,6 @@
-import type { Choice, Context, Profile } from "../context.js";
+import type { Context } from "../context.js";
+import type { Profile } from "../ports/profiles.js";
+import type { Choice } from "../ports/terminal.js";
 import { unknownProfile } from "./profiles.js";
 
 /** The profiles to choose from by name. */

@@ -4,8 +4,8 @@
 import type { AnyOperation, Method } from "../api/operation.js";
 import { describe, type Field } from "../api/schema.js";
 import { sharedNames } from "../api/wire-names.js";
-import type { Override } from "../context.js";
 import type { Fault } from "../errors.js";
+import type { Override } from "../ports/profiles.js";
 
 /** A replacement as typed. */
 export interface OverrideText {

@@ -1,4 +1,4 @@
-import type { Profile } from "../context.js";
+import type { Profile } from "../ports/profiles.js";
 
 /** A profile as it is kept: what a newer version keeps there survives a change by this one. */
 export type KeptProfile = Omit<Profile, "name"> & Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { Profile } from "../context.js";
+import type { Profile } from "../ports/profiles.js";
 
 /** A profile as rows for people. Nothing in a profile is secret. */
 export function profileRows(profile: Profile): (readonly [string, string | undefined])[] {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { quotedPath } from "../api/shown.js";
-import type { Profiles } from "../context.js";
 import { PurserError } from "../errors.js";
 import { makeFolder } from "../folder.js";
+import type { Profiles } from "../ports/profiles.js";
 import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
 import { adhoc } from "./settings.js";
 import { inTurn } from "./turn.js";

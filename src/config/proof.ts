@@ -1,8 +1,9 @@
 /**
  * What a login needs from a person or a script: names and one secret, gathered by the profile's kind of auth.
  */
-import type { Auth, Context } from "../context.js";
+import type { Context } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
+import type { Auth } from "../ports/profiles.js";
 import { secretFromInput, secretFromPerson } from "./typed-secret.js";
 
 /** Names and the secret. `token`: it is already a token or a header's value, not a password. */

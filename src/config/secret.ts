@@ -2,7 +2,7 @@
  * A credential as text, in both directions. Pure.
  */
 import { z } from "zod";
-import type { Auth, Credential } from "../context.js";
+import type { Auth, Credential } from "../ports/profiles.js";
 
 const shape = z.union([
 	z.object({ kind: z.literal("tokens"), token: z.string().min(1), refreshToken: z.string().optional() }),

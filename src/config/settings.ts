@@ -1,5 +1,6 @@
-import type { Explained, Flags, Profile, Profiles, Settings } from "../context.js";
+import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Profile, Profiles } from "../ports/profiles.js";
 import { isLoopback } from "./address.js";
 import { type ConfigKey, configKeys } from "./keys.js";
 

@@ -4,8 +4,8 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { quotedPath } from "../api/shown.js";
-import type { Signing } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Signing } from "../ports/profiles.js";
 import { remembered } from "./credentials.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { Vault } from "./vault.js";

@@ -2,8 +2,8 @@
  * The step that a batch is sent by: in one durable commit, what became of rows, and which ones leave next.
  * No row leaves that was not marked here, none is marked twice without an end that proves it was not created.
  */
-import type { BegunRow, RowEnd } from "../batches.js";
-import type { IntentState, JournalOutcome } from "../context.js";
+import type { BegunRow, RowEnd } from "../ports/batches.js";
+import type { IntentState, JournalOutcome } from "../ports/journal.js";
 import { listed } from "./batch-alike.js";
 import { type BatchHands, count } from "./batch-begin.js";
 import { type Moved, rangesOf } from "./batch-events.js";

@@ -2,8 +2,8 @@
  * Which rows of a batch are like others: among themselves, in doubt, paid lately, planned by a batch that is under way.
  * One walk over the rows, each a look into the index of short keys; what a key finds is compared in full.
  */
-import type { Alikeness, BatchDigest } from "../batches.js";
-import type { IntentState } from "../context.js";
+import type { Alikeness, BatchDigest } from "../ports/batches.js";
+import type { IntentState } from "../ports/journal.js";
 import { stillToLeave } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 

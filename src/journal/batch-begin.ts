@@ -1,9 +1,10 @@
 /**
  * Allowing a batch to be sent: one transaction in which its rows are held against all others, and this process becomes its only sender.
  */
-import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../batches.js";
-import type { IntentState, Rules } from "../context.js";
+
 import { PurserError } from "../errors.js";
+import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../ports/batches.js";
+import type { IntentState, Rules } from "../ports/journal.js";
 import { alikeness, listed } from "./batch-alike.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { type Cells, transferOf } from "./batch-row.js";

@@ -1,7 +1,7 @@
 /**
  * What happens to many rows at once, as one event: which began, which ended how, which were left by a sender that died.
  */
-import type { JournalEvent, JournalOutcome, JournalStep } from "../context.js";
+import type { JournalEvent, JournalOutcome, JournalStep } from "../ports/journal.js";
 import { eventOf } from "./record.js";
 import type { Storage } from "./storage.js";
 import { statement } from "./transaction.js";

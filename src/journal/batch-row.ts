@@ -1,8 +1,8 @@
 /**
  * A row of a batch as it is kept: the cells alone. What all rows have in common stands once, in the batch.
  */
-import type { BatchShared, BatchTransfer } from "../batches.js";
-import type { JournalIntent } from "../context.js";
+import type { BatchShared, BatchTransfer } from "../ports/batches.js";
+import type { JournalIntent } from "../ports/journal.js";
 import type { Storage } from "./storage.js";
 import { statement } from "./transaction.js";
 

@@ -1,9 +1,10 @@
 /**
  * The table of batches: making one, adding its rows, ending the loading.
  */
-import type { BatchDigest, BatchPlan, BatchShared, BatchState, PlannedRow } from "../batches.js";
-import type { IntentState, Rules } from "../context.js";
+
 import { PurserError } from "../errors.js";
+import type { BatchDigest, BatchPlan, BatchShared, BatchState, PlannedRow } from "../ports/batches.js";
+import type { IntentState, Rules } from "../ports/journal.js";
 import { cellsOf, rowIntent } from "./batch-row.js";
 import { Refusal } from "./queue.js";
 import { numberOf } from "./record.js";

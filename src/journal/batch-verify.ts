@@ -2,7 +2,7 @@
  * Whether the rows of the batches are what their events say: each batch's events are played again, in the order in which they
  * were written, into a table of its own that SQLite keeps, so that memory does not grow with the batch.
  */
-import type { IntentState, JournalStep, Rules } from "../context.js";
+import type { IntentState, JournalStep, Rules } from "../ports/journal.js";
 import { type Moved, type Range, stepsOf } from "./batch-events.js";
 import { type Cells, rowIntent } from "./batch-row.js";
 import { batchOf, type KeptBatch } from "./batch-table.js";

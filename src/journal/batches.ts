@@ -1,8 +1,8 @@
 /**
  * The port of batches over the journal's database.
  */
-import type { Allowed, BatchDigest, Batches, BatchRecord, BatchRow } from "../batches.js";
-import type { IntentState } from "../context.js";
+import type { Allowed, BatchDigest, Batches, BatchRecord, BatchRow } from "../ports/batches.js";
+import type { IntentState } from "../ports/journal.js";
 import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
 import { alike, type BatchHands, begin } from "./batch-begin.js";

@@ -1,4 +1,4 @@
-import type { Batches, BatchRules } from "../batches.js";
+import type { Batches, BatchRules } from "../ports/batches.js";
 import { batchesOver } from "./batches.js";
 import { type JournalOptions, opened } from "./open.js";
 import { CommitQueue } from "./queue.js";

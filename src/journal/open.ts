@@ -1,4 +1,6 @@
-import type { Chance, Clock, Journal, Profile, Rules } from "../context.js";
+import type { Journal, Rules } from "../ports/journal.js";
+import type { Chance, Clock } from "../ports/machine.js";
+import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "./drivers.js";
 import { type Place, placeOf, prepare } from "./place.js";
 import { CommitQueue } from "./queue.js";

@@ -3,9 +3,9 @@
  */
 import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Profile } from "../context.js";
 import { PurserError } from "../errors.js";
 import { makeFolder } from "../folder.js";
+import type { Profile } from "../ports/profiles.js";
 
 /** The files of one journal. */
 export interface Place {

@@ -2,8 +2,9 @@
  * Removing what is over. Only a beginning of the record can go, so that the chain of what stays is whole; a `purged` event
  * keeps the hash it builds on.
  */
-import type { Purged } from "../context.js";
+
 import { PurserError } from "../errors.js";
+import type { Purged } from "../ports/journal.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
 import type { Storage } from "./storage.js";

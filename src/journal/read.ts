@@ -1,7 +1,7 @@
 /**
  * What is read of the journal. Every answer comes from the file: another process may have written a moment ago.
  */
-import type { IntentRecord, IntentState, JournalEvent, JournalFilter, Look } from "../context.js";
+import type { IntentRecord, IntentState, JournalEvent, JournalFilter, Look } from "../ports/journal.js";
 import { rowEvents } from "./batch-events.js";
 import { eventOf, numberOf, recordOf } from "./record.js";
 import type { Storage, Value } from "./storage.js";

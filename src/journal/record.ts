@@ -1,7 +1,7 @@
 /**
  * An intent as it is told, from what is kept of it.
  */
-import type { IntentRecord, JournalEvent, JournalOutcome } from "../context.js";
+import type { IntentRecord, JournalEvent, JournalOutcome } from "../ports/journal.js";
 import type { Row } from "./storage.js";
 import type { Kept, Result } from "./tables.js";
 

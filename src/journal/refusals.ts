@@ -1,8 +1,9 @@
 /**
  * What the journal refuses, in words.
  */
-import type { IntentRecord } from "../context.js";
+
 import { PurserError } from "../errors.js";
+import type { IntentRecord } from "../ports/journal.js";
 
 /** Two transfers cannot be one transaction, so nothing says whether the second was made. */
 export function sameId(intent: string, holder: string, reason: string): PurserError {

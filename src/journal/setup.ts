@@ -1,8 +1,10 @@
 /**
  * Opens the database so that what is written stays written, and refuses where that cannot be had.
  */
-import type { Chance, Clock, Profile } from "../context.js";
+
 import { PurserError } from "../errors.js";
+import type { Chance, Clock } from "../ports/machine.js";
+import type { Profile } from "../ports/profiles.js";
 import { genesis } from "./chain.js";
 import { applicationId, schemaVersion, tables } from "./schema.js";
 import type { OpenStorage, Storage } from "./storage.js";

@@ -1,8 +1,9 @@
 /**
  * The journal over whatever keeps it: the order of things, and what a failure to write means.
  */
-import type { IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../context.js";
+
 import { PurserError } from "../errors.js";
+import type { IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
 import { troubleOf, unusable } from "./storage.js";
 import type { Tables } from "./tables.js";
 import { begin, end, type Hands, looked, settle } from "./write.js";

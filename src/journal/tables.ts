@@ -2,7 +2,7 @@
  * What the journal keeps of an intent, and the few questions and changes that its writes are made of. SQLite stands behind
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
-import type { Evidence, IntentState, JournalIntent } from "../context.js";
+import type { Evidence, IntentState, JournalIntent } from "../ports/journal.js";
 import { type Cells, rowIntent, sharedOf } from "./batch-row.js";
 import type { Row, Storage } from "./storage.js";
 import type { Transaction } from "./transaction.js";

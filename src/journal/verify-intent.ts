@@ -2,7 +2,7 @@
  * Whether an intent is kept as its events say, in all that the guards read of it: a payment whose amount, time or fingerprint was
  * changed beside its events would not hold back a second one.
  */
-import type { IntentState, JournalIntent, Rules } from "../context.js";
+import type { IntentState, JournalIntent, Rules } from "../ports/journal.js";
 import { died, resultOf } from "./record.js";
 import { idOf, stepOf } from "./steps.js";
 import type { Row, Storage } from "./storage.js";

@@ -1,7 +1,7 @@
 /**
  * Whether the sums of the days are what went out on them: the cap of a day is held against these sums.
  */
-import type { Rules } from "../context.js";
+import type { Rules } from "../ports/journal.js";
 import type { Findings } from "./steps.js";
 import type { Storage } from "./storage.js";
 import { statement } from "./transaction.js";

@@ -3,7 +3,7 @@
  * The chain shows any change to a part of it. It cannot show a file replaced as a whole by somebody who recomputed every hash:
  * for that, the head told here is noted elsewhere.
  */
-import type { Rules, Verified } from "../context.js";
+import type { Rules, Verified } from "../ports/journal.js";
 import { batches } from "./batch-verify.js";
 import { genesis, hashOf } from "./chain.js";
 import { tables } from "./schema.js";

@@ -1,8 +1,9 @@
 /**
  * The writes, each inside a transaction: what is appended, and what follows from it in the derived tables.
  */
-import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, Settlement } from "../context.js";
+
 import type { PurserError } from "../errors.js";
+import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, Settlement } from "../ports/journal.js";
 import { Refusal } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
 import { anotherAttempt, held, notInDoubt, sameId, unknownIntent } from "./refusals.js";

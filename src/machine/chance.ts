@@ -1,4 +1,4 @@
-import type { Chance } from "../context.js";
+import type { Chance } from "../ports/machine.js";
 
 /** The machine's randomness. */
 export const chance: Chance = { uuid: () => crypto.randomUUID(), fraction: () => Math.random() };

@@ -2,7 +2,7 @@
  * Puts text on the person's clipboard: through the platform's own program, else through the terminal (OSC 52).
  */
 import { spawn } from "node:child_process";
-import type { Output } from "../context.js";
+import type { Output } from "../ports/terminal.js";
 
 /** Milliseconds that a program gets. */
 const patience = 3_000;

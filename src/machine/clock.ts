@@ -1,5 +1,5 @@
-import type { Clock } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Clock } from "../ports/machine.js";
 
 /** The machine's clock; a sleep ends at once when the run is stopped. */
 export function clock(signal: AbortSignal): Clock {

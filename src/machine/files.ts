@@ -1,7 +1,7 @@
 import { createReadStream, promises } from "node:fs";
 import { join } from "node:path";
-import type { Files } from "../context.js";
 import { makeFolder } from "../folder.js";
+import type { Files } from "../ports/machine.js";
 
 /** The machine's files. A file is replaced whole: what was there stays until the new one is complete. */
 export const files: Files = {

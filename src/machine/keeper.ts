@@ -3,9 +3,9 @@
  */
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
-import type { Batches } from "../batches.js";
-import type { Profile } from "../context.js";
 import { type Failure, type Kind, PurserError } from "../errors.js";
+import type { Batches } from "../ports/batches.js";
+import type { Profile } from "../ports/profiles.js";
 import { Slots } from "../slots.js";
 
 /** What this thread asks. */

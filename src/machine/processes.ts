@@ -1,4 +1,4 @@
-import type { Processes } from "../context.js";
+import type { Processes } from "../ports/machine.js";
 
 /** Runs the program at `script` with the Node at `node`; a single executable is both. */
 export function processes(node: string, script: string): Processes {

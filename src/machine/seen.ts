@@ -1,6 +1,8 @@
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import type { Clock, Files, Profile, Seen, SeenKind, SeenRecord } from "../context.js";
 import { makeFolder } from "../folder.js";
+import type { Clock, Files } from "../ports/machine.js";
+import type { Profile } from "../ports/profiles.js";
+import type { Seen, SeenKind, SeenRecord } from "../ports/seen.js";
 
 /** Most records of one kind that are kept, the newest. */
 const most = 500;

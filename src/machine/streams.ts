@@ -1,6 +1,6 @@
 import { fstatSync, statSync } from "node:fs";
 import { sep } from "node:path";
-import type { Output } from "../context.js";
+import type { Output } from "../ports/terminal.js";
 
 /**
  * An output over a real stream, which is made when it is needed: what is no terminal and gets nothing costs nothing.

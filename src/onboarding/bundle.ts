@@ -8,7 +8,8 @@ import { getCorporate, getDiligenceReview, viewCorporate } from "../api/corporat
 import { createRelated, listRelated, viewRelated } from "../api/related.js";
 import { getTerms } from "../api/terms.js";
 import { getKycLink, sendEmailLink } from "../api/verification.js";
-import type { Context, IntentRecord, JournalEvent } from "../context.js";
+import type { Context } from "../context.js";
+import type { IntentRecord, JournalEvent } from "../ports/journal.js";
 import { askedRecord } from "./asked-record.js";
 import { hiddenTexts, masked, maskedLines } from "./bundle-mask.js";
 import type { Client } from "./case-service.js";

@@ -1,8 +1,9 @@
 /**
  * Creations that got no answer: what the journal knows of them, and how the service's list settles them.
  */
-import type { Context, IntentRecord, Look } from "../context.js";
+import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { IntentRecord, Look } from "../ports/journal.js";
 
 const open: readonly string[] = ["in-doubt", "sending"];
 

@@ -2,7 +2,8 @@
  * Fields that the service does not show (operations 4: every field of a record may be missing): what was sent of them is sent no second time.
  */
 import { viewCorporate } from "../api/corporate.js";
-import type { Context, IntentRecord } from "../context.js";
+import type { Context } from "../context.js";
+import type { IntentRecord } from "../ports/journal.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import type { Found } from "./case-find.js";
 import { type CaseStep, planCase } from "./case-plan.js";

@@ -3,7 +3,8 @@
  */
 import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import type { Context, Profile } from "../context.js";
+import type { Context } from "../context.js";
+import type { Profile } from "../ports/profiles.js";
 
 /** A whole, successful answer; `bytes` as received. */
 export interface Answered {

@@ -1,8 +1,9 @@
 /**
  * What the journal knows of changes asked for earlier: since when somebody is waited for. The service does not tell.
  */
-import type { Context, IntentRecord } from "../context.js";
+import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { IntentRecord } from "../ports/journal.js";
 
 /** Most changes looked at, newest first. */
 const mostIntents = 20_000;

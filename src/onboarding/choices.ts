@@ -1,6 +1,6 @@
 import type { Received } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
-import type { Choice } from "../context.js";
+import type { Choice } from "../ports/terminal.js";
 import { isNotOffered } from "./lenient.js";
 
 /** Most corporates to choose from, those changed last first. */

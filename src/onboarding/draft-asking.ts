@@ -3,8 +3,9 @@
  */
 import { parseJson } from "../api/json.js";
 import { check } from "../api/schema.js";
-import type { Choice, Context, Prompts } from "../context.js";
+import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Choice, Prompts } from "../ports/terminal.js";
 import { type Answers, type Draft, draftPlace, onboard, saveDraft } from "./draft.js";
 import { type Question, questions, stepTitles } from "./draft-questions.js";
 

@@ -3,7 +3,7 @@
  */
 import { at, listAt, type Received, textAt } from "../api/answer.js";
 import { viewRelated } from "../api/related.js";
-import type { Profile } from "../context.js";
+import type { Profile } from "../ports/profiles.js";
 import type { Holding, Party } from "./ownership.js";
 
 /** Percentage from which a person counts as a beneficial owner where the profile says nothing (operations 5). */

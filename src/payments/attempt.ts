@@ -1,8 +1,9 @@
 /**
  * Where a transfer stands and what may follow: the state machine of `money.md`, pure.
  */
-import type { IntentState, JournalOutcome, JournalStep } from "../context.js";
+
 import { PurserError } from "../errors.js";
+import type { IntentState, JournalOutcome, JournalStep } from "../ports/journal.js";
 
 /** From each state, the steps that are allowed. Everything else is a fault of ours. */
 const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {

@@ -5,7 +5,7 @@ import type { Received } from "../api/answer.js";
 import { listBeneficiaries, viewBeneficiary } from "../api/beneficiary.js";
 import { listLedgers, viewLedger } from "../api/ledger.js";
 import type { AnyOperation } from "../api/operation.js";
-import type { Choice } from "../context.js";
+import type { Choice } from "../ports/terminal.js";
 import { maskedAccount } from "./account.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { inCurrency } from "./money-text.js";

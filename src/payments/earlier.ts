@@ -4,7 +4,7 @@
 import { sameId } from "../api/answer.js";
 import type { BeneficiaryView } from "../api/beneficiary.js";
 import type { TransactionView } from "../api/transaction.js";
-import type { Transfer } from "../context.js";
+import type { Transfer } from "../ports/journal.js";
 import { sameAmount } from "./decimal.js";
 
 /** The latest transactions that a ledger is concerned in, newest first. */

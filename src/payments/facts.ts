@@ -8,8 +8,8 @@ import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../api/be
 import { getLedger, viewLedger } from "../api/ledger.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { listTransactions, viewTransaction } from "../api/transaction.js";
-import type { Transfer } from "../context.js";
 import { type Fault, PurserError } from "../errors.js";
+import type { Transfer } from "../ports/journal.js";
 import type { Earlier } from "./earlier.js";
 import { type Facts, type Found, previewOf, type TransferPreview, transferFaults } from "./preview.js";
 import type { Switches } from "./rail.js";

@@ -1,4 +1,4 @@
-import type { JournalIntent, Transfer } from "../context.js";
+import type { JournalIntent, Transfer } from "../ports/journal.js";
 import { sha256OfParts } from "../sha256.js";
 import { canonicalAmount } from "./decimal.js";
 import { withoutToken } from "./token.js";

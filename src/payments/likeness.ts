@@ -4,7 +4,7 @@
  */
 import type { BeneficiaryView } from "../api/beneficiary.js";
 import type { TransactionView } from "../api/transaction.js";
-import type { Transfer } from "../context.js";
+import type { Transfer } from "../ports/journal.js";
 import { isDecimal, sameAmount } from "./decimal.js";
 import { comparable } from "./fingerprint.js";
 

@@ -3,7 +3,7 @@
  * the whole list.
  */
 import type { TransactionView } from "../api/transaction.js";
-import type { Look, Transfer } from "../context.js";
+import type { Look, Transfer } from "../ports/journal.js";
 import { canonicalAmount, isDecimal } from "./decimal.js";
 
 export class Listing {

@@ -3,8 +3,8 @@
  * processes that pay the same at the same time cannot both pass.
  */
 import { amountFault } from "../api/amount.js";
-import type { IntentState, JournalIntent, Known, Rules } from "../context.js";
 import { type Failure, PurserError } from "../errors.js";
+import type { IntentState, JournalIntent, Known, Rules } from "../ports/journal.js";
 import { counts, next } from "./attempt.js";
 import { permitAlone } from "./batch/approval-needed.js";
 import { capsOf, withinCaps } from "./caps.js";

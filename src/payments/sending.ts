@@ -5,7 +5,9 @@
 import { z } from "zod";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
-import type { Context, IntentRecord, Journal, JournalIntent, Profile, Transfer } from "../context.js";
+import type { Context } from "../context.js";
+import type { IntentRecord, Journal, JournalIntent, Transfer } from "../ports/journal.js";
+import type { Profile } from "../ports/profiles.js";
 import { approvalNamesCurrency } from "./batch/approval-needed.js";
 import { checkDecimals, type Service } from "./facts.js";
 import { fingerprintOf } from "./fingerprint.js";

@@ -1,8 +1,10 @@
 /**
  * What a person gives to settle a doubt with: one source at a time, and a reason with one's own word.
  */
-import type { Files, Journal } from "../context.js";
+
 import { type Fault, PurserError } from "../errors.js";
+import type { Journal } from "../ports/journal.js";
+import type { Files } from "../ports/machine.js";
 import type { Which } from "./settle-doubts.js";
 import { type Columns, readStatement, type Statement, statementFields } from "./statement.js";
 

@@ -4,7 +4,7 @@
 import type { Received } from "../api/answer.js";
 import { getLedger, viewLedger } from "../api/ledger.js";
 import { listTransactions, viewTransaction } from "../api/transaction.js";
-import type { IntentRecord } from "../context.js";
+import type { IntentRecord } from "../ports/journal.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { Listing } from "./listing.js";
 

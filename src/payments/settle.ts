@@ -4,8 +4,8 @@
 import { otherRecord } from "../api/answer.js";
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getTransaction, viewTransaction } from "../api/transaction.js";
-import type { IntentRecord, Journal, Look, Settlement } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";

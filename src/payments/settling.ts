@@ -8,7 +8,7 @@
  * was not found not created. (Seed 1066 of the simulation, before this was so: a list that showed a part.)
  */
 import type { TransactionView } from "../api/transaction.js";
-import type { Evidence, Look } from "../context.js";
+import type { Evidence, Look } from "../ports/journal.js";
 import { comparable } from "./fingerprint.js";
 import { clockSkew, dayAfter, farthestSkew, likeness, type Sought, spanOf } from "./likeness.js";
 

@@ -3,7 +3,8 @@
  */
 import type { Received } from "../api/answer.js";
 import { getTransaction } from "../api/transaction.js";
-import type { Context, Transfer } from "../context.js";
+import type { Context } from "../context.js";
+import type { Transfer } from "../ports/journal.js";
 import { looked } from "./after.js";
 import { checkDecimals, previewTransfer, type Service } from "./facts.js";
 import { follow } from "./follow.js";

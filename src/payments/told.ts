@@ -2,7 +2,7 @@
  * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
  */
 import { isUuid } from "../api/answer.js";
-import type { IntentRecord } from "../context.js";
+import type { IntentRecord } from "../ports/journal.js";
 import type { Settled } from "./settle.js";
 
 interface Words {

@@ -4,7 +4,7 @@
  * bank's own; nor from a service's empty list whether it understood what it was asked.
  */
 import { sameId } from "../api/answer.js";
-import type { IntentRecord, Journal } from "../context.js";
+import type { IntentRecord, Journal } from "../ports/journal.js";
 import { isWitness } from "./likeness.js";
 import type { Listing } from "./listing.js";
 import type { Open } from "./settle-doubts.js";

@@ -1,7 +1,7 @@
 /**
  * What every handler works with: the state, the sandbox's own time, and lookups that refuse.
  */
-import type { Chance } from "../context.js";
+import type { Chance } from "../ports/machine.js";
 import { having } from "./lookup.js";
 import { Refusal } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, Related, State, Transaction } from "./state.js";

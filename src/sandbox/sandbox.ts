@@ -2,7 +2,7 @@
  * The embedded sandbox: requests in, answers out, state between. No socket here.
  */
 import { catalog } from "../api/catalog.js";
-import type { Chance } from "../context.js";
+import type { Chance } from "../ports/machine.js";
 import { userOf } from "./accounts.js";
 import { bodyOf } from "./body.js";
 import { controls } from "./control.js";

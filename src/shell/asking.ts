@@ -3,7 +3,8 @@
  */
 import { check, describe, type Field, isMissing } from "../api/schema.js";
 import { countries, diallingCodes, industries } from "../api/values.js";
-import type { Choice, Context, Prompts } from "../context.js";
+import type { Context } from "../context.js";
+import type { Choice, Prompts } from "../ports/terminal.js";
 import type { AnyCommand } from "./command.js";
 import { pick, put } from "./flags.js";
 

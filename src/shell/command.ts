@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Effect } from "../api/operation.js";
-import type { Choice, Context } from "../context.js";
+import type { Context } from "../context.js";
 import type { Kind } from "../errors.js";
+import type { Choice } from "../ports/terminal.js";
 
 /** Styles for human text; each returns the text unchanged where colour is off. */
 export interface Style {

@@ -4,7 +4,7 @@
  */
 import type { Effect } from "../api/operation.js";
 import type { FieldKind, Source } from "../api/schema.js";
-import type { SeenKind } from "../context.js";
+import type { SeenKind } from "../ports/seen.js";
 import type { Example } from "./command.js";
 import type { GlobalFlag } from "./options.js";
 

@@ -3,8 +3,9 @@
  */
 import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLMap } from "yaml";
 import { Decimal, parseJson } from "../api/json.js";
-import type { Files, Terminal } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Files } from "../ports/machine.js";
+import type { Terminal } from "../ports/terminal.js";
 
 /** Most bytes of an input document. */
 const limit = 8 * 1024 * 1024;

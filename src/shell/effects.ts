@@ -1,8 +1,9 @@
 /**
  * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
  */
-import type { Context, Profile } from "../context.js";
+import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Profile } from "../ports/profiles.js";
 import type { AnyCommand, Preview, Style } from "./command.js";
 import { neutral, neutralLine } from "./neutral.js";
 import { prose, proseLines } from "./prose.js";

@@ -2,8 +2,9 @@
  * One command, from the words given to it to its exit code.
  */
 import { quoted } from "../api/shown.js";
-import type { Context, Flags, Outside, Profile } from "../context.js";
+import type { Context, Flags, Outside } from "../context.js";
 import { kinds, PurserError } from "../errors.js";
+import type { Profile } from "../ports/profiles.js";
 import type { AnyCommand } from "./command.js";
 import { permit } from "./effects.js";
 import { type Frame, makeFrame } from "./frame.js";

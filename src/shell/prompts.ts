@@ -2,8 +2,8 @@
  * Prompts for a person, on standard error, so that standard output stays the answer.
  */
 import inquirer from "inquirer";
-import type { Choice, Prompts } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Choice, Prompts } from "../ports/terminal.js";
 import { neutralLine } from "./neutral.js";
 import { prose } from "./prose.js";
 import { discardTyped, watchEnd } from "./typing.js";

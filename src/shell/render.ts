@@ -2,8 +2,8 @@
  * From what a command returned, or threw, to what stands on the two streams.
  */
 import { formatJson } from "../api/json.js";
-import type { Output } from "../context.js";
 import type { PurserError } from "../errors.js";
+import type { Output } from "../ports/terminal.js";
 import type { AnyCommand, Style } from "./command.js";
 import { flagOf } from "./names.js";
 import { neutral, neutralJson, neutralLine, neutralText } from "./neutral.js";

@@ -1,7 +1,9 @@
 /**
  * Everything a run tells beside its answer, on standard error: warnings, debug lines, spinners.
  */
-import type { Clock, Output, Say } from "../context.js";
+import type { Say } from "../context.js";
+import type { Clock } from "../ports/machine.js";
+import type { Output } from "../ports/terminal.js";
 import { neutralJson, neutralLine, neutralText } from "./neutral.js";
 import { prose, proseLines } from "./prose.js";
 

@@ -2,13 +2,13 @@
  * The engine and the transport of a batch with a journal that keeps nothing. Arguments: address, rows. For `bench:batch` alone.
  */
 import { createInterLedger } from "../../src/api/transaction.js";
-import type { BegunRow } from "../../src/batches.js";
 import { classify } from "../../src/client/classify.js";
 import { contentOf } from "../../src/client/content.js";
 import { createPooled } from "../../src/client/pooled.js";
 import { bodyWriter } from "../../src/client/request.js";
-import type { Profile } from "../../src/context.js";
 import { sendBatch } from "../../src/payments/batch/send.js";
+import type { BegunRow } from "../../src/ports/batches.js";
+import type { Profile } from "../../src/ports/profiles.js";
 
 const [url = "", count = "0"] = process.argv.slice(2);
 const profile: Profile = { name: "bench", baseUrl: url, environment: "sandbox", auth: { kind: "none" }, overrides: {}, settings: {} };

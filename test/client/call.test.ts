@@ -7,8 +7,8 @@ import { createRelated } from "../../src/api/related.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
 import { verifyPhoneCode } from "../../src/api/verification.js";
 import { call, callEach, DryRun } from "../../src/client/call.js";
-import type { WireOutcome } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered, smallContext } from "../support/context.js";
 
 const a = "11111111-1111-4111-8111-111111111111";

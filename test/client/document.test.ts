@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { fetchDocument } from "../../src/client/document.js";
-import type { WireOutcome } from "../../src/context.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
 import { smallContext } from "../support/context.js";
 
 const page: WireOutcome = {

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { Exchange } from "../../src/client/exchange.js";
-import type { WireOutcome } from "../../src/context.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
 
 function exchange(): { exchange: Exchange; outcome: Promise<WireOutcome> } {
 	let made: Exchange | undefined;

@@ -4,8 +4,8 @@ import { getLedger } from "../../src/api/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
 import { fromWire, pathFromWire, toWire } from "../../src/client/override.js";
 import { draft } from "../../src/client/request.js";
-import type { Override, Profile } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
+import type { Override, Profile } from "../../src/ports/profiles.js";
 
 const a = "11111111-1111-4111-8111-111111111111";
 const b = "22222222-2222-4222-8222-222222222222";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listLedgers } from "../../src/api/ledger.js";
 import { everyPage } from "../../src/client/pages.js";
-import type { WireRequest } from "../../src/context.js";
+import type { WireRequest } from "../../src/ports/wire.js";
 import { answered, smallContext } from "../support/context.js";
 
 const ids = (from: number, count: number) => Array.from({ length: count }, (_, index) => ({ id: `r${from + index}` }));

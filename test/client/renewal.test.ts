@@ -8,7 +8,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { getCorporate } from "../../src/api/corporate.js";
 import { call } from "../../src/client/call.js";
 import { createCredentials } from "../../src/config/credentials.js";
-import type { Context, Credentials, Profile, WireOutcome, WireRequest } from "../../src/context.js";
+import type { Context } from "../../src/context.js";
+import type { Credentials, Profile } from "../../src/ports/profiles.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answered, smallContext } from "../support/context.js";
 
 const corporateId = "11111111-1111-4111-8111-111111111111";

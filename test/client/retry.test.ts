@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { retryAfter, verdict } from "../../src/client/retry.js";
-import type { WireOutcome } from "../../src/context.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered } from "../support/context.js";
 
 const now = new Date("2026-03-01T10:00:00Z");

@@ -1,7 +1,7 @@
 /**
  * A service of a few fixed answers, for what the sandbox would not say: by `METHOD /path`, the query left out.
  */
-import type { WireOutcome, WireRequest } from "../../src/context.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 
 export interface Canned {
 	status?: number;

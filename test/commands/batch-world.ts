@@ -1,10 +1,12 @@
 /**
  * A world with a journal on disk and batches in it: a file is planned and sent through the commands, against the in-process sandbox.
  */
-import type { Batches, BatchRules } from "../../src/batches.js";
-import type { Journal, WireOutcome, WireRequest } from "../../src/context.js";
+
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Batches, BatchRules } from "../../src/ports/batches.js";
+import type { Journal } from "../../src/ports/journal.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { newFolder, newUuid, open, removeFolders } from "../journal/journals.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 

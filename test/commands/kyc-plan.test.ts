@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { WireOutcome } from "../../src/context.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { answering } from "./answers.js";
 

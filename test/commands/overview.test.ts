@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { WireRequest } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
+import type { WireRequest } from "../../src/ports/wire.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { answering } from "./answers.js";
 

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Profile } from "../../src/context.js";
 import { openJournal } from "../../src/journal/open.js";
 import { moneyRules } from "../../src/payments/rules.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import { makeWorld as makeAnyWorld } from "../support/purser.js";
 
 const folders: string[] = [];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { BatchPlan } from "../../src/batches.js";
 import approve from "../../src/commands/pay/batch/approve.js";
 import type { Context } from "../../src/context.js";
+import type { BatchPlan } from "../../src/ports/batches.js";
 import { plan } from "../payments/batch/plans.js";
 import { makeWorld, type World } from "../support/purser.js";
 

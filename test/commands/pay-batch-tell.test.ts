@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Profile } from "../../src/context.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import { answered } from "../support/purser.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Journal, Profile, WireOutcome, WireRequest } from "../../src/context.js";
+import type { Journal } from "../../src/ports/journal.js";
+import type { Profile } from "../../src/ports/profiles.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { newFolder, open, removeFolders } from "../journal/journals.js";
 import { answered, delivered, makeWorld, type World } from "../support/purser.js";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { WireOutcome, WireRequest } from "../../src/context.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { makeWorld, type RunOptions, type World } from "../support/purser.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CredentialOptions, createCredentials } from "../../src/config/credentials.js";
 import { askHelper, words } from "../../src/config/helper.js";
 import { openKeyring } from "../../src/config/keyring.js";
-import type { Credential, Profile } from "../../src/context.js";
+import type { Credential, Profile } from "../../src/ports/profiles.js";
 
 let folder: string;
 beforeEach(async () => {

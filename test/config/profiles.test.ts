@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createProfiles, profileNameFault } from "../../src/config/profiles.js";
-import type { Profile } from "../../src/context.js";
+import type { Profile } from "../../src/ports/profiles.js";
 
 let folder: string;
 beforeEach(async () => {

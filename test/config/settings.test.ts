@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { directories } from "../../src/config/directories.js";
 import { settingFault } from "../../src/config/keys.js";
 import { resolve, resolveSettings } from "../../src/config/settings.js";
-import type { Flags, Profile, Profiles } from "../../src/context.js";
+import type { Flags } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
+import type { Profile, Profiles } from "../../src/ports/profiles.js";
 
 const noFlags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 const sandbox: Profile = {

@@ -2,7 +2,7 @@
  * Answers that a service in its right mind would not give: nothing of them may move a cursor, crash the tool or be taken for good.
  */
 import { describe, expect, it } from "vitest";
-import type { WireOutcome } from "../../src/context.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered, makeWorld, type Ran } from "../support/purser.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

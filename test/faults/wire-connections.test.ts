@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createTransport } from "../../src/client/http.js";
 import { createPooled } from "../../src/client/pooled.js";
-import type { Transport, WireLimits, WireOutcome, WireRequest } from "../../src/context.js";
+import type { Transport, WireLimits, WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
 import { type Create, transports } from "./wire-transports.js";
 

@@ -3,7 +3,7 @@
  */
 import { createOnce } from "../../src/client/once.js";
 import { createPooled } from "../../src/client/pooled.js";
-import type { Transport } from "../../src/context.js";
+import type { Transport } from "../../src/ports/wire.js";
 
 export type Create = (options: { env: Record<string, string> }) => Transport;
 

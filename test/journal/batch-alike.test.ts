@@ -2,10 +2,10 @@
  * How rows of a batch are like others, against the same asked of plain lists; and that many equal rows do not make it slow.
  */
 import { afterAll, expect, test } from "vitest";
-import type { Batches, BatchPlan, BatchTransfer, RowEnd } from "../../src/batches.js";
-import type { JournalOutcome } from "../../src/context.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Batches, BatchPlan, BatchTransfer, RowEnd } from "../../src/ports/batches.js";
+import type { JournalOutcome } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { shared } from "./batch.js";

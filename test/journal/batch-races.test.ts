@@ -2,10 +2,10 @@
  * Two senders on one journal: rows that a batch sends again, and a payment alike that comes before their turn.
  */
 import { afterAll, expect, test } from "vitest";
-import type { Batches } from "../../src/batches.js";
-import type { Journal, JournalOutcome } from "../../src/context.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Batches } from "../../src/ports/batches.js";
+import type { Journal, JournalOutcome } from "../../src/ports/journal.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
 import { payment } from "./payment.js";

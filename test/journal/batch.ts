@@ -1,7 +1,7 @@
 /**
  * A batch as the tests of the journal load it: what its rows have in common, its rows, its plan.
  */
-import type { BatchPlan, BatchShared, BatchTransfer } from "../../src/batches.js";
+import type { BatchPlan, BatchShared, BatchTransfer } from "../../src/ports/batches.js";
 import { ledgerA, ledgerB } from "./payment.js";
 
 export const shared: BatchShared = {

@@ -5,10 +5,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createInterLedger } from "../../src/api/transaction.js";
 import { call } from "../../src/client/call.js";
-import type { Journal, Transport, WireOutcome } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { type DriverName, loadDriver } from "../../src/journal/drivers.js";
 import type { OpenStorage, Storage } from "../../src/journal/storage.js";
+import type { Journal } from "../../src/ports/journal.js";
+import type { Transport, WireOutcome } from "../../src/ports/wire.js";
 import { answered, smallContext } from "../support/context.js";
 import { type State, violations } from "../support/invariants.js";
 import { drivers, ledgerA, ledgerB, newFolder, open, removeFolders } from "./journals.js";

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Journal } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { loadDriver } from "../../src/journal/drivers.js";
+import type { Journal } from "../../src/ports/journal.js";
 import { change, drivers, missing, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
 
 const id1 = "11111111-1111-4111-8111-111111111111";

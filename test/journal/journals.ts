@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Journal, JournalIntent } from "../../src/context.js";
 import type { DriverName } from "../../src/journal/drivers.js";
 import { openJournal } from "../../src/journal/open.js";
 import type { OpenStorage } from "../../src/journal/storage.js";
 import { moneyRules } from "../../src/payments/rules.js";
+import type { Journal, JournalIntent } from "../../src/ports/journal.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
 

@@ -41,7 +41,7 @@ function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
 	const low = ["errors.ts", "folder.ts", "near.ts", "sha256.ts", "slots.ts", "api"].includes(target);
-	const ports = target === "context.ts" || target === "batches.ts";
+	const ports = target === "context.ts" || target === "ports";
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
 		case "errors.ts":
@@ -52,9 +52,10 @@ function allowed(from: string, to: string): boolean {
 			return false;
 		case "api":
 			return target === "errors.ts" || target === "near.ts";
+		case "ports":
+			return target === "api";
 		case "context.ts":
-		case "batches.ts":
-			return low || ports;
+			return target === "api" || target === "ports";
 		case "client":
 		case "journal":
 		case "payments":
@@ -115,6 +116,11 @@ describe("layers", () => {
 		expect(ours.filter(({ from, to }) => !allowed(from, to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 	});
 
+	test("the ports are types alone", () => {
+		const loading = imports.filter(({ from, typeOnly }) => (from === "context.ts" || from.startsWith("ports/")) && !typeOnly);
+		expect(loading.map(({ from, to }) => `${from} loads ${to}`)).toEqual([]);
+	});
+
 	test("every library has one owner", () => {
 		const foreign = imports.filter(({ to }) => !files.has(to) && !to.startsWith("../"));
 		const wrong = foreign.filter(({ from, to }) => {
@@ -147,6 +153,7 @@ describe("layers", () => {
 		expect(allowed("commands/pay/ledger.ts", "commands/pay/show.ts")).toBe(false);
 		expect(allowed("sandbox/state.ts", "client/call.ts")).toBe(false);
 		expect(allowed("shell/render.ts", "commands/index.ts")).toBe(false);
+		expect(allowed("ports/wire.ts", "context.ts")).toBe(false);
 		expect(importsOf("client/call.ts", 'import { a } from "../journal/open.js";\nawait import("./http.js")').map(({ to }) => to)).toEqual([
 			"journal/open.ts",
 			"client/http.ts",

@@ -3,7 +3,7 @@
  * real processes.
  */
 import { afterAll, expect, test } from "vitest";
-import type { Journal } from "../../src/context.js";
+import type { Journal } from "../../src/ports/journal.js";
 import { newFolder, open, removeFolders } from "../journal/journals.js";
 import { makeWorld } from "../support/purser.js";
 import { entitiesOf, put } from "./case-world.js";

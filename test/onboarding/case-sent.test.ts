@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import type { WireRequest } from "../../src/context.js";
+import type { WireRequest } from "../../src/ports/wire.js";
 import { removeFolders } from "../journal/journals.js";
 import type { World } from "../support/purser.js";
 import { caseWorld, put } from "./case-world.js";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JournalIntent, Known, Transfer } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { fingerprintOf } from "../../src/payments/fingerprint.js";
 import { moneyRules } from "../../src/payments/rules.js";
+import type { JournalIntent, Known, Transfer } from "../../src/ports/journal.js";
 
 const transfer: Transfer = {
 	kind: "ledger",

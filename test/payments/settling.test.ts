@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/transaction.js";
-import type { Look, Transfer } from "../../src/context.js";
 import { likeness } from "../../src/payments/likeness.js";
 import { type Doubt, reachBack, type Seen, settleAlike } from "../../src/payments/settling.js";
+import type { Look, Transfer } from "../../src/ports/journal.js";
 
 const hour = 3_600_000;
 const patience = { settleAfter: 24 * hour, apart: 10 * 60_000 };

@@ -1,10 +1,10 @@
 /** What makes a list believed where it shows nothing: payments known to be made that stand in it. */
 import { expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/transaction.js";
-import type { IntentRecord, Journal } from "../../src/context.js";
 import { Listing } from "../../src/payments/listing.js";
 import type { Open } from "../../src/payments/settle-doubts.js";
 import { contradicted, unwitnessed } from "../../src/payments/witness.js";
+import type { IntentRecord, Journal } from "../../src/ports/journal.js";
 
 const hour = 3_600_000;
 const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Profile } from "../../src/context.js";
 import { files } from "../../src/machine/files.js";
 import { createSeen } from "../../src/machine/seen.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import { makeWorld } from "../support/purser.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";

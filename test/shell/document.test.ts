@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
-import type { Files } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
+import type { Files } from "../../src/ports/machine.js";
 import { parseInput, readDocument } from "../../src/shell/document.js";
 
 const read = (text: string): unknown => parseInput(new TextEncoder().encode(text), "file.yaml");

@@ -1,17 +1,10 @@
 /**
  * A context with everything outside made small: for tests of what lies below the frame.
  */
-import type {
-	Context,
-	Credential,
-	Journal,
-	JournalIntent,
-	JournalOutcome,
-	Profile,
-	Transport,
-	WireOutcome,
-	WireRequest,
-} from "../../src/context.js";
+import type { Context } from "../../src/context.js";
+import type { Journal, JournalIntent, JournalOutcome } from "../../src/ports/journal.js";
+import type { Credential, Profile } from "../../src/ports/profiles.js";
+import type { Transport, WireOutcome, WireRequest } from "../../src/ports/wire.js";
 
 export interface SmallContext {
 	context: Context;

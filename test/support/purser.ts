@@ -2,25 +2,16 @@
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside in the test's hands.
  */
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import type { Batches } from "../../src/batches.js";
 import { commands } from "../../src/commands/index.js";
-import type {
-	Choice,
-	Clock,
-	Credential,
-	Journal,
-	JournalIntent,
-	JournalOutcome,
-	Outside,
-	Profile,
-	Prompts,
-	SeenRecord,
-	Signing,
-	Transport,
-	WireOutcome,
-	WireRequest,
-} from "../../src/context.js";
+import type { Outside } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
+import type { Batches } from "../../src/ports/batches.js";
+import type { Journal, JournalIntent, JournalOutcome } from "../../src/ports/journal.js";
+import type { Clock } from "../../src/ports/machine.js";
+import type { Credential, Profile, Signing } from "../../src/ports/profiles.js";
+import type { SeenRecord } from "../../src/ports/seen.js";
+import type { Choice, Prompts } from "../../src/ports/terminal.js";
+import type { Transport, WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { run } from "../../src/run.js";
 import type { Answer } from "../../src/sandbox/message.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";

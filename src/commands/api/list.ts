@@ -3,8 +3,9 @@ import { catalog } from "../../api/catalog.js";
 import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
 import { assumedFields } from "../../api/provenance.js";
 import { field, type Source } from "../../api/schema.js";
-import type { Context, Override } from "../../context.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Override } from "../../ports/profiles.js";
 import { defineCommand, type Style } from "../../shell/command.js";
 
 interface Row {

@@ -9,8 +9,9 @@ import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
 import { unlessDry } from "../../config/named.js";
 import { gatherProof, type Proof } from "../../config/proof.js";
 import { resolveSettings } from "../../config/settings.js";
-import type { Auth, Context, Credential, Profile } from "../../context.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Auth, Credential, Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -5,8 +5,8 @@ import { listCorporates } from "../../api/corporate.js";
 import { listLedgers } from "../../api/ledger.js";
 import { listRelated } from "../../api/related.js";
 import { everyPage } from "../../client/pages.js";
-import type { SeenKind } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { SeenKind } from "../../ports/seen.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most records of one list that are read. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
-import type { JournalEvent } from "../../context.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
+import type { JournalEvent } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -5,12 +5,12 @@ import { createBeneficiaryTransaction, getTransaction, listTransactions } from "
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
-import type { Transfer } from "../../context.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { beneficiaryChoices, ledgerChoices } from "../../payments/choices.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/paid.js";
 import { prepared, sayFaults, sayFields } from "../../payments/sending.js";
 import { payOne, previewOne, waitingLabel } from "../../payments/single.js";
+import type { Transfer } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

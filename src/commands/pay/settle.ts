@@ -4,12 +4,13 @@ import { plain, uuid } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { getTransaction, listTransactions } from "../../api/transaction.js";
 import { reader } from "../../client/service.js";
-import type { Context, IntentRecord } from "../../context.js";
+import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/named.js";
 import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord, type Tools } from "../../payments/settle.js";
 import { oneDoubt } from "../../payments/settle-doubts.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
 import { canBeShown, settledText } from "../../payments/told.js";
+import type { IntentRecord } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
 const hour = 3_600_000;

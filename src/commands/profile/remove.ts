@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
-import type { Context, Profile } from "../../context.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most doubts that are named. */

@@ -1,8 +1,10 @@
 /**
  * What of a batch's likeness to other payments is meant: by the plan's word, or by a person's Yes to what the preview showed.
  */
-import type { Alikeness, Allowed, BatchPlan } from "../../batches.js";
-import type { Context, IntentState } from "../../context.js";
+
+import type { Context } from "../../context.js";
+import type { Alikeness, Allowed, BatchPlan } from "../../ports/batches.js";
+import type { IntentState } from "../../ports/journal.js";
 import { permitAsking } from "./permit.js";
 
 /** What the preview of a run has shown. Only that does its Yes confirm: what another process did since, nobody has seen. */

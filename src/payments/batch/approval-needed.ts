@@ -3,9 +3,9 @@
  * currency's total. Pure.
  */
 import { quoted } from "../../api/shown.js";
-import type { BatchPlan } from "../../batches.js";
-import type { JournalIntent, Transfer } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { BatchPlan } from "../../ports/batches.js";
+import type { JournalIntent, Transfer } from "../../ports/journal.js";
 import { difference, sum } from "../decimal.js";
 
 type Settings = Readonly<Record<string, string>>;

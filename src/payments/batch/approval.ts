@@ -3,8 +3,8 @@
  * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
  */
 import { createPublicKey, verify } from "node:crypto";
-import type { Approval, BatchPlan } from "../../batches.js";
 import { type Failure, PurserError } from "../../errors.js";
+import type { Approval, BatchPlan } from "../../ports/batches.js";
 import { approvalNeeded } from "./approval-needed.js";
 
 type Settings = Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@
  * What stands between a plan and one's own signature under it. Pure.
  */
 import { quoted } from "../../api/shown.js";
-import type { BatchPlan } from "../../batches.js";
-import type { Profile } from "../../context.js";
 import { type Failure, PurserError } from "../../errors.js";
+import type { BatchPlan } from "../../ports/batches.js";
+import type { Profile } from "../../ports/profiles.js";
 import { isSigned } from "./approval.js";
 import type { PlanFile } from "./plan-file.js";
 

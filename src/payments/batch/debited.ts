@@ -1,7 +1,7 @@
 /**
  * The ledgers that a batch debits, by name and with what is available, for whoever is asked.
  */
-import type { BatchPlan } from "../../batches.js";
+import type { BatchPlan } from "../../ports/batches.js";
 import { ledger, type Service } from "../facts.js";
 import type { Balance } from "./totals.js";
 

@@ -2,7 +2,7 @@
  * What a batch is recognised by, and what holds it together; memory does not grow with its rows.
  */
 import { createHash, hash } from "node:crypto";
-import type { BatchDigest, BatchTransfer } from "../../batches.js";
+import type { BatchDigest, BatchTransfer } from "../../ports/batches.js";
 
 const textOf = (value: string | boolean | undefined): string => (value === undefined ? "-" : `${String(value).length}:${value}`);
 

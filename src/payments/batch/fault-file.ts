@@ -1,7 +1,7 @@
 /**
  * The report of everything that is wrong with a file: each faulty row as it stands there, with what is wrong beside it.
  */
-import type { FileWriter } from "../../context.js";
+import type { FileWriter } from "../../ports/machine.js";
 import { type CsvStyle, csvLine } from "./csv-write.js";
 import type { Heading, ReadRow } from "./rows.js";
 

@@ -4,9 +4,9 @@
  */
 import { otherRecord } from "../../api/answer.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../api/transaction.js";
-import type { BatchRow } from "../../batches.js";
-import type { Clock } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { BatchRow } from "../../ports/batches.js";
+import type { Clock } from "../../ports/machine.js";
 import { isFinal } from "../after.js";
 import type { Service } from "../facts.js";
 

@@ -2,9 +2,9 @@
  * A batch as a person names it: by its number, or by its plan.
  */
 import { plain } from "../../api/fields.js";
-import type { BatchRecord } from "../../batches.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { BatchRecord } from "../../ports/batches.js";
 import { canonicalText } from "./approval.js";
 import { readPlan } from "./plan-file.js";
 import { noteBatches } from "./seen.js";

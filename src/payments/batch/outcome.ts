@@ -1,8 +1,9 @@
 /**
  * What a batch ends with: the exit code tells the worst row's truth.
  */
-import type { BatchRecord } from "../../batches.js";
+
 import type { Kind } from "../../errors.js";
+import type { BatchRecord } from "../../ports/batches.js";
 
 type Counts = Partial<BatchRecord["counts"]>;
 

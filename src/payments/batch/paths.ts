@@ -3,8 +3,8 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { quotedPath } from "../../api/shown.js";
-import type { BatchPlan } from "../../batches.js";
 import { PurserError } from "../../errors.js";
+import type { BatchPlan } from "../../ports/batches.js";
 
 /**
  * Runs a check of a plan. Where it fails, `PLAN` and `FILE` of its advice become the plan's path and that of the file, which stands beside

@@ -4,9 +4,9 @@
 
 import { parseJson } from "../../api/json.js";
 import { quotedPath } from "../../api/shown.js";
-import type { Approval, BatchPlan } from "../../batches.js";
-import type { Files } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Approval, BatchPlan } from "../../ports/batches.js";
+import type { Files } from "../../ports/machine.js";
 import { planFault } from "./plan-shape.js";
 
 export interface PlanFile {

@@ -2,9 +2,9 @@
  * Whether a file holds what a plan says, read and totalled anew: for whoever approves the plan and has the file too.
  */
 import { basename } from "node:path";
-import type { BatchPlan } from "../../batches.js";
-import type { Files } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { BatchPlan } from "../../ports/batches.js";
+import type { Files } from "../../ports/machine.js";
 import { sameAmount } from "../decimal.js";
 import type { Field } from "./columns.js";
 import { Digest } from "./digest.js";

@@ -1,7 +1,7 @@
 /**
  * A plan in words, for whoever is to approve it. Pure; styles are handed in.
  */
-import type { BatchPlan } from "../../batches.js";
+import type { BatchPlan } from "../../ports/batches.js";
 import { grouped } from "./progress.js";
 import { totalsText } from "./told.js";
 

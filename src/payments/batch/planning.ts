@@ -2,9 +2,11 @@
  * Making a plan: every row read and checked before anything is sent, put on record, held against what went out before.
  */
 import { basename } from "node:path";
-import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../batches.js";
-import type { Context, Files, Profile } from "../../context.js";
+import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
+import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../ports/batches.js";
+import type { Files } from "../../ports/machine.js";
+import type { Profile } from "../../ports/profiles.js";
 import type { Service } from "../facts.js";
 import { approvalNeeded } from "./approval-needed.js";
 import { decisiveSettings } from "./check.js";

@@ -1,8 +1,8 @@
 /**
  * What a person is shown before a batch is sent.
  */
-import type { Alikeness, BatchPlan, BatchRecord } from "../../batches.js";
-import type { IntentState } from "../../context.js";
+import type { Alikeness, BatchPlan, BatchRecord } from "../../ports/batches.js";
+import type { IntentState } from "../../ports/journal.js";
 import { difference } from "../decimal.js";
 import { inCurrency } from "../money-text.js";
 import { sumsByCurrency } from "./check.js";

@@ -1,8 +1,8 @@
 /**
  * How far a run over a batch has come.
  */
-import type { BatchRecord } from "../../batches.js";
-import type { JournalOutcome } from "../../context.js";
+import type { BatchRecord } from "../../ports/batches.js";
+import type { JournalOutcome } from "../../ports/journal.js";
 import { rowsIn } from "./outcome.js";
 
 export class Tally {

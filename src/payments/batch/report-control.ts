@@ -1,8 +1,8 @@
 /**
  * The control of a report: its rows and sums must be the plan's, exactly. Pure.
  */
-import type { BatchPlan, BatchRow } from "../../batches.js";
-import type { IntentState } from "../../context.js";
+import type { BatchPlan, BatchRow } from "../../ports/batches.js";
+import type { IntentState } from "../../ports/journal.js";
 import { sameAmount, sum } from "../decimal.js";
 
 /** Rows and exact sums by state and currency, and by debited ledger and currency. */

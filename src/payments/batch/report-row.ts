@@ -2,8 +2,8 @@
  * A row of a batch as it stands in a report: the columns of a batch's file, so that it can be corrected and planned again, and what
  * became of it.
  */
-import type { BatchRow, BatchTransfer } from "../../batches.js";
-import type { IntentState } from "../../context.js";
+import type { BatchRow, BatchTransfer } from "../../ports/batches.js";
+import type { IntentState } from "../../ports/journal.js";
 import { type Field, fields } from "./columns.js";
 import { type CsvStyle, csvLine } from "./csv-write.js";
 

@@ -2,9 +2,9 @@
  * The report of a batch: a folder with its rows by what became of them, streamed, and a control that they are the plan's.
  */
 import { join } from "node:path";
-import type { Approval, Batches, BatchPlan, BatchRecord } from "../../batches.js";
-import type { Files, FileWriter } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Approval, Batches, BatchPlan, BatchRecord } from "../../ports/batches.js";
+import type { Files, FileWriter } from "../../ports/machine.js";
 import { withNames } from "./approval.js";
 import type { CsvStyle } from "./csv-write.js";
 import { Control } from "./report-control.js";

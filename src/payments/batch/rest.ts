@@ -4,7 +4,8 @@
 import { z } from "zod";
 import { getLedger } from "../../api/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
-import type { Context, IntentState } from "../../context.js";
+import type { Context } from "../../context.js";
+import type { IntentState } from "../../ports/journal.js";
 import type { Service } from "../facts.js";
 import { allowedAgain, showAlike } from "./allowed.js";
 import { checkGoesOn } from "./check.js";

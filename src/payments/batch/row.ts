@@ -4,8 +4,8 @@
 import { decimalsFault } from "../../api/amount.js";
 import { check } from "../../api/schema.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
-import type { BatchTransfer } from "../../batches.js";
 import type { Fault } from "../../errors.js";
+import type { BatchTransfer } from "../../ports/batches.js";
 import type { Field } from "./columns.js";
 
 /** A row as it was read: texts by field, empty ones left out. */

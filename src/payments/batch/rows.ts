@@ -3,8 +3,8 @@
  */
 import { Decimal, parseJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
-import type { BatchTransfer } from "../../batches.js";
 import { type Fault, PurserError } from "../../errors.js";
+import type { BatchTransfer } from "../../ports/batches.js";
 import { CsvReader, type Separator } from "../csv.js";
 import { type Field, fields, needColumns, type Places, placesOf } from "./columns.js";
 import { textOf } from "./decode.js";

@@ -1,7 +1,7 @@
 /**
  * The rules of money as the journal of batches asks for them. Beside those of a single payment, which must not load them.
  */
-import type { BatchRules } from "../../batches.js";
+import type { BatchRules } from "../../ports/batches.js";
 import { capsOf } from "../caps.js";
 import { moneyRules } from "../rules.js";
 import { permitBatch, permitDay } from "./permit.js";

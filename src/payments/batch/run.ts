@@ -3,9 +3,10 @@
  */
 import type { AnyOperation } from "../../api/operation.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
-import type { Allowed, Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../batches.js";
-import type { Context, IntentState, JournalOutcome } from "../../context.js";
+import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Allowed, Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../ports/batches.js";
+import type { IntentState, JournalOutcome } from "../../ports/journal.js";
 import { withNames } from "./approval.js";
 import { Digest } from "./digest.js";
 import { progressLine, Tally } from "./progress.js";

@@ -1,5 +1,6 @@
-import type { BatchPlan } from "../../batches.js";
-import type { Profile, Seen } from "../../context.js";
+import type { BatchPlan } from "../../ports/batches.js";
+import type { Profile } from "../../ports/profiles.js";
+import type { Seen } from "../../ports/seen.js";
 
 /** Notes batches for Tab: their number, when they were planned and how many transfers they have; nothing of a row. */
 export function noteBatches(

@@ -2,8 +2,9 @@
  * Sending a batch: rows are marked as being sent a group at a time, in the same durable step that records what became of those
  * before, and that step runs beside the sending. A crash leaves in doubt what was marked and has no recorded end, at most `open` rows.
  */
-import type { Batches, BegunRow, RowEnd } from "../../batches.js";
-import type { Clock, JournalOutcome } from "../../context.js";
+import type { Batches, BegunRow, RowEnd } from "../../ports/batches.js";
+import type { JournalOutcome } from "../../ports/journal.js";
+import type { Clock } from "../../ports/machine.js";
 import { Pace, type PaceLimits } from "./pace.js";
 import { type Stop, StopRules, stopBy } from "./stop.js";
 

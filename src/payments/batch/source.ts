@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { quotedPath } from "../../api/shown.js";
-import type { BatchPlan } from "../../batches.js";
-import type { Files } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { BatchPlan } from "../../ports/batches.js";
+import type { Files } from "../../ports/machine.js";
 
 /** The pieces of a source as they pass by, hashed. */
 export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterable<Uint8Array>; digest(): string } {

@@ -1,8 +1,9 @@
 /**
  * When a batch stops by itself: what is on its way is awaited, nothing new starts. Pure.
  */
-import type { JournalOutcome } from "../../context.js";
+
 import { PurserError } from "../../errors.js";
+import type { JournalOutcome } from "../../ports/journal.js";
 
 /** Why it stopped. */
 export interface Stop {

@@ -1,7 +1,7 @@
 /**
  * Where a batch stands, for people.
  */
-import type { BatchPlan, BatchRecord } from "../../batches.js";
+import type { BatchPlan, BatchRecord } from "../../ports/batches.js";
 import { sumsByCurrency } from "./check.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
 import { grouped } from "./progress.js";

@@ -2,7 +2,7 @@
  * What a batch adds up to, exactly, by debited ledger and currency.
  */
 import { fromMinor, toMinor } from "../../api/amount.js";
-import type { BatchPlan, BatchTotal, BatchTransfer } from "../../batches.js";
+import type { BatchPlan, BatchTotal, BatchTransfer } from "../../ports/batches.js";
 import { difference } from "../decimal.js";
 
 /** What may leave a ledger. */

@@ -2,7 +2,8 @@
  * `purser complete KIND …`: what Tab offers for an id, from what earlier answers showed. The network is not asked here:
  * where the lists are old, a process that nobody waits for reads them for the next time.
  */
-import type { Flags, Outside, Profile } from "../../context.js";
+import type { Flags, Outside } from "../../context.js";
+import type { Profile } from "../../ports/profiles.js";
 import { neutralLine } from "../neutral.js";
 import { isSet } from "../options.js";
 

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Approval, BatchPlan } from "../../../src/batches.js";
 import { approvedBytes, canonicalText, checkApproval } from "../../../src/payments/batch/approval.js";
 import { approvalNeeded } from "../../../src/payments/batch/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules.js";
+import type { Approval, BatchPlan } from "../../../src/ports/batches.js";
 import { ledgerA, plan } from "./plans.js";
 
 const now = new Date("2026-03-01T12:00:00.000Z");

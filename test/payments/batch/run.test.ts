@@ -2,11 +2,11 @@
  * The end of a run over a batch where the journal fails: its exit code tells of what left, never that nothing did.
  */
 import { describe, expect, test } from "vitest";
-import type { Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../../src/batches.js";
-import type { JournalOutcome } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
 import { outcomeOfRun } from "../../../src/payments/batch/outcome.js";
 import { checkRows, runBatch } from "../../../src/payments/batch/run.js";
+import type { Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../../src/ports/batches.js";
+import type { JournalOutcome } from "../../../src/ports/journal.js";
 import { smallContext } from "../../support/context.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;

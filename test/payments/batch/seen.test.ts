@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { Profile, SeenRecord } from "../../../src/context.js";
 import { noteBatches } from "../../../src/payments/batch/seen.js";
+import type { Profile } from "../../../src/ports/profiles.js";
+import type { SeenRecord } from "../../../src/ports/seen.js";
 
 test("batches are noted by number, day and count, the newest last", () => {
 	const noted: SeenRecord[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { BegunRow, RowEnd } from "../../../src/batches.js";
-import type { JournalOutcome } from "../../../src/context.js";
 import { Pace } from "../../../src/payments/batch/pace.js";
 import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send.js";
+import type { BegunRow, RowEnd } from "../../../src/ports/batches.js";
+import type { JournalOutcome } from "../../../src/ports/journal.js";
 import { seedOfRun } from "../../support/seed.js";
 import { Random } from "../simulation/random.js";
 

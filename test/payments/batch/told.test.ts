@@ -2,11 +2,11 @@
  * What a person is told of a batch: before it is sent, and where it stands.
  */
 import { describe, expect, test } from "vitest";
-import type { BatchPlan, BatchRecord } from "../../../src/batches.js";
 import { PurserError } from "../../../src/errors.js";
 import { debitedBy } from "../../../src/payments/batch/debited.js";
 import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/preview.js";
 import { batchText, nextSteps } from "../../../src/payments/batch/told.js";
+import type { BatchPlan, BatchRecord } from "../../../src/ports/batches.js";
 import { plain } from "../../../src/shell/paint.js";
 import { makeStyle } from "../../../src/shell/style.js";
 import { plan as planOf } from "./plans.js";

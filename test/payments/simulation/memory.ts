@@ -2,11 +2,12 @@
  * A disk in memory under the production journal: what is committed survives a killed process, and what is synced survives the
  * loss of power. With FULL that is the same; with NORMAL it is not.
  */
-import type { IntentState, JournalEvent, JournalFilter, Look } from "../../../src/context.js";
+
 import { Refusal } from "../../../src/journal/queue.js";
 import { numberOf, recordOf } from "../../../src/journal/record.js";
 import type { Store } from "../../../src/journal/store.js";
 import type { Kept, Tables } from "../../../src/journal/tables.js";
+import type { IntentState, JournalEvent, JournalFilter, Look } from "../../../src/ports/journal.js";
 
 interface Content {
 	intents: Map<number, Kept>;

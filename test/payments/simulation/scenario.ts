@@ -5,11 +5,13 @@
 import type { AnyOperation } from "../../../src/api/operation.js";
 import { createInterLedger } from "../../../src/api/transaction.js";
 import { call } from "../../../src/client/call.js";
-import type { Context, Journal, Transport } from "../../../src/context.js";
+import type { Context } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules.js";
 import { settleByService, type Tools } from "../../../src/payments/settle.js";
+import type { Journal } from "../../../src/ports/journal.js";
+import type { Transport } from "../../../src/ports/wire.js";
 import { smallContext } from "../../support/context.js";
 import { centsOf, type Exit, type Row, type State, violations } from "../../support/invariants.js";
 import { Disk, type Life } from "./memory.js";

@@ -2,7 +2,7 @@
  * The service and the network in front of it: it makes transfers, sometimes late, and answers, sometimes wrongly or not at all.
  */
 import type { Received } from "../../../src/api/answer.js";
-import type { WireOutcome, WireRequest } from "../../../src/context.js";
+import type { WireOutcome, WireRequest } from "../../../src/ports/wire.js";
 import type { Random } from "./random.js";
 
 const minute = 60_000;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { quotedPath } from "../../../api/shown.js";
-import type { Approval } from "../../../batches.js";
 import { noKey } from "../../../config/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -17,6 +16,7 @@ import { planRows } from "../../../payments/batch/plan-text.js";
 import { unknownWords } from "../../../payments/batch/preview.js";
 import { totalsText } from "../../../payments/batch/told.js";
 import { inCurrency } from "../../../payments/money-text.js";
+import type { Approval } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 
 /** What a person was shown, or what a file was held against: that, and nothing else, is signed. */

@@ -1,9 +1,9 @@
 /**
- * The ports of batches: many transfers planned, approved and sent as one. Types only, beside those of context.ts.
+ * The ports of batches: many transfers planned, approved and sent as one. Types only, beside those of a single transfer.
  * A batch's rows are intents of the journal like every other transfer; what they have in common stands once, in the batch.
  */
-import type { Method } from "./api/operation.js";
-import type { IntentRecord, IntentState, JournalOutcome, Rules, Transfer } from "./context.js";
+import type { Method } from "../api/operation.js";
+import type { IntentRecord, IntentState, JournalOutcome, Rules, Transfer } from "./journal.js";
 
 /** One transfer of a batch, as it is to be sent. */
 export interface BatchTransfer extends Omit<Transfer, "token"> {

@@ -1,0 +1,73 @@
+/**
+ * Profiles, their credentials, and the key that approves batches. Types only.
+ */
+import type { Method } from "../api/operation.js";
+
+export type Auth =
+	| { kind: "login"; username?: string; partnerName?: string }
+	| { kind: "header"; header: string }
+	| { kind: "basic"; username?: string }
+	| { kind: "none" };
+
+/** What a profile replaces of an operation's description. */
+export interface Override {
+	method?: Method;
+	path?: string;
+	/** Field name of the description (dotted for nested) → name on the wire (of the last part). Both ways. */
+	fields?: Record<string, string>;
+	/** Header name → value, sent with this operation. */
+	headers?: Record<string, string>;
+}
+
+export interface Profile {
+	name: string;
+	baseUrl: string;
+	environment: "sandbox" | "live";
+	auth: Auth;
+	/** By operation id. */
+	overrides: Record<string, Override>;
+	/** Preferences by config key; see `config explain`. */
+	settings: Record<string, string>;
+}
+
+export interface Profiles {
+	list(): Promise<Profile[]>;
+	/** The one of that name; without a name the one in use. */
+	get(name?: string): Promise<Profile | undefined>;
+	/** Creates or replaces. */
+	save(profile: Profile): Promise<void>;
+	remove(name: string): Promise<void>;
+	current(): Promise<string | undefined>;
+	use(name: string): Promise<void>;
+	/** The file, to be named to people. */
+	readonly file: string;
+}
+
+export type Credential =
+	| { kind: "tokens"; token: string; refreshToken?: string }
+	| { kind: "header"; value: string }
+	| { kind: "basic"; username: string; password: string };
+
+/** Secrets, each bound to a profile's scheme, host and port. */
+export interface Credentials {
+	/** The credential to use now, and where it came from (`PURSER_TOKEN`, `keyring`, the file's path). */
+	get(profile: Profile): Promise<{ credential: Credential; from: string } | undefined>;
+	/** Stores; the warning names the file where no keyring was to be had. */
+	set(profile: Profile, credential: Credential): Promise<{ where: string; warning?: string }>;
+	remove(profile: Profile): Promise<boolean>;
+	/**
+	 * Does `act` while no other program on this machine does so for the same profile's login.
+	 * @param act is told whether it is alone: a turn that does not come in time is not waited for any longer
+	 */
+	turn<T>(profile: Profile, act: (alone: boolean) => Promise<T>): Promise<T>;
+}
+
+/** This person's Ed25519 key, which approves batches. Its private half never leaves the port. */
+export interface Signing {
+	/** The public half (base64url of its 32 bytes) and where the key is kept; undefined where there is none. */
+	own(): Promise<{ key: string; where: string } | undefined>;
+	/** Makes the key; one that is there stays. The warning names the file where no keyring was to be had. */
+	make(): Promise<{ key: string; where: string; warning?: string }>;
+	/** @returns the signature, base64url. @throws PurserError usage, where there is no key */
+	sign(message: Uint8Array): Promise<string>;
+}

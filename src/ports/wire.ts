@@ -1,0 +1,37 @@
+/**
+ * One request to the service and what became of it. Types only.
+ */
+import type { Method } from "../api/operation.js";
+
+export interface WireRequest {
+	method: Method;
+	/** Absolute; scheme, host and port are the profile's. */
+	url: string;
+	headers: Readonly<Record<string, string>>;
+	body?: Uint8Array;
+}
+
+export interface WireLimits {
+	/** Milliseconds until the connection (TLS included) must stand. */
+	connect: number;
+	/** Milliseconds for the whole exchange. */
+	total: number;
+	/** Most bytes of an answer. */
+	bytes: number;
+	signal?: AbortSignal;
+}
+
+/**
+ * What became of one request, decided by the transport's events. `not-sent`: the request provably never began to leave
+ * (name not resolved, refused, TLS not completed, aborted before). `sent`: it began to leave and no whole answer came.
+ */
+export type WireOutcome =
+	| { kind: "answer"; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
+	| { kind: "not-sent"; reason: string; cause?: unknown }
+	| { kind: "sent"; reason: string /** Status, where the head of an answer came. */; status?: number; cause?: unknown };
+
+/** One call = at most one request on the wire: HTTP/1.1, no redirect, no retry, no decoding surprises. */
+export interface Transport {
+	send(request: WireRequest, limits: WireLimits): Promise<WireOutcome>;
+	close(): Promise<void>;
+}
