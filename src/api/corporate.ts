@@ -1,20 +1,7 @@
 import { z } from "zod";
 import { answer, at, flagAt, nothing, pageOf, type Received, textAt } from "./answer.js";
-import {
-	address,
-	country,
-	currency,
-	date,
-	email,
-	identifier,
-	line,
-	metadata,
-	openChoice,
-	percentage,
-	phone,
-	plain,
-	text,
-} from "./fields.js";
+import { address, email, phone } from "./contact.js";
+import { country, currency, date, identifier, line, metadata, openChoice, percentage, plain, text } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { leastSure } from "./provenance.js";

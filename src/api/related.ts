@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answer, at, flagAt, nothing, pageOf, type Received, textAt } from "./answer.js";
-import { address, country, date, email, identifier, line, openChoice, percentage, phone, text, uuid } from "./fields.js";
+import { address, email, phone } from "./contact.js";
+import { country, date, identifier, line, openChoice, percentage, text, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { missingNames } from "./related-names.js";

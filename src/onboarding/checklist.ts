@@ -5,10 +5,9 @@
 import { type Received, typed } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { type RelatedView, viewRelated } from "../api/related.js";
+import { declaredItems, declaredLabel } from "./checklist-declared.js";
 import { isOver, usualValidity } from "./duration.js";
 import { kycPlan, type PlannedKyc } from "./kyc-plan.js";
-import { ownershipOf } from "./ownership.js";
-import { readOwnership } from "./ownership-records.js";
 
 export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
 
@@ -74,7 +73,7 @@ export function checklistOf(facts: CaseFacts): Checklist {
 	const items = [
 		termsItem(facts),
 		emailItem(owner, facts),
-		...relatedItems(facts),
+		...(related === undefined ? [unlisted("related", declaredLabel)] : declaredItems(facts, related)),
 		...(plan === undefined ? [unlisted("kyc", "KYC of owners and directors")] : kycs),
 		kybItem(kycs, facts),
 		phoneItem(owner),
@@ -127,52 +126,6 @@ function emailItem(owner: RelatedView | undefined, { since, related, now }: Case
 			command: `purser email send-link ${id}`,
 		};
 	return { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked, command: `purser email status ${id} --wait` };
-}
-
-/** Whether everybody is declared, as far as shares and roles show it (the warnings of `related tree`). */
-function relatedItems({ corporateId, corporate, related, partial, threshold }: CaseFacts): Item[] {
-	const label = "Owners and directors declared";
-	if (related === undefined) return [unlisted("related", label)];
-	const id = typed(corporateId, "CORPORATE");
-	const root = { id: corporateId, name: viewCorporate(corporate).name ?? corporateId };
-	const { parties, holdings } = readOwnership(root, related);
-	const counted: readonly string[] = [
-		"NO_DIRECTOR",
-		"NO_ACCOUNT_OWNER",
-		"OWNER_NOT_DECLARED",
-		"SHARES_OVER_100",
-		"SHARES_UNUSABLE",
-		"EFFECTIVE_UNKNOWN",
-	];
-	const { warnings } = ownershipOf(root, parties, holdings, threshold);
-	const grave = warnings.filter(({ code }) => counted.includes(code));
-	const unmarked = warnings.filter(({ code }) => code === "UBO_NOT_MARKED");
-	// Once the KYB is validated, compliance has looked at it.
-	const validated = viewCorporate(corporate).kybStatus === "VALIDATED";
-	if (partial && !validated && grave.length + unmarked.length === 0)
-		return [{ step: "related", label, state: "unknown", why: "the service did not list all related entities" }];
-	if (validated || grave.length + unmarked.length === 0) return [{ step: "related", label, state: "done" }];
-	return [
-		...unmarked.map(
-			({ message, parties: [relatedId] }): Item => ({
-				step: "related",
-				label: "Owner marked as UBO",
-				relatedId,
-				state: "to do",
-				why: message,
-				command: `purser related update ${typed(relatedId, "RELATED")} --is-ubo`,
-			}),
-		),
-		...grave.slice(0, 5).map(
-			({ code, message }): Item => ({
-				step: "related",
-				label,
-				state: "to do",
-				why: message,
-				command: code.startsWith("NO_") || code === "OWNER_NOT_DECLARED" ? `purser related add ${id}` : `purser related tree ${id}`,
-			}),
-		),
-	];
 }
 
 /** One of everybody who needs one; and, where the service asks it of no director, the one in full (specification 4, rule 5). */

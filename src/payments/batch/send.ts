@@ -6,6 +6,7 @@ import type { Batches, BegunRow, RowEnd } from "../../ports/batches.js";
 import type { JournalOutcome } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import { Pace, type PaceLimits } from "./pace.js";
+import { type StepLimits, Steps } from "./steps.js";
 import { type Stop, StopRules, stopBy } from "./stop.js";
 
 /** What sending needs of the outside. */
@@ -19,9 +20,7 @@ export interface Road {
 	arrived?(row: BegunRow, outcome: JournalOutcome): Promise<boolean>;
 }
 
-export interface SendLimits extends PaceLimits {
-	/** Most rows that are marked and have no recorded end: what a crash leaves in doubt. */
-	open: number;
+export interface SendLimits extends PaceLimits, StepLimits {
 	/** No more rows than this are sent in this run. */
 	stopAfter?: number;
 }
@@ -36,19 +35,8 @@ export interface Sent {
 	failure?: unknown;
 }
 
-/**
- * Most rows that one durable step marks, or half of those that may be open where that is more: one half is on its way while the other is
- * marked. Where the disk takes long for a step this decides how many rows a second leave (`npm run bench:batch`).
- */
-const largestGroup = 48;
-/** Rows that are worth a step of their own where the service is fast. */
-const worthwhile = 24;
-/** Ends that are recorded without waiting for more of them. */
-const enoughEnds = 32;
 /** Milliseconds that an end waits at most for others to share its step. */
 const patience = 3;
-/** The share of a new measurement in a running mean. */
-const share = 0.2;
 
 /** Sends what {@link Road.advance} gives until nothing is left or a rule stops it; what is on its way is awaited. */
 export function sendBatch(batch: string, road: Road, limits: SendLimits): Promise<Sent> {
@@ -57,6 +45,7 @@ export function sendBatch(batch: string, road: Road, limits: SendLimits): Promis
 
 class Sending {
 	readonly #pace: Pace;
+	readonly #steps: Steps;
 	readonly #rules = new StopRules();
 	/** Marked, and waiting for their turn. */
 	#ready: BegunRow[] = [];
@@ -76,11 +65,6 @@ class Sending {
 	/** Ends have waited long enough. */
 	#lingered = false;
 	#lingering = false;
-	/** What one step takes, in milliseconds, and how many rows come back in a millisecond. */
-	#stepTime = 2;
-	#flow = 0;
-	#back = 0;
-	#lastStep: number | undefined;
 
 	constructor(
 		private readonly batch: string,
@@ -89,6 +73,7 @@ class Sending {
 		private readonly resolve: (sent: Sent) => void,
 	) {
 		this.#pace = new Pace(limits);
+		this.#steps = new Steps(limits);
 		this.#left = limits.stopAfter ?? Infinity;
 	}
 
@@ -138,7 +123,7 @@ class Sending {
 		this.#flying += 1;
 		void this.road.send(row).then(({ outcome, status, wait, took }) => {
 			this.#flying -= 1;
-			this.#back += 1;
+			this.#steps.arrive();
 			this.#pace.arrive(this.road.clock.monotonic(), { status, took, wait });
 			this.#end(row, outcome);
 			const stop = this.#rules.after(outcome, status);
@@ -175,28 +160,20 @@ class Sending {
 		this.road.clock.sleep(Math.ceil(delay)).then(again, again);
 	}
 
-	get #largestGroup(): number {
-		return Math.max(largestGroup, Math.floor(this.limits.open / 2));
-	}
-
-	/** Rows marked beyond those on their way: as many as leave while two steps are made, so that nobody waits for the disk. */
-	get #ahead(): number {
-		return Math.ceil(2 * this.#flow * this.#stepTime);
-	}
-
-	/** So many rows leave while a step is made that the steps must follow each other without a pause. */
-	get #fast(): boolean {
-		return this.#ahead >= worthwhile;
-	}
-
 	/** One durable step, beside the sending: never two at a time. */
 	#step(): void {
 		if (this.#stepping || this.#failure !== undefined) return;
-		const want = this.#want();
-		const needed = want > 0 && (this.#fast ? want >= worthwhile || this.#waiting <= this.#flying : this.#waiting <= this.#ahead / 2);
-		const idle = this.#waiting + this.#flying === 0;
-		if (this.#ended.length === 0 && !needed) return;
-		if (!needed && !idle && this.#ended.length < enoughEnds && !this.#lingered) {
+		const rows = {
+			waiting: this.#waiting,
+			flying: this.#flying,
+			ended: this.#ended.length,
+			width: this.#pace.width,
+			resting: this.#pace.delay(this.road.clock.monotonic()) > 0,
+		};
+		const marks = this.#exhausted || this.#stop !== undefined ? 0 : this.#steps.marks(rows, this.#left);
+		const next = this.#steps.next(rows, marks);
+		if (next === "none") return;
+		if (next === "soon" && !this.#lingered) {
 			this.#linger();
 			return;
 		}
@@ -205,29 +182,12 @@ class Sending {
 		const ended = this.#ended;
 		this.#ended = [];
 		const started = this.road.clock.monotonic();
-		this.#measure(started);
-		void this.#advance(ended, want).then(() => {
-			this.#stepTime += share * (this.road.clock.monotonic() - started - this.#stepTime);
+		this.#steps.begin(started);
+		void this.#advance(ended, marks).then(() => {
+			this.#steps.end(this.road.clock.monotonic() - started);
 			this.#stepping = false;
 			this.#turn();
 		});
-	}
-
-	#want(): number {
-		if (this.#exhausted || this.#stop !== undefined) return 0;
-		const open = this.#waiting + this.#flying;
-		// Where rows leave by the clock, or none may leave now, a free place is no reason to mark one: it would only be in doubt.
-		if (this.#fast && this.limits.rate === undefined) return Math.max(0, Math.min(this.#largestGroup, this.limits.open - open, this.#left));
-		const held = this.limits.rate !== undefined || this.#pace.delay(this.road.clock.monotonic()) > 0;
-		const places = held ? 0 : this.#pace.width - this.#flying;
-		const needed = places + Math.max(1, this.#ahead) - this.#waiting;
-		return Math.max(0, Math.min(this.#largestGroup, this.limits.open - open, needed, this.#left));
-	}
-
-	#measure(now: number): void {
-		if (this.#lastStep !== undefined && now > this.#lastStep) this.#flow += share * (this.#back / (now - this.#lastStep) - this.#flow);
-		this.#lastStep = now;
-		this.#back = 0;
 	}
 
 	/** Ends of a slow service are recorded soon, those of a fast one together. */
@@ -242,10 +202,10 @@ class Sending {
 		this.road.clock.sleep(patience).then(again, again);
 	}
 
-	async #advance(ended: RowEnd[], want: number): Promise<void> {
+	async #advance(ended: RowEnd[], marks: number): Promise<void> {
 		try {
-			const begun = await this.road.advance(this.batch, ended, want);
-			if (want > 0 && begun.length === 0) this.#exhausted = true;
+			const begun = await this.road.advance(this.batch, ended, marks);
+			if (marks > 0 && begun.length === 0) this.#exhausted = true;
 			this.#left -= begun.length;
 			if (this.#left === 0 && !this.#exhausted) {
 				this.#exhausted = true;
