@@ -3,9 +3,9 @@ import { quoted, quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 import type { Credential, Credentials, Profile } from "../ports/profiles.js";
 import { askHelper } from "./helper.js";
+import { inLongTurn } from "./in-turn.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { bareCredential, readCredential } from "./secret.js";
-import { inLongTurn } from "./turn.js";
 import { Vault } from "./vault.js";
 
 type Env = Readonly<Record<string, string | undefined>>;

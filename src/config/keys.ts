@@ -3,6 +3,7 @@
  * change a profile read this one table.
  */
 import { amountFault } from "../api/amount.js";
+import { approversFault } from "../approvers.js";
 
 export interface ConfigKey {
 	key: string;
@@ -33,14 +34,6 @@ const amountCap = (value: string) => {
 		return "must be an amount, with its currency or without: 5000 EUR";
 	const fault = amountFault(amount);
 	return fault === undefined ? undefined : `the amount ${fault}`;
-};
-
-const approversFault = (value: string): string | undefined => {
-	const pairs = value.split(",").map((pair) => /^\s*([^\s=,][^=,]{0,63})=([A-Za-z0-9_-]{43})\s*$/.exec(pair));
-	if (pairs.includes(null)) return "must be names with public keys of 43 characters: anna=KEY,ben=KEY";
-	// The last of 43 characters has two bits that say nothing: a key may be written in four ways.
-	const keys = pairs.map((pair) => Buffer.from(pair?.[2] ?? "", "base64url").toString("hex"));
-	return new Set(keys).size < keys.length ? "must give each key once: two names with one key are one person" : undefined;
 };
 
 export const configKeys: readonly ConfigKey[] = [

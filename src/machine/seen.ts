@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import { makeFolder } from "../folder.js";
 import type { Clock, Files } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import type { Seen, SeenKind, SeenRecord } from "../ports/seen.js";
+import { takeTurn } from "../turn.js";
 
 /** Most records of one kind that are kept, the newest. */
 const most = 500;
@@ -110,24 +111,13 @@ function merged(before: Kept["records"], records: readonly SeenRecord[]): Kept["
 	return after;
 }
 
-/** Takes the turn: the system lets one of many make the file. One that has had its time is moved away first, by one as well. */
+/** Takes the turn to read the lists, for the time that {@link patience} gives. */
 function taken(folder: string, name: string, now: number): boolean {
-	const file = `${folder}/${name}`;
-	const old = (path: string): boolean => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) >= patience;
+	const turn = `${folder}/${name}`;
 	try {
 		makeFolder(folder);
-		if (old(file)) {
-			const aside = `${file}.${crypto.randomUUID()}`;
-			renameSync(file, aside);
-			if (!old(aside)) {
-				// Another was quicker, and this is its turn.
-				renameSync(aside, file);
-				return false;
-			}
-			rmSync(aside, { force: true });
-		}
-		writeFileSync(file, "", { flag: "wx", mode: 0o600 });
-		utimesSync(file, now / 1_000, now / 1_000);
+		if (!takeTurn(turn, patience, now)) return false;
+		utimesSync(turn, now / 1_000, now / 1_000);
 		return true;
 	} catch {
 		return false;

@@ -1,12 +1,15 @@
 /**
  * What the wizard does with the answers: declares the case, then goes through the steps that are left, each once.
  */
-
+import { createCorporate, getDiligenceReview, requestKyb } from "../api/corporate.js";
+import { createRelated } from "../api/related.js";
 import { quotedPath } from "../api/shown.js";
+import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../api/verification.js";
 import type { Context } from "../context.js";
 import { type Kind, PurserError } from "../errors.js";
 import { applyCases, checkCase } from "./case-files.js";
 import { finder } from "./case-find.js";
+import { looks } from "./case-input.js";
 import { type CaseRun, stateOf } from "./case-result.js";
 import type { Client, LookOptions } from "./case-service.js";
 import { type Draft, onboard, removeDraft, saveDraft } from "./draft.js";
@@ -14,6 +17,19 @@ import { resumable } from "./draft-asking.js";
 import { caseOf, keptKeys } from "./draft-case.js";
 import { goOn, mark } from "./draft-steps.js";
 import { answersOf, introduce, showTerms, writeCase } from "./draft-wizard.js";
+
+/** The operations that a wizard may call. */
+export const wizardOperations = [
+	...looks,
+	createCorporate.id,
+	createRelated.id,
+	sendEmailLink.id,
+	getDiligenceReview.id,
+	requestKyb.id,
+	getKycLink.id,
+	sendPhoneCode.id,
+	verifyPhoneCode.id,
+] as const;
 
 /** How a wizard ended. */
 export interface Wizard {

@@ -40,15 +40,17 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = ["errors.ts", "folder.ts", "near.ts", "sha256.ts", "slots.ts", "api"].includes(target);
+	const low = ["approvers.ts", "errors.ts", "folder.ts", "near.ts", "sha256.ts", "slots.ts", "turn.ts", "api"].includes(target);
 	const ports = target === "context.ts" || target === "ports";
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
+		case "approvers.ts":
 		case "errors.ts":
 		case "folder.ts":
 		case "near.ts":
 		case "sha256.ts":
 		case "slots.ts":
+		case "turn.ts":
 			return false;
 		case "api":
 			return target === "errors.ts" || target === "near.ts";

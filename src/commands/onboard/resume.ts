@@ -1,16 +1,12 @@
 import { z } from "zod";
-import { createCorporate, getDiligenceReview, requestKyb } from "../../api/corporate.js";
-import { createRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
-import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../../api/verification.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import { looks } from "../../onboarding/case-input.js";
 import { loadDraft, removeDraft } from "../../onboarding/draft.js";
 import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/draft-result.js";
-import { finish, type Wizard } from "../../onboarding/draft-send.js";
+import { finish, type Wizard, wizardOperations } from "../../onboarding/draft-send.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };
@@ -23,17 +19,7 @@ export default defineCommand({
 		{ run: "onboard resume --discard", note: "Throw its answers away" },
 	],
 	effect: "write",
-	operations: [
-		...looks,
-		createCorporate.id,
-		createRelated.id,
-		sendEmailLink.id,
-		getDiligenceReview.id,
-		requestKyb.id,
-		getKycLink.id,
-		sendPhoneCode.id,
-		verifyPhoneCode.id,
-	],
+	operations: wizardOperations,
 	input: z.strictObject({
 		discard: field(z.boolean(), { description: "Remove the draft instead; nothing is sent" }).default(false),
 	}),

@@ -3,6 +3,7 @@
  * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
  */
 import { createPublicKey, verify } from "node:crypto";
+import { approversOf, isSameKey } from "../../approvers.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { Approval, BatchPlan } from "../../ports/batches.js";
 import { approvalNeeded } from "./approval-needed.js";
@@ -21,12 +22,6 @@ export function canonicalText(value: unknown): string {
 	const fields = Object.entries(value).filter(([, part]) => part !== undefined);
 	fields.sort(([one], [other]) => (one < other ? -1 : 1));
 	return `{${fields.map(([key, part]) => `${JSON.stringify(key)}:${canonicalText(part)}`).join(",")}}`;
-}
-
-/** The approvers of a profile (setting `approvers`, from the profile alone), by their public keys. */
-export function approversOf(settings: Settings): ReadonlyMap<string, string> {
-	const pairs = (settings.approvers ?? "").split(",").map((pair) => pair.trim());
-	return new Map(pairs.filter(Boolean).map((pair) => [pair.slice(pair.indexOf("=") + 1), pair.slice(0, pair.indexOf("="))]));
 }
 
 /** Whether the signature is the key's, over this plan and this time. False for a key or a signature that is none. */
@@ -50,7 +45,7 @@ export function checkApproval(plan: BatchPlan, approvals: readonly Approval[], s
 	if (!approvalNeeded(plan, settings)) return [];
 	if (plan.expires <= now.toISOString()) throw expired(plan);
 	if (plan.planner === undefined) throw unknownPlanner(plan);
-	const approvers = approversOf(settings);
+	const approvers = approversOf(settings.approvers);
 	const faults = approvals.map((one) => faultOf(plan, one, approvers));
 	const counting = approvals.filter((_, at) => faults[at] === undefined);
 	if (counting.length > 0) return counting.map((one) => ({ ...one, approver: approvers.get(one.key) }));
@@ -60,7 +55,7 @@ export function checkApproval(plan: BatchPlan, approvals: readonly Approval[], s
 /** Approvals as the journal keeps them, with the names that the profile knows; for people, nothing is decided by them. */
 export function withNames<T extends { approvals?: readonly Approval[] }>(record: T, settings: Readonly<Record<string, string>>): T {
 	if (record.approvals === undefined) return record;
-	const approvers = approversOf(settings);
+	const approvers = approversOf(settings.approvers);
 	return { ...record, approvals: record.approvals.map((one) => ({ approver: approvers.get(one.key), ...one })) };
 }
 
@@ -70,13 +65,10 @@ export function countingApprovals(...given: Parameters<typeof checkApproval>): A
 	return counting.length > 0 ? counting : undefined;
 }
 
-/** A key may be written in several ways (padding, the last character's unused bits), and is one person all the same. */
-const bytesOf = (key: string): string => Buffer.from(key, "base64url").toString("hex");
-
 /** Why an approval does not count, or undefined. */
 function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<string, string>): (() => Failure) | undefined {
 	const name = approvers.get(approval.key);
-	if (plan.planner !== undefined && bytesOf(approval.key) === bytesOf(plan.planner))
+	if (plan.planner !== undefined && isSameKey(approval.key, plan.planner))
 		return () => ({
 			code: "APPROVAL_BY_PLANNER",
 			message: "The approval of this batch is by the person who planned it; nothing was sent",

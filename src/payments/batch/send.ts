@@ -69,7 +69,7 @@ class Sending {
 	constructor(
 		private readonly batch: string,
 		private readonly road: Road,
-		private readonly limits: SendLimits,
+		limits: SendLimits,
 		private readonly resolve: (sent: Sent) => void,
 	) {
 		this.#pace = new Pace(limits);

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { quotedPath } from "../../../api/shown.js";
+import { approversOf } from "../../../approvers.js";
 import { noKey } from "../../../config/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { approvedBytes, approversOf, canonicalText } from "../../../payments/batch/approval.js";
+import { approvedBytes, canonicalText } from "../../../payments/batch/approval.js";
 import { isApproved, mayApprove } from "../../../payments/batch/approving.js";
 import { checkExpected } from "../../../payments/batch/check.js";
 import { expectFields } from "../../../payments/batch/expected.js";
@@ -103,7 +104,7 @@ async function looked(context: Context, path: string): Promise<{ file: PlanFile;
 	const own = await (await context.signing()).own();
 	if (own === undefined) throw noKey();
 	namingPaths(path, file.plan, () => mayApprove(file, own.key, profile, context.clock.now()));
-	return { file, key: own.key, approver: approversOf(profile.settings).get(own.key) };
+	return { file, key: own.key, approver: approversOf(profile.settings.approvers).get(own.key) };
 }
 
 async function signed(context: Context, { plan }: PlanFile, at: string): Promise<string> {

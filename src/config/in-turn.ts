@@ -1,7 +1,7 @@
 /**
- * Turns between programs that change one file: what one reads before it writes, no other changes meanwhile.
+ * Waiting for the turn to change a file: what one program reads before it writes, no other changes meanwhile.
  */
-import { mkdirSync, renameSync, rmdirSync, statSync } from "node:fs";
+import { giveTurn, takeTurn } from "../turn.js";
 
 /** Milliseconds between two looks. */
 const pause = 15;
@@ -26,7 +26,7 @@ export async function inTurn<T>(lock: string, act: () => T): Promise<T> {
 	try {
 		return act();
 	} finally {
-		if (mine) quietly(() => rmdirSync(lock));
+		if (mine) giveTurn(lock);
 	}
 }
 
@@ -39,47 +39,15 @@ export async function inLongTurn<T>(lock: string, act: (mine: boolean) => Promis
 	try {
 		return await act(mine);
 	} finally {
-		if (mine) quietly(() => rmdirSync(lock));
+		if (mine) giveTurn(lock);
 	}
 }
 
 async function had(lock: string, { longest, stale }: Patience): Promise<boolean> {
-	let mine = taken(lock, stale);
+	let mine = takeTurn(lock, stale);
 	for (let waited = 0; !mine && waited < longest; waited += pause) {
 		await new Promise((resolve) => setTimeout(resolve, pause));
-		mine = taken(lock, stale);
+		mine = takeTurn(lock, stale);
 	}
 	return mine;
-}
-
-function taken(lock: string, stale: number): boolean {
-	try {
-		mkdirSync(lock, { mode: 0o700 });
-		return true;
-	} catch (cause) {
-		if ((cause as { code?: unknown }).code !== "EEXIST") throw cause;
-		if (isStale(lock, stale)) quietly(() => clear(lock, stale));
-		return false;
-	}
-}
-
-const isStale = (lock: string, stale: number): boolean => Date.now() - (quietly(() => statSync(lock).mtimeMs) ?? Date.now()) > stale;
-
-/**
- * Moved away first, by one of many: of two programs that both saw a turn left behind, the second one would else remove the turn that
- * the first has taken since. What was moved and is no old one goes back to its place, where nobody has taken the turn meanwhile.
- */
-function clear(lock: string, stale: number): void {
-	const aside = `${lock}.${crypto.randomUUID()}`;
-	renameSync(lock, aside);
-	if (isStale(aside, stale)) rmdirSync(aside);
-	else renameSync(aside, lock);
-}
-
-function quietly<T>(act: () => T): T | undefined {
-	try {
-		return act();
-	} catch {
-		return undefined;
-	}
 }

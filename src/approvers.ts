@@ -1,0 +1,25 @@
+/**
+ * Who may approve batches, as the setting `approvers` has them: `anna=KEY,ben=KEY`, each key the 43 characters (base64url) of an Ed25519
+ * public key of 32 bytes.
+ */
+
+/** A key may be written in four ways, for the last of its 43 characters has two bits that say nothing; it is one person's all the same. */
+export function isSameKey(one: string, other: string): boolean {
+	return bytesOf(one) === bytesOf(other);
+}
+
+const bytesOf = (key: string): string => Buffer.from(key, "base64url").toString("hex");
+
+/** What is wrong with a value of the setting, or undefined. */
+export function approversFault(value: string): string | undefined {
+	const pairs = value.split(",").map((pair) => /^\s*([^\s=,][^=,]{0,63})=([A-Za-z0-9_-]{43})\s*$/.exec(pair));
+	if (pairs.includes(null)) return "must be names with public keys of 43 characters: anna=KEY,ben=KEY";
+	const keys = pairs.map((pair) => bytesOf(pair?.[2] ?? ""));
+	return new Set(keys).size < keys.length ? "must give each key once: two names with one key are one person" : undefined;
+}
+
+/** The names by their public keys, as they are written there; of no value, none. */
+export function approversOf(value = ""): ReadonlyMap<string, string> {
+	const pairs = value.split(",").map((pair) => pair.trim());
+	return new Map(pairs.filter(Boolean).map((pair) => [pair.slice(pair.indexOf("=") + 1), pair.slice(0, pair.indexOf("="))]));
+}
