@@ -69,7 +69,7 @@ _purser() {
 		"profile set:--set") words= ;;
 		"profile set:--unset") words= ;;
 		"api set:--method") words="$_purser_v5" ;;
-		"api set:--path") files=1 ;;
+		"api set:--path") words= ;;
 		"api set:--field") words= ;;
 		"api set:--header") words= ;;
 		"terms show:--type") words="$_purser_v6" ;;
@@ -78,7 +78,7 @@ _purser() {
 		"terms accept:--type") words="$_purser_v6" ;;
 		"terms accept:--language") words="$_purser_v7" ;;
 		"terms accept:--document") files=1 ;;
-		"terms accept:--record") words= ;;
+		"terms accept:--record") files=1 ;;
 		"corporate status:--wait") words="$_purser_v8" ;;
 		"corporate status:--wait-timeout") words= ;;
 		"corporate list:--kyb-status") words="$_purser_v8" ;;
@@ -227,7 +227,7 @@ _purser() {
 		"kyc link:--kyc-configuration.url-on-complete") words= ;;
 		"kyc link:--kyc-configuration.url-on-failure") words= ;;
 		"kyc link:--corporate-id") ids=corporate ;;
-		"kyc link:--export") words= ;;
+		"kyc link:--export") files=1 ;;
 		"ledger list:--end-user-id") ids=corporate ;;
 		"ledger list:--status") words="$_purser_v19" ;;
 		"ledger list:--iban") words= ;;
@@ -251,6 +251,8 @@ _purser() {
 		"pay ledger:--despite") words= ;;
 		"pay ledger:--reason") words= ;;
 		"pay ledger:--wait-timeout") words= ;;
+		"pay ledger:--from") files=1 ;;
+		"pay ledger:--set") words= ;;
 		"pay beneficiary:--ledger-from-id") ids=ledger ;;
 		"pay beneficiary:--beneficiary-id") ids=beneficiary ;;
 		"pay beneficiary:--amount") words= ;;
@@ -258,6 +260,8 @@ _purser() {
 		"pay beneficiary:--despite") words= ;;
 		"pay beneficiary:--reason") words= ;;
 		"pay beneficiary:--wait-timeout") words= ;;
+		"pay beneficiary:--from") files=1 ;;
+		"pay beneficiary:--set") words= ;;
 		"pay doubts:--limit") words= ;;
 		"pay settle:--batch") ids=batch ;;
 		"pay settle:--transaction") words= ;;
@@ -388,8 +392,8 @@ _purser() {
 		"beneficiary show") words="" ;;
 		"pay list") words="--ledger-id --status --start-date --end-date --sort-direction --limit" ;;
 		"pay show") words="--wait --wait-timeout" ;;
-		"pay ledger") words="--ledger-from-id --ledger-to-id --amount --reference --token --despite --reason --wait --wait-timeout" ;;
-		"pay beneficiary") words="--ledger-from-id --beneficiary-id --amount --reference --no-allow-fast-payment --no-allow-inter-ledger --token --despite --reason --wait --wait-timeout" ;;
+		"pay ledger") words="--ledger-from-id --ledger-to-id --amount --reference --token --despite --reason --wait --wait-timeout --from --set --print-template" ;;
+		"pay beneficiary") words="--ledger-from-id --beneficiary-id --amount --reference --no-allow-fast-payment --no-allow-inter-ledger --token --despite --reason --wait --wait-timeout --from --set --print-template" ;;
 		"pay doubts") words="--limit" ;;
 		"pay settle") words="--batch --transaction --statement --columns --ledger-id --created --id --not-created --reason" ;;
 		"pay batch plan") words="--to --map --kind --ledger-from-id --ledger-to-id --beneficiary-id --amount --currency --reference --lossless --despite-duplicates --despite-batches --reason" ;;

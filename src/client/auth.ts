@@ -63,7 +63,7 @@ export async function authorise(
 	const expiry = held.credential.kind === "tokens" ? expiryOf(held.credential.token) : undefined;
 	const late = expiry !== undefined && expiry - context.clock.now().getTime() < renewBefore;
 	const current = late && ask !== undefined ? ((await renew(context, profile, held.credential, ask)) ?? held) : held;
-	return { headers: headerFor(profile.auth, current.credential), credential: current.credential, from: current.from };
+	return { headers: headerFor(profile.auth, current.credential, current.from), credential: current.credential, from: current.from };
 }
 
 /** @param optional the operation can be asked for without one too */
@@ -77,19 +77,20 @@ function missing(profile: Profile, optional: boolean): PurserError {
 
 /**
  * The header for a credential. Pure.
- * @throws PurserError usage, where kinds do not match or the secret cannot stand in a header
+ * @param from where the credential comes from, for whoever has to replace it
+ * @throws PurserError auth, where kinds do not match or the secret cannot stand in a header; usage, where the profile's header cannot carry it
  */
-export function headerFor(auth: Auth, credential: Credential): Record<string, string> {
+export function headerFor(auth: Auth, credential: Credential, from: string): Record<string, string> {
 	if (credential.kind === "header") {
-		if (auth.kind !== "header") throw unusable("it is the value of a fixed header, and the profile logs in another way");
-		return { [secretHeader(auth.header)]: sendable(credential.value) };
+		if (auth.kind !== "header") throw unusable("it is the value of a fixed header, and the profile logs in another way", from);
+		return { [secretHeader(auth.header)]: sendable(credential.value, from) };
 	}
 	if (credential.kind === "basic") {
-		if (credential.username.includes(":")) throw unusable('a user name for HTTP Basic cannot hold ":"');
+		if (credential.username.includes(":")) throw unusable('a user name for HTTP Basic cannot hold ":"', from);
 		return { authorization: `Basic ${Buffer.from(`${credential.username}:${credential.password}`).toString("base64")}` };
 	}
-	if (auth.kind === "header") return { [secretHeader(auth.header)]: sendable(credential.token) };
-	return { authorization: `Bearer ${sendable(credential.token)}` };
+	if (auth.kind === "header") return { [secretHeader(auth.header)]: sendable(credential.token, from) };
+	return { authorization: `Bearer ${sendable(credential.token, from)}` };
 }
 
 /** Headers that say how a request is framed or where it goes. */
@@ -106,16 +107,19 @@ function secretHeader(header: string): string {
 	});
 }
 
-function sendable(secret: string): string {
+function sendable(secret: string, from: string): string {
 	if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(secret)) return secret;
-	throw unusable("it is empty or holds characters that a header cannot carry, such as a line break");
+	throw unusable("it is empty or holds characters that a header cannot carry, such as a line break", from);
 }
 
-function unusable(why: string): PurserError {
-	return new PurserError("usage", {
+function unusable(why: string, from: string): PurserError {
+	return new PurserError("auth", {
 		code: "CREDENTIAL_UNUSABLE",
-		message: `The stored credential cannot be used: ${why}`,
-		fix: "Store another: purser auth login (and see where it comes from: purser auth status)",
+		message: `The credential from ${from} cannot be used: ${why}`,
+		// A variable goes before what a login stores.
+		fix: from.startsWith("PURSER_TOKEN")
+			? "Set it to the secret itself, or unset it and log in: purser auth login"
+			: "Store another: purser auth login (and see where it comes from: purser auth status)",
 	});
 }
 

@@ -182,7 +182,7 @@ export async function afterRefusal(job: Job, session: Session, sent: Sent): Prom
 	if (sent.outcome.kind !== "answer" || sent.outcome.status !== 401 || session.credential === undefined) return undefined;
 	const held = await renew(job.context, job.profile, session.credential, asking(job));
 	try {
-		return held && { headers: headerFor(job.profile.auth, held.credential), ...held };
+		return held && { headers: headerFor(job.profile.auth, held.credential, held.from), ...held };
 	} catch {
 		return undefined;
 	}

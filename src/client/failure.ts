@@ -98,7 +98,7 @@ function noAnswer(trouble: Trouble, outcome: WireOutcome & { kind: "sent" }): Pu
 }
 
 function overloaded(trouble: Trouble, status: number): PurserError {
-	const later = trouble.wait === undefined ? undefined : `It asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
+	const later = !trouble.wait ? undefined : `It asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
 	return error(trouble, "unavailable", {
 		code: status === 429 ? "TOO_MANY_REQUESTS" : "SERVICE_FAILED",
 		message: `${trouble.operation.title}: the service could not answer (status ${status})${said(trouble)}`,

@@ -72,7 +72,7 @@ export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]):
 	const twins = others.filter((one) => one.name !== name && URL.canParse(one.baseUrl) && new URL(one.baseUrl).origin === origin);
 	if (twins.length > 0)
 		risks.push(
-			`Profile ${twins.map((one) => one.name).join(", ")} uses ${origin} too. Each profile keeps a journal of its own: what one has sent, or has in doubt, does not hold the other back, so pay from one of them only`,
+			`${twins.length === 1 ? "Profile" : "Profiles"} ${twins.map((one) => one.name).join(", ")} ${twins.length === 1 ? "uses" : "use"} ${origin} too. Each profile keeps a journal of its own: what one has sent, or has in doubt, does not hold the other back, so pay from one of them only`,
 		);
 	return risks;
 }

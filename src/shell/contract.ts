@@ -6,7 +6,6 @@ import type { Effect } from "../api/operation.js";
 import type { FieldKind, Source } from "../api/schema.js";
 import type { SeenKind } from "../ports/seen.js";
 import type { Example } from "./command.js";
-import type { GlobalFlag } from "./options.js";
 
 /** A list of values that many flags share: by name, so that it stands once. */
 export type ListName = "country" | "dialling-code";
@@ -57,10 +56,16 @@ export interface Sheet {
 export interface Contract {
 	version: string;
 	commands: readonly Sheet[];
-	globalFlags: readonly GlobalFlag[];
+	/** Of every command, in the form of its own. */
+	globalFlags: readonly FlagSheet[];
 	exitCodes: readonly { exit: number; kind: string; when: string; again: string }[];
 	variables: readonly { name: string; meaning: string }[];
 	lists: Readonly<Record<ListName, readonly string[]>>;
+}
+
+/** Whole numbers are text within the tool; whoever types one gives a number. */
+export function isNumber(placeholder: string | undefined): boolean {
+	return /^(n|number|seconds)$/.test(placeholder ?? "");
 }
 
 /** The values a flag completes with, where they are known beforehand. */

@@ -44,7 +44,13 @@ export async function gather(command: AnyCommand, given: Given, context: Context
 		);
 	const data = checked.data as Record<string, unknown>;
 	for (const { path, value } of raw.unknown) put(data, path, value);
-	return { data, warnings: checked.warnings.map((warning) => ofFlag(warning, given)) };
+	// What a payment is shown as before the Yes has no place for them.
+	const sent = command.effect === "money" ? raw.unknown : [];
+	const extra = sent.map(({ path }) => ({
+		field: "",
+		message: `--set ${path.join(".")} is no field that is known of it, and goes with the payment as it is`,
+	}));
+	return { data, warnings: [...checked.warnings.map((warning) => ofFlag(warning, given)), ...extra] };
 }
 
 /**

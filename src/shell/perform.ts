@@ -35,7 +35,8 @@ export async function perform(
 	reached(await makeFrame(given, outside));
 	if (parsed.template) {
 		const { template } = await import("./template.js");
-		await outside.terminal.stdout.write(template(command));
+		const text = template(command);
+		await outside.terminal.stdout.write(given.format === "text" ? text : `${JSON.stringify({ template: text })}\n`);
 		return 0;
 	}
 	const resolved = command.standalone ? undefined : await outside.resolve(given);

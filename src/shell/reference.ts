@@ -25,11 +25,15 @@ function row({ path, summary, effect, operations, flags }: Sheet): string {
 	// What asks nothing of the service only says that it may move: an approval.
 	const moves = effect === "money" && operations.length > 0 ? " **Moves money.**" : "";
 	const more =
-		others.length === 0 ? "" : others.length > most ? ` ${others.length} more flags: \`purser ${path} --help\`` : ` ${others.join(" ")}`;
+		others.length === 0
+			? ""
+			: others.length > most && moves === ""
+				? ` ${others.length} more flags: \`purser ${path} --help\``
+				: ` ${others.join(" ")}`;
 	return `| \`${["purser", path, ...words, ...needed].join(" ")}\` | ${summary.replaceAll("|", "\\|")}.${moves}${more} |`;
 }
 
-/** Flags that are listed one by one; --help has them all. */
+/** Flags that are listed one by one, but for what sends money: that is listed whole. --help has them all. */
 const most = 8;
 
 const word = (text: string, required: FlagSheet["required"]): string => (required === "no" ? `[${text}]` : text);

@@ -5,11 +5,10 @@ import type { Field } from "../api/schema.js";
 import { countries, diallingCodes } from "../api/values.js";
 import { type Kind, kinds } from "../errors.js";
 import type { AnyCommand, CommandList } from "./command.js";
-import type { Contract, FlagSheet, Sheet } from "./contract.js";
+import { type Contract, type FlagSheet, isNumber, type Sheet } from "./contract.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import { idsOf } from "./id-kinds.js";
-import { globalFlags } from "./options.js";
-import { exitCodeRows, variables } from "./topics.js";
+import { exitCodeRows, globalSheets, variableRows } from "./topics.js";
 
 /** Every command as data, and what holds for all of them. Loads them all. */
 export async function contractOf(commands: CommandList, version: string): Promise<Contract> {
@@ -17,9 +16,9 @@ export async function contractOf(commands: CommandList, version: string): Promis
 	return {
 		version,
 		commands: loaded.map(sheetOf),
-		globalFlags,
+		globalFlags: globalSheets(),
 		exitCodes: exitCodeRows(),
-		variables: variables.map(([name, meaning]) => ({ name, meaning })),
+		variables: variableRows(),
 		lists: { country: countries, "dialling-code": diallingCodes },
 	};
 }
@@ -52,9 +51,10 @@ const document: readonly FlagSheet[] = [
 	{
 		name: "--set",
 		placeholder: "path=value",
-		description: "A field that the description does not know; may be repeated",
+		description: "A field that the description does not know",
 		type: "text",
 		required: "no",
+		repeated: true,
 	},
 	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
 ];
@@ -76,7 +76,8 @@ function flagSheet(flag: Flag): FlagSheet {
 	const inner = flag.repeated && field.element ? field.element : field;
 	const { description } = field.meta;
 	const { required, source } = flag;
-	const shared = { type: inner.kind, required, source, ...(flag.repeated ? { repeated: true as const } : {}) };
+	const type = isNumber(field.meta.placeholder) ? "number" : inner.kind;
+	const shared = { type, required, source, ...(flag.repeated ? { repeated: true as const } : {}) };
 	if (field.kind === "boolean" && !flag.positional)
 		return field.fallback === true
 			? { ...shared, name: `--no-${flag.name}`, description: `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}` }
@@ -89,7 +90,7 @@ function flagSheet(flag: Flag): FlagSheet {
 		description,
 		...valuesOfField(inner),
 		fallback: field.fallback === undefined || typeof field.fallback === "object" ? undefined : String(field.fallback),
-		file: /^(file|path|folder|plan|case)$/.test(field.meta.placeholder ?? "") || undefined,
+		file: /^(file(\.[a-z]+)?|path|folder|plan|case)$/.test(field.meta.placeholder ?? "") || undefined,
 		ids: idsOf(flag, inner),
 	};
 }

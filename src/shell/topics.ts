@@ -3,6 +3,7 @@
  */
 import { kinds } from "../errors.js";
 import type { Style } from "./command.js";
+import { type FlagSheet, isNumber } from "./contract.js";
 import { globalFlags } from "./options.js";
 
 /** Variables the tool reads, in the order of the page. A variable never stands for --yes. */
@@ -53,17 +54,33 @@ function exitCodes(style: Style): string {
 	return style.table(["code", "kind", "when", "safe to run again?"], rows);
 }
 
+/** Each variable by its own name: a line of the page may be of two. */
+export function variableRows(): { name: string; meaning: string }[] {
+	return variables.flatMap(([names, meaning]) => names.split(", ").map((name) => ({ name, meaning })));
+}
+
+/** The global flags in the form of a command's own. */
+export function globalSheets(): FlagSheet[] {
+	const given = globalFlags.map(({ name, flags, takesValue, description, values }): FlagSheet => {
+		const placeholder = /[<[](.+)[>\]]$/.exec(flags)?.[1];
+		const type = values ? "choice" : isNumber(placeholder) ? "number" : takesValue ? "text" : "boolean";
+		const ids = name === "profile" ? "profile" : undefined;
+		return { name: `--${name}`, placeholder, description, type, required: "no", choices: values, ids };
+	});
+	return [...given, { name: "--help", description: "Help for this command", type: "boolean", required: "no" }];
+}
+
 /** A topic as data, for --json. */
 export function topicData(topic: Topic): unknown {
 	switch (topic) {
 		case "exit-codes":
 			return exitCodeRows();
 		case "environment":
-			return variables.map(([name, meaning]) => ({ name, meaning }));
+			return variableRows();
 		case "json":
 			return json;
 		case "flags":
-			return globalFlags;
+			return globalSheets();
 	}
 }
 

@@ -421,7 +421,13 @@ describe("who asks", () => {
 	it.each(["a\r\nx: y", "", " t", "é"])("a token that cannot stand in a header is refused: %j", async (token) => {
 		const small = smallContext({ credential: { kind: "tokens", token } });
 		const error = await failure(call(small.context, getCorporate, read));
-		expect([error.kind, error.failure.code]).toEqual(["usage", "CREDENTIAL_UNUSABLE"]);
+		expect([error.kind, error.failure.code]).toEqual(["auth", "CREDENTIAL_UNUSABLE"]);
+	});
+
+	it("a service that asks for no pause is not said to ask for one of 0 s", async () => {
+		const small = smallContext({ answers: [1, 2, 3].map(() => answered(503, "{}", { "retry-after": "0" })) });
+		const error = await failure(call(small.context, getCorporate, read));
+		expect([error.failure.why, error.failure.fix]).toEqual(["3 tries; nothing can have changed", "Run this again later"]);
 	});
 });
 

@@ -47,6 +47,17 @@ describe("api list", () => {
 		});
 	});
 
+	it("a profile that there is not is no profile without overrides, whoever names it", async () => {
+		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
+		for (const [argv, env] of [
+			[["--profile", "nope"], {}],
+			[[], { PURSER_PROFILE: "nope" }],
+		] as const) {
+			const ran = await world.purser(["api", "list", "--json", ...argv], { env });
+			expect([ran.exit, ran.stdout, JSON.parse(ran.stderr).error.code]).toEqual([2, "", "PROFILE_UNKNOWN"]);
+		}
+	});
+
 	it("marks what is assumed with a word", async () => {
 		const ran = await world.purser(["api", "list"]);
 		expect(ran.stdout).toContain("Ask a KYB verification · ASSUMED: method, path, request, answer");

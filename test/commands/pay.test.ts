@@ -99,6 +99,48 @@ describe("pay ledger", () => {
 		expect(second?.choices?.map((choice) => choice.value)).toEqual([savings]);
 	});
 
+	it("is taken from a file, JSON or YAML, with the digits as they stand there; flags win", async () => {
+		const bytes = (text: string) => new TextEncoder().encode(text);
+		world.files.set("payment.yaml", bytes(`ledgerFromId: ${main}\r\nledgerToId: ${savings}\r\namount: 10.10\r\nreference: 0012\r\n`));
+		expect((await world.purser(["pay", "ledger", "--from", "payment.yaml", "--yes", "--json"])).exit).toBe(0);
+		const input = `{"ledgerFromId":"${main}","beneficiaryId":"${who}","amount":7.50,"allowFastPayment":false}`;
+		const ran = await world.purser(["pay", "beneficiary", "--from", "-", "--amount", "8.00", "--yes", "--json"], { input });
+		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
+		expect(sent().map(({ body }) => body)).toEqual([
+			`{"ledgerFromId":"${main}","ledgerToId":"${savings}","amount":10.10,"reference":"0012"}`,
+			`{"ledgerFromId":"${main}","beneficiaryId":"${who}","amount":8.00,"allowFastPayment":false,"allowInterLedger":true}`,
+		]);
+	});
+
+	it("a file of another shape sends nothing", async () => {
+		const from = (input: string) => world.purser(["pay", "ledger", "--from", "-", "--yes", "--json"], { input });
+		const whole = `"ledgerFromId":"${main}","ledgerToId":"${savings}"`;
+		for (const [input, exit] of [
+			[`{${whole},"amount":1e1}`, 3],
+			[`{${whole},"amount":1,"yes":true}`, 3],
+			[`{${whole},"amount":1,"amount":2}`, 2],
+			[`[{${whole},"amount":1}]`, 3],
+			[`{${whole}}`, 2],
+		] as const)
+			expect([input, (await from(input)).exit]).toEqual([input, exit]);
+		expect(sent()).toEqual([]);
+	});
+
+	it("sends a field that is not known of a payment, and says so before", async () => {
+		const ran = await world.purser([...between, "--set", "label=rent", "--json", "--yes"]);
+		expect([ran.exit, sent().map(({ body }) => body)]).toEqual([
+			0,
+			[`{"ledgerFromId":"${main}","ledgerToId":"${savings}","amount":10.10,"label":"rent"}`],
+		]);
+		expect(JSON.parse(ran.stderr).warning.message).toBe("--set label is no field that is known of it, and goes with the payment as it is");
+	});
+
+	it("a profile's name for the amount is not taken from it by --set", async () => {
+		expect((await world.purser(["api", "set", "transaction.interLedger", "--field", "amount=montant"])).exit).toBe(0);
+		expect((await world.purser([...between, "--set", "montant=999", "--yes", "--json"])).exit).toBe(0);
+		expect(sent().map(({ body }) => body)).toEqual([`{"ledgerFromId":"${main}","ledgerToId":"${savings}","montant":10.10}`]);
+	});
+
 	it("in a script answers with id and intent, and asks nothing", async () => {
 		const ran = await world.purser([...between, "--yes", "--json"]);
 		expect(ran.exit).toBe(0);

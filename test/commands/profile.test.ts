@@ -27,6 +27,8 @@ describe("profile add", () => {
 	it("warns where another pays through the same service from a journal of its own, and of nothing else", async () => {
 		expect((await add("first", "--environment", "live")).stderr).not.toContain("journal");
 		expect((await add("second", "--environment", "live")).stderr).toContain("Profile first uses https://api.example.com too");
+		expect((await add("third", "--environment", "live")).stderr).toContain("Profiles first, second use https://api.example.com too");
+		await world.purser(["profile", "remove", "third", "--yes"]);
 		const set = (...words: string[]) => world.purser(["profile", "set", ...words]);
 		expect((await set("second", "--base-url", "https://other.example.com")).stderr).not.toContain("journal");
 		expect((await set("second", "--base-url", "https://api.example.com/v2")).stderr).toContain("so pay from one of them only");

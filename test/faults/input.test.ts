@@ -245,7 +245,13 @@ const refused: [string[], string | undefined, number, string[]][] = [
 			"  Next: Choose the live profile with --profile NAME, or leave --live out.",
 		],
 	],
-	[["pay", "ledger", "--from", "x.yaml"], undefined, 2, ["Error: Unknown option '--from'", "  Next: See `purser pay ledger --help`."]],
+	[["pay", "show", "--from", "x.yaml"], undefined, 2, ["Error: Unknown option '--from'", "  Next: See `purser pay show --help`."]],
+	[
+		["pay", "ledger", "--from", "x.yaml"],
+		undefined,
+		2,
+		["Error: Cannot read x.yaml", "  Why:  There is no such file", "  Next: Check the path; - stands for standard input."],
+	],
 	[
 		["corporate", "update", id, "--set", "x"],
 		undefined,
@@ -700,6 +706,13 @@ describe("everything else that cannot be done", () => {
 		expect(json.stderr.trimEnd().split("\n")).toHaveLength(1);
 		expect(`Error: ${JSON.parse(json.stderr).error.message}`).toBe(lines[0]);
 	});
+});
+
+it("a template is one document where JSON is asked for", async () => {
+	const world = await makeWorld();
+	const text = await world.purser(["corporate", "create", "--print-template"]);
+	const json = await world.purser(["corporate", "create", "--print-template", "--json"]);
+	expect([json.exit, json.json()]).toEqual([0, { template: text.stdout }]);
 });
 
 describe("a template, as it is written, passes the check it was made for", () => {

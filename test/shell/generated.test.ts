@@ -38,6 +38,39 @@ test("the whole contract is printed for programs", async () => {
 	expect(pay).toMatchObject({ effect: "money", operations: expect.arrayContaining(["transaction.interLedger"]) });
 	expect(pay.flags.find(({ name }: { name: string }) => name === "--amount")).toMatchObject({ type: "number", required: "always" });
 	expect(pay.flags.find(({ name }: { name: string }) => name === "--ledger-from-id")).toMatchObject({ ids: "ledger" });
+	// Every flag has one form, the global ones too: a program need not know which it is.
+	const flag = (flags: { name: string }[], name: string) => flags.find((one) => one.name === name);
+	expect(contract.globalFlags.map(({ name, type }: { name: string; type: string }) => [name, type])).toEqual([
+		["--profile", "text"],
+		["--base-url", "text"],
+		["--json", "boolean"],
+		["--output", "choice"],
+		["--no-input", "boolean"],
+		["--yes", "boolean"],
+		["--live", "boolean"],
+		["--dry-run", "boolean"],
+		["--quiet", "boolean"],
+		["--verbose", "boolean"],
+		["--debug", "boolean"],
+		["--color", "choice"],
+		["--timeout", "number"],
+		["--help", "boolean"],
+	]);
+	expect(flag(contract.globalFlags, "--output")).toMatchObject({
+		placeholder: "format",
+		choices: ["text", "json", "ndjson"],
+		required: "no",
+	});
+	expect((await world.purser(["help", "flags", "--json"])).json().content).toEqual(contract.globalFlags);
+	expect(flag(pay.flags, "--wait-timeout")).toMatchObject({ type: "number", fallback: "300" });
+	expect(flag(pay.flags, "--set")).toMatchObject({ repeated: true });
+	const sheet = (wanted: string) => contract.commands.find(({ path }: { path: string }) => path === wanted);
+	expect([flag(sheet("api set").flags, "--path"), flag(sheet("terms accept").flags, "--record")]).toMatchObject([
+		{ placeholder: "/path" },
+		{ placeholder: "file.json", file: true },
+	]);
+	expect(flag(sheet("api set").flags, "--path")).not.toHaveProperty("file");
+	expect(contract.variables.map(({ name }: { name: string }) => name).filter((name: string) => !/^[A-Z_]+$/.test(name))).toEqual([]);
 	expect(pay.exits).toContainEqual({ exit: 7, kind: "unknown" });
 	const exitsOf = (wanted: string): number[] =>
 		contract.commands.find(({ path }: { path: string }) => path === wanted).exits.map(({ exit }: { exit: number }) => exit);

@@ -67,7 +67,7 @@ async function overridesOf(context: Context): Promise<Record<string, Override>> 
 	try {
 		return (await context.settings()).profile.overrides;
 	} catch (cause) {
-		if (cause instanceof PurserError && cause.kind === "usage" && context.flags.profile === undefined) return {};
+		if (cause instanceof PurserError && cause.failure.code === "NO_PROFILE") return {};
 		throw cause;
 	}
 }

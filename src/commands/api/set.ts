@@ -33,7 +33,7 @@ export default defineCommand({
 		method: field(z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]), { description: "Method" }).optional(),
 		path: field(z.string(), {
 			description: "Path below the base address, with the operation's {parameters}",
-			placeholder: "path",
+			placeholder: "/path",
 		}).optional(),
 		field: field(z.array(field(z.string(), { description: "ours=theirs", placeholder: "ours=theirs" })), {
 			description: "Field name of the description (dotted for nested) and its name on the wire",

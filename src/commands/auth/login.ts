@@ -131,7 +131,7 @@ async function prove(
 ): Promise<{ credential: Credential; endUserId?: string; checked: boolean }> {
 	if (profile.auth.kind !== "login" || token) {
 		const credential = asGiven(profile.auth, username, secret);
-		headerFor(profile.auth, credential);
+		headerFor(profile.auth, credential, "standard input");
 		return { credential, checked: false };
 	}
 	// The profile is not stored before the service said yes, so this one call is made with it directly.

@@ -32,8 +32,10 @@ export default defineCommand({
 			run: "pay beneficiary --ledger-from-id … --beneficiary-id … --amount 250.00 --dry-run",
 			note: "The exact request, without sending it",
 		},
+		{ run: "pay beneficiary --from payment.yaml --amount 250.00", note: "From a file; flags win" },
 	],
 	effect: "money",
+	document: true,
 	operations: [
 		createBeneficiaryTransaction.id,
 		getLedger.id,

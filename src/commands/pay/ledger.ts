@@ -27,8 +27,10 @@ export default defineCommand({
 			run: 'pay ledger --ledger-from-id … --ledger-to-id … --amount 10.10 --reference "Invoice 2041" --yes --wait --json',
 			note: "In a script, until it is final",
 		},
+		{ run: "pay ledger --from payment.yaml --dry-run", note: "From a file, looked at first" },
 	],
 	effect: "money",
+	document: true,
 	operations: [createInterLedger.id, getLedger.id, listLedgers.id, listTransactions.id, getTransaction.id],
 	input: z.strictObject({ ...createInterLedger.body.shape, ...sayFields(), ...waitFields() }).superRefine((input, check) => {
 		const { ledgerFromId, ledgerToId } = input;

@@ -2,7 +2,6 @@
  * What the completion scripts know: every command, its flags and their closed or known values.
  */
 import { type Contract, type FlagSheet, type IdKind, type Sheet, valuesOf } from "../contract.js";
-import type { GlobalFlag } from "../options.js";
 
 export interface CompletedFlag {
 	/** With dashes. */
@@ -52,12 +51,8 @@ export function completionModel({ commands, globalFlags, lists }: Contract): Mod
 	return {
 		commands: completed,
 		words,
-		global: [...globalFlags.map(globalFlag), { name: "--help", description: "Help for this command", takesValue: false, file: false }],
+		global: globalFlags.map((flag) => completedFlag(flag, lists)),
 	};
-}
-
-function globalFlag({ name, description, takesValue, values }: GlobalFlag): CompletedFlag {
-	return { name: `--${name}`, description, takesValue, values, file: false, ids: name === "profile" ? "profile" : undefined };
 }
 
 function completedCommand({ path, summary, flags }: Sheet, lists: Contract["lists"]): CompletedCommand {
