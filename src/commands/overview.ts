@@ -13,7 +13,8 @@ import { isNotOffered } from "../onboarding/lenient.js";
 import { mostRelated } from "../onboarding/obstacles.js";
 import { type Overview, type OverviewFacts, type OverviewRow, overviewOf, several } from "../onboarding/overview.js";
 import { uboThreshold } from "../onboarding/ownership-records.js";
-import { defineCommand, type Style } from "../shell/command.js";
+import type { Style } from "../ports/style.js";
+import { defineCommand } from "../shell/command.js";
 
 /** Requests under way at the same time. */
 const atOnce = 8;

@@ -1,21 +1,14 @@
 /**
  * Plans and runs of cases for people.
  */
+
 import { formatJson } from "../api/json.js";
+import type { Style } from "../ports/style.js";
 import type { Change } from "./case-compare.js";
 import type { CaseStep } from "./case-plan.js";
 import type { CaseError, CaseRun, CasesRun, StepResult } from "./case-result.js";
 
-interface CaseStyle {
-	bold(text: string): string;
-	dim(text: string): string;
-	good(text: string): string;
-	bad(text: string): string;
-	warn(text: string): string;
-	accent(text: string): string;
-	time(text: string | undefined): string | undefined;
-	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
-}
+type CaseStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "time" | "table">;
 
 /** One file's plan, or why there is none. */
 export interface CasePlan {

@@ -2,20 +2,11 @@
  * A checklist for people.
  */
 
+import type { Style } from "../ports/style.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
 import { paragraph } from "./paragraph.js";
 
-interface ChecklistStyle {
-	bold(text: string): string;
-	dim(text: string): string;
-	good(text: string): string;
-	bad(text: string): string;
-	warn(text: string): string;
-	time(text: string | undefined): string | undefined;
-	status(word: string | undefined): string;
-	readonly columns: number;
-	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
-}
+type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "time" | "status" | "columns" | "pairs">;
 
 /** Why each step is there, for --explain. */
 const reasons: Readonly<Record<Step, string>> = {

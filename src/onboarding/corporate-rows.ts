@@ -1,13 +1,10 @@
 import type { Received } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
+import type { Style } from "../ports/style.js";
 import { otherRows, type Row, yesNo } from "./record.js";
 
 /** What colours and times of the frame these rows use. */
-export interface RowStyle {
-	bold(text: string): string;
-	status(word: string | undefined): string;
-	time(text: string | undefined): string | undefined;
-}
+export type RowStyle = Pick<Style, "bold" | "status" | "time">;
 
 const shown = [
 	"id",

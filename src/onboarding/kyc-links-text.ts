@@ -1,20 +1,11 @@
 /**
  * Obtained KYC links for people.
  */
+import type { Style } from "../ports/style.js";
 import type { LinkRow, LinkRun } from "./kyc-links.js";
 import { qrCode } from "./kyc-qr.js";
-import type { Row } from "./record.js";
 
-interface LinkStyle {
-	bold(text: string): string;
-	good(text: string): string;
-	bad(text: string): string;
-	warn(text: string): string;
-	accent(text: string): string;
-	pairs(rows: readonly Row[]): string;
-	time(text: string | undefined): string | undefined;
-	readonly columns: number;
-}
+type LinkStyle = Pick<Style, "bold" | "good" | "bad" | "warn" | "accent" | "pairs" | "time" | "columns">;
 
 /** Every person with the link, or why there is none; below a link its QR code where it was asked for. */
 export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkStyle): string {

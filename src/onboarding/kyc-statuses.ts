@@ -1,7 +1,9 @@
 /**
  * Where the KYC of everybody of a corporate stands, at one look.
  */
+
 import { typed } from "../api/answer.js";
+import type { Style } from "../ports/style.js";
 import type { PlannedKyc } from "./kyc-plan.js";
 
 /** Whoever needs a KYC or has done one. */
@@ -12,12 +14,7 @@ export interface KycStatuses {
 	partial?: boolean;
 }
 
-interface StatusStyle {
-	bold(text: string): string;
-	good(text: string): string;
-	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
-	status(word: string | undefined): string;
-}
+type StatusStyle = Pick<Style, "bold" | "good" | "table" | "status">;
 
 /** What follows from all of them together. Pure. */
 export function everyStatus({ corporateId, people, partial }: KycStatuses): { decided: boolean; declined: boolean; next: string[] } {

@@ -2,15 +2,11 @@
  * An ownership drawn with plain characters: the corporate on top, below each company who holds its shares.
  * Indentation alone carries the meaning, so that it reads aloud as well.
  */
+import type { Style } from "../ports/style.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
 import { paragraph } from "./paragraph.js";
 
-interface TreeStyle {
-	bold(text: string): string;
-	dim(text: string): string;
-	warn(text: string): string;
-	readonly columns: number;
-}
+type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns">;
 
 /** Lines of a drawn tree; the rest is counted. */
 const mostLines = 2000;

@@ -1,10 +1,12 @@
 /**
  * What is said of a transaction that was asked for: its rows for people, and whether it ended well. Pure.
  */
+
 import { otherRecord, type Received, textAt } from "../api/answer.js";
 import { type TransactionView, viewTransaction } from "../api/transaction.js";
 import { finalTransactionStatuses } from "../api/values.js";
 import { PurserError } from "../errors.js";
+import type { Style } from "../ports/style.js";
 
 /** Whether a status does not move on. A status outside the list, or none, is never final. */
 export function isFinal(status: string | undefined): boolean {
@@ -36,12 +38,7 @@ export function outcomeOf(status: string | undefined, waited: boolean): "rejecte
 /** Rows of a transaction; styles are handed in. */
 export function transactionRows(
 	record: Received,
-	style: {
-		status(word: string | undefined): string;
-		money(amount: string | undefined, currency: string | undefined): string | undefined;
-		time(text: string | undefined): string | undefined;
-		bad(text: string): string;
-	},
+	style: Pick<Style, "status" | "money" | "time" | "bad">,
 ): (readonly [string, string | undefined])[] {
 	const view = viewTransaction(record);
 	return [

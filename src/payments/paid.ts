@@ -5,6 +5,7 @@
 import type { Received } from "../api/answer.js";
 import { typed } from "../api/answer.js";
 import { viewTransaction } from "../api/transaction.js";
+import type { Style } from "../ports/style.js";
 import { isFinal, outcomeOf, transactionRows } from "./after.js";
 
 /** What the service answered, and what the tool knows beside it. */
@@ -35,15 +36,7 @@ export function paidNext(paid: Paid, ledgerFromId: string): string[] {
 	return isFinal(status(paid)) ? [`purser ledger show ${ledgerFromId}`] : [`purser pay show ${typed(paid.id, "TRANSACTION")} --wait`];
 }
 
-interface Words {
-	good(text: string): string;
-	bad(text: string): string;
-	warn(text: string): string;
-	status(word: string | undefined): string;
-	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	time(text: string | undefined): string | undefined;
-	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
-}
+type Words = Pick<Style, "good" | "bad" | "warn" | "status" | "money" | "time" | "pairs">;
 
 /** The payment for people. */
 export function paidText(paid: Paid, style: Words): string {

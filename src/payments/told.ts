@@ -1,21 +1,13 @@
 /**
  * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
  */
+
 import { isUuid } from "../api/answer.js";
 import type { IntentRecord } from "../ports/journal.js";
+import type { Style } from "../ports/style.js";
 import type { Settled } from "./settle.js";
 
-interface Words {
-	dim(text: string): string;
-	good(text: string): string;
-	bad(text: string): string;
-	warn(text: string): string;
-	status(word: string | undefined): string;
-	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	time(text: string | undefined): string | undefined;
-	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
-	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
-}
+type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "table" | "pairs">;
 
 type Row = readonly [string, string | undefined];
 

@@ -3,7 +3,8 @@
  */
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { AnyCommand, Style } from "./command.js";
+import type { Style } from "../ports/style.js";
+import type { AnyCommand } from "./command.js";
 import type { Format } from "./options.js";
 import { writeAnswer } from "./render.js";
 

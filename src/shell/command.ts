@@ -2,33 +2,8 @@ import type { z } from "zod";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
 import type { Kind } from "../errors.js";
+import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
-
-/** Styles for human text; each returns the text unchanged where colour is off. */
-export interface Style {
-	bold(text: string): string;
-	dim(text: string): string;
-	good(text: string): string;
-	bad(text: string): string;
-	warn(text: string): string;
-	accent(text: string): string;
-	/** Columns to fit into. */
-	readonly columns: number;
-	/** The moment of the run, for relative times. */
-	readonly now: Date;
-	/** A borderless table that fits the width; ids are never cut. */
-	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
-	/** Aligned `label  value` lines; undefined values are left out. */
-	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
-	/** A status word, coloured by what it means. */
-	status(word: string | undefined): string;
-	/** RFC 3339 to local and relative: `2026-03-01 10:22 (3 minutes ago)`. Unreadable text comes back as it is. */
-	time(text: string | undefined): string | undefined;
-	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
-	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	/** Commands to type next, each alone on its line, so that it can be copied; what follows a line break is a remark below it. */
-	next(steps: readonly string[]): string;
-}
 
 /** What is shown before money is asked for. */
 export interface Preview {

@@ -2,8 +2,8 @@
  * What a dry run shows: the exact requests that would have left.
  */
 import { formatJson } from "../api/json.js";
+import type { Style } from "../ports/style.js";
 import type { Output } from "../ports/terminal.js";
-import type { Style } from "./command.js";
 import { neutralJson, neutralLine } from "./neutral.js";
 import type { Format } from "./options.js";
 

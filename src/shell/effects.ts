@@ -4,7 +4,8 @@
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
-import type { AnyCommand, Preview, Style } from "./command.js";
+import type { Style } from "../ports/style.js";
+import type { AnyCommand, Preview } from "./command.js";
 import { neutral, neutralLine } from "./neutral.js";
 import { prose, proseLines } from "./prose.js";
 

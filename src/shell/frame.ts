@@ -2,7 +2,7 @@
  * How one run looks and speaks, from its global flags and its streams.
  */
 import type { Outside } from "../context.js";
-import type { Style } from "./command.js";
+import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./options.js";
 import { type Paint, paintOf } from "./paint.js";
 import { makeStyle } from "./style.js";

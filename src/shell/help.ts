@@ -1,7 +1,7 @@
 /**
  * Help at every level. Each page opens with examples.
  */
-import type { Style } from "./command.js";
+import type { Style } from "../ports/style.js";
 import type { FlagSheet, Sheet } from "./contract.js";
 import { globalFlags } from "./options.js";
 

@@ -4,7 +4,7 @@
 import type { Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import { brief } from "../near.js";
-import type { Style } from "./command.js";
+import type { Style } from "../ports/style.js";
 import type { Contract, Sheet } from "./contract.js";
 import { colourLevel, type Global, globalFlags, isSet } from "./options.js";
 import { nearest, type Route, route } from "./route.js";

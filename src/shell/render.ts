@@ -3,8 +3,9 @@
  */
 import { formatJson } from "../api/json.js";
 import type { PurserError } from "../errors.js";
+import type { Style } from "../ports/style.js";
 import type { Output } from "../ports/terminal.js";
-import type { AnyCommand, Style } from "./command.js";
+import type { AnyCommand } from "./command.js";
 import { flagOf } from "./names.js";
 import { neutral, neutralJson, neutralLine, neutralText } from "./neutral.js";
 import type { Format } from "./options.js";

@@ -1,7 +1,7 @@
 /**
  * How human text looks: tables, aligned lines, statuses, times and amounts.
  */
-import type { Style } from "./command.js";
+import type { Style } from "../ports/style.js";
 import type { Paint } from "./paint.js";
 import { fold, widthOf } from "./width.js";
 

@@ -2,7 +2,7 @@
  * `purser help TOPIC`: the exit codes, the environment, the JSON form.
  */
 import { kinds } from "../errors.js";
-import type { Style } from "./command.js";
+import type { Style } from "../ports/style.js";
 import { type FlagSheet, isNumber } from "./contract.js";
 import { globalFlags } from "./options.js";
 

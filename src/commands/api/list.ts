@@ -6,7 +6,8 @@ import { field, type Source } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Override } from "../../ports/profiles.js";
-import { defineCommand, type Style } from "../../shell/command.js";
+import type { Style } from "../../ports/style.js";
+import { defineCommand } from "../../shell/command.js";
 
 interface Row {
 	id: string;

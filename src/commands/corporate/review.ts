@@ -13,7 +13,8 @@ import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/cho
 import { durationWords, endOf } from "../../onboarding/duration.js";
 import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/opening.js";
 import { readPage } from "../../onboarding/page-text.js";
-import { defineCommand, type Style } from "../../shell/command.js";
+import type { Style } from "../../ports/style.js";
+import { defineCommand } from "../../shell/command.js";
 
 interface Review {
 	corporateId: string;

@@ -24,7 +24,8 @@ import { ifOffered } from "../../onboarding/lenient.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { saveDocument } from "../../onboarding/opening.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { defineCommand, type Style } from "../../shell/command.js";
+import type { Style } from "../../ports/style.js";
+import { defineCommand } from "../../shell/command.js";
 
 const flag = (description: string) => field(z.boolean(), { description }).default(false);
 

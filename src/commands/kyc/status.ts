@@ -15,7 +15,8 @@ import { everyStatus, type KycStatuses, statusesText } from "../../onboarding/ky
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
-import { defineCommand, type Style } from "../../shell/command.js";
+import type { Style } from "../../ports/style.js";
+import { defineCommand } from "../../shell/command.js";
 
 /** Operations 5: the others move on. An unknown status is never taken for final. */
 const final: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];

@@ -11,7 +11,8 @@ import { type Declaration, declarationOutcome, declareEach } from "../../onboard
 import { ifOffered } from "../../onboarding/lenient.js";
 import { duplicates, entityName } from "../../onboarding/related-entity.js";
 import { relatedInput } from "../../onboarding/related-input.js";
-import { defineCommand, type Style } from "../../shell/command.js";
+import type { Style } from "../../ports/style.js";
+import { defineCommand } from "../../shell/command.js";
 
 /** Most entities of a corporate that are compared with the new ones. */
 const lookBack = 5000;

@@ -7,7 +7,8 @@ import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/cho
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { yesNo } from "../../onboarding/record.js";
 import { rolesOf } from "../../onboarding/related-rows.js";
-import { defineCommand, type Style } from "../../shell/command.js";
+import type { Style } from "../../ports/style.js";
+import { defineCommand } from "../../shell/command.js";
 
 const { layer, sortDirection } = listRelated.query.shape;
 

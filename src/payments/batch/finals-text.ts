@@ -1,16 +1,9 @@
 /** How followed rows stand, in words and as an outcome. Pure; styles are handed in. */
+import type { Style } from "../../ports/style.js";
 import type { Finals } from "./finals.js";
 import { grouped } from "./progress.js";
 
-interface Words {
-	dim(text: string): string;
-	good(text: string): string;
-	bad(text: string): string;
-	warn(text: string): string;
-	status(word: string | undefined): string;
-	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
-}
+type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "table">;
 
 type Told = Finals & { batch: string; accepted: number };
 

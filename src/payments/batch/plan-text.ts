@@ -1,13 +1,13 @@
 /**
  * A plan in words, for whoever is to approve it. Pure; styles are handed in.
  */
+
 import type { BatchPlan } from "../../ports/batches.js";
+import type { Style } from "../../ports/style.js";
 import { grouped } from "./progress.js";
 import { totalsText } from "./told.js";
 
-interface Words {
-	money(amount: string | undefined, currency: string | undefined): string | undefined;
-}
+type Words = Pick<Style, "money">;
 
 type Row = readonly [string, string | { time: string } | undefined];
 

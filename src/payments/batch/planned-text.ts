@@ -1,7 +1,9 @@
 /**
  * A plan for people: what would leave, from where, and what is to be looked at first.
  */
+
 import { quotedPath } from "../../api/shown.js";
+import type { Style } from "../../ports/style.js";
 import { nearlyAll, overCap } from "./permit.js";
 import type { Planned } from "./planning.js";
 import { unknownWords, warningsOf } from "./preview.js";
@@ -9,14 +11,7 @@ import { grouped } from "./progress.js";
 import { isOfReport } from "./report-row.js";
 import { totalsText } from "./told.js";
 
-interface Words {
-	good(text: string): string;
-	warn(text: string): string;
-	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
-	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
-	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	time(text: string | undefined): string | undefined;
-}
+type Words = Pick<Style, "good" | "warn" | "pairs" | "table" | "money" | "time">;
 
 export function plannedText(planned: Planned & { batch?: string; path?: string }, style: Words): string {
 	const { plan, path, balances } = planned;

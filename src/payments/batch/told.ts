@@ -1,24 +1,15 @@
 /**
  * Where a batch stands, for people.
  */
+
 import type { BatchPlan, BatchRecord } from "../../ports/batches.js";
+import type { Style } from "../../ports/style.js";
 import { sumsByCurrency } from "./check.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
 import { grouped } from "./progress.js";
 import type { BatchRun } from "./run.js";
 
-interface Words {
-	bold(text: string): string;
-	dim(text: string): string;
-	good(text: string): string;
-	bad(text: string): string;
-	warn(text: string): string;
-	accent(text: string): string;
-	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
-	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	time(text: string | undefined): string | undefined;
-	next(steps: readonly string[]): string;
-}
+type Words = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "next">;
 
 /** `18 230.55 EUR, 100 USD` */
 export function totalsText(plan: BatchPlan, style: Pick<Words, "money">): string {

@@ -1,0 +1,29 @@
+/**
+ * How an answer is put before people: whoever writes its text is handed these, and knows no terminal. Types only.
+ */
+
+/** Styles for human text; each returns the text unchanged where colour is off. */
+export interface Style {
+	bold(text: string): string;
+	dim(text: string): string;
+	good(text: string): string;
+	bad(text: string): string;
+	warn(text: string): string;
+	accent(text: string): string;
+	/** Columns to fit into. */
+	readonly columns: number;
+	/** The moment of the run, for relative times. */
+	readonly now: Date;
+	/** A borderless table that fits the width; ids are never cut. */
+	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
+	/** Aligned `label  value` lines; undefined values are left out. */
+	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
+	/** A status word, coloured by what it means. */
+	status(word: string | undefined): string;
+	/** RFC 3339 to local and relative: `2026-03-01 10:22 (3 minutes ago)`. Unreadable text comes back as it is. */
+	time(text: string | undefined): string | undefined;
+	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
+	money(amount: string | undefined, currency: string | undefined): string | undefined;
+	/** Commands to type next, each alone on its line, so that it can be copied; what follows a line break is a remark below it. */
+	next(steps: readonly string[]): string;
+}
