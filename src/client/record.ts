@@ -4,6 +4,7 @@
 
 import { textAt, typed } from "../api/answer.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
+import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { JournalIntent, JournalOutcome, Transfer } from "../ports/journal.js";
@@ -26,13 +27,14 @@ export function intentOf(
 	request: Draft,
 	{ currency, said }: Known = {},
 ): JournalIntent {
+	const service = serviceAddress(profile.baseUrl);
 	return {
 		operation: operation.id,
 		effect: operation.effect as Exclude<Effect, "read">,
 		profile: profile.name,
-		origin: request.address.origin,
+		origin: service,
 		method: request.method,
-		path: request.address.pathname,
+		path: request.address.href.slice(service.length).replace(/\?.*$/, ""),
 		digest: sha256(request.body ?? new Uint8Array()),
 		transfer: operation.effect === "money" ? { ...transferOf(input.body, currency), token: said?.token } : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { type Received, textAt } from "../api/answer.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../api/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../api/related.js";
+import { serviceAddress } from "../api/service-address.js";
 import { getTerms } from "../api/terms.js";
 import { getKycLink, sendEmailLink } from "../api/verification.js";
 import type { Context } from "../context.js";
@@ -97,7 +98,7 @@ export async function packBundle(
 		name: view.name,
 		madeAt: now(),
 		madeBy: `purser ${context.version}`,
-		service: { profile: profile.name, environment: profile.environment, origin: new URL(profile.baseUrl).origin },
+		service: { profile: profile.name, environment: profile.environment, origin: serviceAddress(profile.baseUrl) },
 		masked: !unmasked,
 		terms: {
 			latestVersion: textAt(terms?.data, "version"),
@@ -158,7 +159,7 @@ async function excerpts(
 		}),
 	);
 	const journal = await context.journal(profile);
-	const { origin } = new URL(profile.baseUrl);
+	const origin = serviceAddress(profile.baseUrl);
 	const own = (await journal.list({ effect: "write" })).filter(
 		(record) =>
 			record.origin === origin &&

@@ -1,6 +1,8 @@
 /**
  * What the journal knows of changes asked for earlier: since when somebody is waited for. The service does not tell.
  */
+
+import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord } from "../ports/journal.js";
@@ -20,10 +22,10 @@ export interface Earlier {
 	changes(operation: string, id: string): readonly IntentRecord[];
 }
 
-/** What was asked of the profile's own host. A journal that cannot be read only means that less is known. */
+/** What was asked of the profile's own service. A journal that cannot be read only means that less is known. */
 export async function earlierChanges(context: Context): Promise<Earlier> {
 	const { profile } = await context.settings();
-	const { origin } = new URL(profile.baseUrl);
+	const origin = serviceAddress(profile.baseUrl);
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
 		if (record.origin !== origin || !asked.includes(record.state)) continue;

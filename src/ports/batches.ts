@@ -44,7 +44,7 @@ export interface BatchPlan {
 	installation: string;
 	profile: string;
 	environment: "sandbox" | "live";
-	/** Scheme, host and port. */
+	/** Scheme, host, port and base path. */
 	origin: string;
 	/** The file's name without its folder; `-` for standard input. */
 	source: string;

@@ -8,10 +8,10 @@ export interface JournalIntent {
 	operation: string;
 	effect: Exclude<Effect, "read">;
 	profile: string;
-	/** Scheme, host and port. */
+	/** Scheme, host, port and base path: the service. */
 	origin: string;
 	method: Method;
-	/** Path with parameters filled in. */
+	/** Path after that, with parameters filled in. */
 	path: string;
 	/** SHA-256 of the exact body bytes, hex. Of a row of a batch the transfer says it all. */
 	digest?: string;

@@ -178,6 +178,21 @@ describe("a payment whose answer was lost", () => {
 		expect([exit, stderr.includes("Still in doubt: intent 1.")]).toEqual([0, true]);
 	});
 
+	test("is not looked for under another path of the address: a gateway may serve a test there beside the live service", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		const profile = world.profiles.get("sandbox") as Profile;
+		world.profiles.set("sandbox", { ...profile, baseUrl: "http://127.0.0.1:4010/test" });
+		world.wire = async () => answered(200, '{"content":[],"totalElements":0}');
+		for (const hours of [30, 1]) {
+			world.clock.advance(hours * hour);
+			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
+			expect(exit).toBe(7);
+			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, and this would look at http://127.0.0.1:4010/test");
+		}
+		expect((await pay()).exit).toBe(10);
+	});
+
 	test("is not looked for at another address than the one it was sent to", async () => {
 		onTransfer(lostBefore);
 		await pay();

@@ -1,6 +1,7 @@
 /**
  * What stands between a plan and one's own signature under it. Pure.
  */
+import { serviceAddress } from "../../api/service-address.js";
 import { quoted } from "../../api/shown.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { BatchPlan } from "../../ports/batches.js";
@@ -14,7 +15,7 @@ import type { PlanFile } from "./plan-file.js";
  * @throws PurserError guard: another service, an expired plan, no planner, the planner's own key
  */
 export function mayApprove({ plan }: PlanFile, key: string, profile: Profile, now: Date): void {
-	const origin = new URL(profile.baseUrl).origin;
+	const origin = serviceAddress(profile.baseUrl);
 	if (plan.origin !== origin || plan.environment !== profile.environment) throw elsewhere(plan, profile, origin);
 	if (plan.expires <= now.toISOString())
 		throw guard({

@@ -1,6 +1,7 @@
 /**
  * What a plan is held against before anything of it leaves: the journal's own copy, the profile, the clock, what a script expects.
  */
+import { serviceAddress } from "../../api/service-address.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../ports/batches.js";
@@ -82,7 +83,7 @@ export function checkGoesOn({ batch, plan, state, approvals = [] }: BatchRecord,
 }
 
 function checkPlace(plan: BatchPlan, profile: Profile): void {
-	const origin = new URL(profile.baseUrl).origin;
+	const origin = serviceAddress(profile.baseUrl);
 	if (plan.profile !== profile.name || plan.environment !== profile.environment || plan.origin !== origin)
 		throw guard({
 			code: "PLAN_ELSEWHERE",

@@ -1,7 +1,9 @@
 /**
  * Making a plan: every row read and checked before anything is sent, put on record, held against what went out before.
  */
+
 import { basename } from "node:path";
+import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../ports/batches.js";
@@ -124,7 +126,7 @@ function sharedOf(profile: Profile): BatchShared {
 	};
 	return {
 		profile: profile.name,
-		origin: new URL(profile.baseUrl).origin,
+		origin: serviceAddress(profile.baseUrl),
 		operations: { ledger: placeOf("ledger"), beneficiary: placeOf("beneficiary") },
 	};
 }

@@ -47,7 +47,12 @@ it("a plan belongs to one profile, one environment and one service", () => {
 			...more,
 		}) as Profile;
 	expect(refusal(() => checkProfile(plan(), profile()))).toBeUndefined();
-	for (const more of [{ name: "other" }, { environment: "live" }, { baseUrl: "http://127.0.0.1:4011" }] as const)
+	for (const more of [
+		{ name: "other" },
+		{ environment: "live" },
+		{ baseUrl: "http://127.0.0.1:4011" },
+		{ baseUrl: "http://127.0.0.1:4010/test" },
+	] as const)
 		expect([more, refusal(() => checkProfile(plan(), profile(more)))]).toEqual([more, "PLAN_ELSEWHERE"]);
 	expect(refusal(() => checkProfile(plan(), profile({ settings: {} })))).toBe("SETTINGS_CHANGED");
 });
