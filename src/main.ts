@@ -26,6 +26,9 @@ let cutOff: (() => string) | undefined;
 /** How a warning of Node's is told. */
 let warned = (message: string): string => `Warning: ${message}\n`;
 
+/** Whether this run has begun a payment, whatever became of it. */
+let paid = false;
+
 /** Rows of a batch recorded as begun and not as ended. */
 let rowsUnderWay = 0;
 
@@ -71,6 +74,7 @@ function watched(journal: Journal): Journal {
 		begin: async (intent) => {
 			const number = await journal.begin(intent);
 			underWay.set(number, { intent: number, money: intent.effect === "money" });
+			paid ||= intent.effect === "money";
 			return number;
 		},
 		end: async (intent, outcome) => {
@@ -87,6 +91,7 @@ function counted(batches: Batches): Batches {
 		advance: async (batch, ended, want) => {
 			const begun = await batches.advance(batch, ended, want);
 			rowsUnderWay += begun.length - ended.length;
+			paid ||= begun.length > 0;
 			return begun;
 		},
 	};
@@ -231,7 +236,7 @@ async function main(): Promise<void> {
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");
 	const unwritten = lost !== undefined && lost !== "EPIPE";
-	if (unwritten) process.stderr.write(unwrittenLine(lost as string, code, json));
+	if (unwritten) process.stderr.write(unwrittenLine(lost as string, code, paid, json));
 	process.exit(unwritten && code === 0 ? 1 : code);
 }
 

@@ -44,14 +44,15 @@ const counted = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a r
  * A run that ends with another code has said by that what it found, a payment that waits (8) perhaps: there it is a warning.
  * @param why the system's code
  * @param code the exit code of the run
+ * @param money whether a payment was begun: it ended well, so the money moved, and only nobody was told
  * @param json as an error or a warning of `--json` is told
  */
-export function unwrittenLine(why: string, code: number, json: boolean): string {
+export function unwrittenLine(why: string, code: number, money: boolean, json: boolean): string {
 	const message = `the answer could not be written (${why}); what was done stands in: purser history list`;
 	if (code !== 0) return warningLine(message, json);
 	if (!json) return `Error: ${message}\n`;
 	const fix = "Make room where standard output goes, and look at what was done before anything is sent again: purser history list";
-	const error = { code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, fix, details: [], moneyMayHaveMoved: false };
+	const error = { code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, fix, details: [], moneyMayHaveMoved: money };
 	return `${JSON.stringify({ error })}\n`;
 }
 

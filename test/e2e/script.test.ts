@@ -131,6 +131,8 @@ describe("pipes", () => {
 		payment.push("--no-allow-fast-payment");
 		const { id } = (await service.purser([...payment, "--yes", "--json"])).json();
 		await service.purser(["sandbox", "simulate", "transaction", id, "--outcome", "DECLINED"]);
+		const untold = await shell(`${programLine} ${payment.join(" ")} --reference untold --yes --json >/dev/full; echo "exit $?"`);
+		expect([untold.stdout, JSON.parse(untold.stderr).error.moneyMayHaveMoved]).toEqual(["exit 1", true]);
 		// What the code says of it holds: here, that it was declined.
 		const shown = await shell(`${programLine} pay show ${id} >/dev/full; echo "exit $?"`);
 		expect([shown.stdout, shown.stderr]).toEqual(["exit 5", expect.stringContaining("Warning: the answer could not be written (ENOSPC)")]);

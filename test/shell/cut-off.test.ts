@@ -21,12 +21,13 @@ test.each([
 
 test("an answer that could not be written", () => {
 	const message = "the answer could not be written (ENOSPC); what was done stands in: purser history list";
-	expect(unwrittenLine("ENOSPC", 0, false)).toBe(`Error: ${message}\n`);
-	const line = unwrittenLine("ENOSPC", 0, true);
+	expect(unwrittenLine("ENOSPC", 0, false, false)).toBe(`Error: ${message}\n`);
+	const line = unwrittenLine("ENOSPC", 0, false, true);
 	expect(line).toMatch(/^[^\n]*\n$/);
-	expect(JSON.parse(line).error).toMatchObject({ code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message });
-	expect(unwrittenLine("ENOSPC", 8, false)).toBe(`Warning: ${message}\n`);
-	expect(JSON.parse(unwrittenLine("ENOSPC", 8, true))).toEqual({ warning: { message } });
+	expect(JSON.parse(line).error).toMatchObject({ code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, moneyMayHaveMoved: false });
+	expect(JSON.parse(unwrittenLine("ENOSPC", 0, true, true)).error.moneyMayHaveMoved).toBe(true);
+	expect(unwrittenLine("ENOSPC", 8, false, false)).toBe(`Warning: ${message}\n`);
+	expect(JSON.parse(unwrittenLine("ENOSPC", 8, true, true))).toEqual({ warning: { message } });
 });
 
 test("a warning of Node's", () => {
