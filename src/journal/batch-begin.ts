@@ -1,7 +1,6 @@
 /**
  * Allowing a batch to be sent: one transaction in which its rows are held against all others, and this process becomes its only sender.
  */
-
 import { PurserError } from "../errors.js";
 import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../ports/batches.js";
 import type { IntentState, Rules } from "../ports/journal.js";

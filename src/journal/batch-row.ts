@@ -18,6 +18,7 @@ export type Cells = readonly [
 	interLedger: boolean | null,
 ];
 
+/** A transfer as its row keeps it: what all rows of a batch have in common stands with the batch. */
 export function cellsOf(transfer: BatchTransfer): Cells {
 	const { kind, ledgerFromId, counterpartyId, amount, currency, reference, allowFastPayment, allowInterLedger } = transfer;
 	return [
@@ -32,6 +33,7 @@ export function cellsOf(transfer: BatchTransfer): Cells {
 	];
 }
 
+/** The transfer that a row keeps. */
 export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency, reference, fast, interLedger]: Cells): BatchTransfer {
 	const transfer: BatchTransfer = { kind: kind === "l" ? "ledger" : "beneficiary", ledgerFromId, counterpartyId, amount };
 	if (currency !== null) transfer.currency = currency;
@@ -50,6 +52,7 @@ export function rowIntent({ profile, origin, operations }: BatchShared, cells: C
 /** What the rows of a batch have in common, read once for a connection: it never changes. */
 const known = new WeakMap<Storage, Map<number, BatchShared>>();
 
+/** What all rows of a batch have in common; read once for each opened journal. */
 export function sharedOf(storage: Storage, batch: number): BatchShared {
 	const all = known.get(storage) ?? new Map<number, BatchShared>();
 	known.set(storage, all);

@@ -1,7 +1,6 @@
 /**
  * The table of batches: making one, adding its rows, ending the loading.
  */
-
 import { PurserError } from "../errors.js";
 import type { BatchDigest, BatchPlan, BatchShared, BatchState, PlannedRow } from "../ports/batches.js";
 import type { IntentState, Rules } from "../ports/journal.js";
@@ -61,6 +60,7 @@ export function load(transaction: Transaction, rules: Rules, name: string, rows:
 	transaction.sql("UPDATE batch SET first = coalesce(first, ?), last = ? WHERE number = ?").run(last - rows.length + 1, last, batch.number);
 }
 
+/** Ends the loading of a batch: its plan stands, and no row is added after it. @throws Refusal where it is planned already */
 export function seal(transaction: Transaction, name: string, plan: BatchPlan): void {
 	const batch = batchNamed(transaction.storage, name);
 	if (batch.state !== "loading") throw new Refusal(notNow(batch, "is planned already"));
@@ -85,6 +85,7 @@ export function batchNamed(storage: Storage, name: string): KeptBatch {
 	);
 }
 
+/** A batch from its row. */
 export function batchOf(row: Row): KeptBatch {
 	const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 	const plan = text(row.plan);
@@ -103,6 +104,7 @@ export function batchOf(row: Row): KeptBatch {
 	};
 }
 
+/** That a batch is in no state for what was asked; `why` goes on from its number: `is planned already`. */
 export function notNow({ number }: KeptBatch, why: string): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_STATE",

@@ -2,7 +2,6 @@
  * Removing what is over. Only a beginning of the record can go, so that the chain of what stays is whole; a `purged` event
  * keeps the hash it builds on.
  */
-
 import { PurserError } from "../errors.js";
 import type { Purged } from "../ports/journal.js";
 import { type CommitQueue, Refusal } from "./queue.js";

@@ -56,6 +56,9 @@ function conditionsOf({ states, effect, fingerprint, batch }: JournalFilter): { 
 	return { conditions, values };
 }
 
+/**
+ * One intent with its events, oldest first, those of its batch that concern it among them; undefined where there is none of that number.
+ */
 export function show(storage: Storage, intent: string, lives: Lives): { record: IntentRecord; events: JournalEvent[] } | undefined {
 	const number = numberOf(intent);
 	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM intent WHERE number = ?").get(number);
@@ -66,6 +69,7 @@ export function show(storage: Storage, intent: string, lives: Lives): { record: 
 	return { record: recordOf(kept, lives), events: [...shared, ...own].sort((one, other) => one.seq - other.seq) };
 }
 
+/** Which of these ids of the service an attempt holds: the number of its intent by the id as it was given. */
 export function holders(storage: Storage, ids: readonly string[]): Map<string, string> {
 	const holder = statement(storage, "SELECT number FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, string>();
@@ -76,6 +80,7 @@ export function holders(storage: Storage, ids: readonly string[]): Map<string, s
 	return found;
 }
 
+/** The looks at an intent's latest attempt, oldest first; of an intent that is not there, none. */
 export function looks(storage: Storage, intent: string): Look[] {
 	const shown = show(storage, intent, () => true);
 	if (shown === undefined) return [];

@@ -55,6 +55,7 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 	};
 }
 
+/** An event from its row. */
 export function eventOf(row: Row): JournalEvent {
 	return {
 		seq: Number(row.seq),

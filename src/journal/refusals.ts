@@ -1,7 +1,6 @@
 /**
  * What the journal refuses, in words.
  */
-
 import { PurserError } from "../errors.js";
 import type { IntentRecord } from "../ports/journal.js";
 
@@ -17,6 +16,7 @@ export function sameId(intent: string, holder: string, reason: string): PurserEr
 	});
 }
 
+/** That there is nothing to settle. */
 export function notInDoubt({ intent, state }: IntentRecord): PurserError {
 	return new PurserError("guard", {
 		code: "NOT_IN_DOUBT",
@@ -37,6 +37,7 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 	});
 }
 
+/** That the id given for a payment is another one's. */
 export function held(intent: string, holder: string, id: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "TRANSACTION_HELD",
@@ -46,6 +47,7 @@ export function held(intent: string, holder: string, id: string | undefined): Pu
 	});
 }
 
+/** That there is no intent of that number; `name` as it was typed. */
 export function unknownIntent(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "INTENT_UNKNOWN",

@@ -1,7 +1,6 @@
 /**
  * Opens the database so that what is written stays written, and refuses where that cannot be had.
  */
-
 import { PurserError } from "../errors.js";
 import type { Chance, Clock } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";

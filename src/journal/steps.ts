@@ -15,6 +15,7 @@ export function idOf(step: JournalStep): string | undefined {
 	return result?.state === "accepted" ? result.id?.toLowerCase() : undefined;
 }
 
+/** What an event means for the state of its intent. */
 export function stepOf(kind: string, content: Record<string, unknown>): JournalStep {
 	switch (kind) {
 		case "ended":

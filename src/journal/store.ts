@@ -1,7 +1,6 @@
 /**
  * The journal over whatever keeps it: the order of things, and what a failure to write means.
  */
-
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
 import { troubleOf, unusable } from "./storage.js";
@@ -64,6 +63,7 @@ export function journalOver(store: Store, rules: Rules): Journal {
 /** Does what is given; what the storage throws becomes an error that people can act on. */
 export type Guarded = <T>(work: () => T | Promise<T>) => Promise<T>;
 
+/** Runs work on the journal's file; what the database or the disk throws there becomes a PurserError that names the file. */
 export function guardedFor(file: string): Guarded {
 	return async (work) => {
 		try {

@@ -1,7 +1,6 @@
 /**
  * The writes, each inside a transaction: what is appended, and what follows from it in the derived tables.
  */
-
 import type { PurserError } from "../errors.js";
 import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, Settlement } from "../ports/journal.js";
 import { Refusal } from "./queue.js";

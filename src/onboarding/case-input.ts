@@ -43,6 +43,7 @@ export function filesOf({ cases = [], from = [] }: { cases?: readonly string[]; 
 	return [...cases, ...from];
 }
 
+/** How a case is looked up, from the command's input; `settleAfter` becomes milliseconds. */
 export function lookOptions(input: { new: boolean; settleAfter: string }): LookOptions {
 	return { isNew: input.new, settleAfter: Number(input.settleAfter) * 1000 };
 }

@@ -1,7 +1,6 @@
 /**
  * Plans and runs of cases for people.
  */
-
 import { formatJson } from "../api/json.js";
 import type { Style } from "../ports/style.js";
 import type { Change } from "./case-compare.js";

@@ -16,10 +16,12 @@ export function wizardText({ file, command, sent, run }: Wizard, style: Style): 
 	return [head, "", `Case file (personal data): ${file}`, `${same}: ${style.accent(command)}`].join("\n");
 }
 
+/** The outcome for the exit code: that of the case; where only the file was written, done. */
 export function wizardOutcome({ run }: Wizard): Kind | undefined {
 	return run === undefined ? undefined : casesOutcome({ cases: [run] });
 }
 
+/** What to type next. */
 export function wizardNext({ run, command, sent }: Wizard): string[] {
 	if (!sent) return [command];
 	if (run?.state !== "applied" && run?.state !== "incomplete") return ["purser onboard resume"];

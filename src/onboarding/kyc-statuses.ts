@@ -1,7 +1,6 @@
 /**
  * Where the KYC of everybody of a corporate stands, at one look.
  */
-
 import { typed } from "../api/answer.js";
 import type { Style } from "../ports/style.js";
 import type { PlannedKyc } from "./kyc-plan.js";

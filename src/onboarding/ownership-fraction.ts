@@ -35,6 +35,7 @@ export function shareOf(percentage: string | undefined): Fraction | undefined {
 	return share.n <= share.d ? share : undefined;
 }
 
+/** The sum; rounded where one of them was, or where it had to be. */
 export function plus(a: Fraction, b: Fraction): Fraction {
 	const rounded = a.rounded || b.rounded;
 	if (a.d === b.d) return { n: a.n + b.n, d: a.d, rounded };
@@ -43,6 +44,7 @@ export function plus(a: Fraction, b: Fraction): Fraction {
 	return bounded(a.n * b.d + b.n * a.d, a.d * b.d, rounded);
 }
 
+/** The product; rounded where one of them was, or where it had to be. */
 export function times(a: Fraction, b: Fraction): Fraction {
 	return bounded(a.n * b.n, a.d * b.d, a.rounded || b.rounded);
 }

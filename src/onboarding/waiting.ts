@@ -13,6 +13,9 @@ export const waitFields = () => ({
 	}).default("300"),
 });
 
+/** Statuses of a KYB after which waiting is of no use: two are final, one needs somebody to act (operations 5). */
+export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
+
 /** Milliseconds of a `waitTimeout` that passed its check. */
 export function timeoutOf(waitTimeout: string): number {
 	return Number(waitTimeout) * 1000;

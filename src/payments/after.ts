@@ -1,7 +1,6 @@
 /**
  * What is said of a transaction that was asked for: its rows for people, and whether it ended well. Pure.
  */
-
 import { otherRecord, type Received, textAt } from "../api/answer.js";
 import { type TransactionView, viewTransaction } from "../api/transaction.js";
 import { finalTransactionStatuses } from "../api/values.js";

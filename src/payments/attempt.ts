@@ -1,7 +1,6 @@
 /**
  * Where a transfer stands and what may follow: the state machine of `money.md`, pure.
  */
-
 import { PurserError } from "../errors.js";
 import type { IntentState, JournalOutcome, JournalStep } from "../ports/journal.js";
 

@@ -1,7 +1,6 @@
 /**
  * The caps of a profile, per transfer and per day: local limits, exact to the last digit.
  */
-
 import { type Failure, PurserError } from "../errors.js";
 import type { Known, Transfer } from "../ports/journal.js";
 import { difference, sum } from "./decimal.js";

@@ -169,6 +169,7 @@ function separatorOf(line: string): Separator {
 	return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
 }
 
+/** That a file is no CSV; `line` counts from 1. */
 export function broken(name: string, line: number, what: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",

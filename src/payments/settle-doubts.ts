@@ -1,7 +1,6 @@
 /**
  * The doubts that are to be settled: all, one with those that cannot be told apart from it, or those of a batch.
  */
-
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Journal } from "../ports/journal.js";
 
@@ -16,6 +15,7 @@ export interface Which {
 /** A payment in doubt. */
 export type Open = IntentRecord & { transfer: NonNullable<IntentRecord["transfer"]>; fingerprint: string };
 
+/** Whether it moves money, and so can be told from a list of transactions. */
 export function isTransfer(record: IntentRecord): record is Open {
 	return record.transfer !== undefined && record.fingerprint !== undefined;
 }
@@ -46,6 +46,7 @@ export async function oneDoubt(journal: Journal, intent: string): Promise<Intent
 	});
 }
 
+/** That no list settles it, since it moves no money. */
 export function noPayment({ intent, operation }: IntentRecord): PurserError {
 	return new PurserError("usage", {
 		code: "NOT_A_PAYMENT",

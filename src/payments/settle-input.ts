@@ -1,7 +1,6 @@
 /**
  * What a person gives to settle a doubt with: one source at a time, and a reason with one's own word.
  */
-
 import { type Fault, PurserError } from "../errors.js";
 import type { Journal } from "../ports/journal.js";
 import type { Files } from "../ports/machine.js";

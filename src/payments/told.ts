@@ -1,7 +1,6 @@
 /**
  * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
  */
-
 import { isUuid } from "../api/answer.js";
 import type { IntentRecord } from "../ports/journal.js";
 import type { Style } from "../ports/style.js";
@@ -23,6 +22,7 @@ const states: Readonly<Record<IntentRecord["state"], string>> = {
 	"not-created": "not created",
 };
 
+/** A state in words, in the colour of what it means. */
 export function stateWords(state: IntentRecord["state"], style: Words): string {
 	const words = states[state];
 	if (state === "accepted") return style.good(words);

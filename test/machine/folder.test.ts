@@ -25,6 +25,6 @@ test("where something else stands in the place of a folder, that is an error", (
 });
 
 // By Node's own way this would never end: then the test of a real process in test/e2e/script says so in finite time.
-test.runIf(process.platform === "linux")("below a folder that can hold none it ends", () => {
+test.runIf(process.platform === "linux")("below a folder that can hold none it ends (on Linux alone, where there is /proc)", () => {
 	expect(() => makeFolder("/proc/nothing/below/it")).toThrow("ENOENT");
 });

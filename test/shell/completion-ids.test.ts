@@ -193,7 +193,11 @@ describe("the file of what was seen", () => {
 });
 
 const file = (name: string): string => fileURLToPath(new URL(`../../completions/${name}`, import.meta.url));
-const present = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+const present = (shell: string): boolean => {
+	const found = spawnSync(shell, ["--version"]).status === 0;
+	if (!found) process.stdout.write(`not run: ${shell} is not installed here\n`);
+	return found;
+};
 const rows = `printf '%s\\t%s\\n' ${main} 'Main account' ${other} Reserve`;
 
 test.runIf(present("bash"))("bash asks for the ids of a flag and of an argument, with the whole line", () => {

@@ -18,11 +18,8 @@ import { ifOffered } from "../../onboarding/lenient.js";
 import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { kybSettled, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
-
-/** Nothing moves on from these without somebody acting (operations 5). */
-const settled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
 
 /** What every validated KYB has been through, or is past: more information need never have been wanted, nor was it declined. */
 const before: readonly string[] = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION"];
@@ -56,7 +53,7 @@ export default defineCommand({
 		const look = async () => {
 			const data = askedRecord("corporate", corporateId, (await call(context, getCorporate, { params })).data);
 			const { kybStatus } = viewCorporate(data);
-			return { done: kybStatus === wait || settled.includes(kybStatus), data };
+			return { done: kybStatus === wait || kybSettled.includes(kybStatus), data };
 		};
 		const { data: corporate } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wait}` }, look)

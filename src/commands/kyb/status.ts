@@ -12,11 +12,8 @@ import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { yesNo } from "../../onboarding/record.js";
-import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { kybSettled, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
-
-/** Statuses after which waiting is of no use: two are final, one needs somebody to act (operations 5). */
-const settled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
 
 export default defineCommand({
 	path: "kyb status",
@@ -38,7 +35,7 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const look = async () => {
 			const data = askedRecord("corporate", corporateId, (await call(context, getCorporate, { params: { corporateId } })).data);
-			return { done: settled.includes(viewCorporate(data).kybStatus), data };
+			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
 		};
 		const { data } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)

@@ -1,7 +1,6 @@
 /**
  * What of a batch's likeness to other payments is meant: by the plan's word, or by a person's Yes to what the preview showed.
  */
-
 import type { Context } from "../../context.js";
 import type { Alikeness, Allowed, BatchPlan } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/journal.js";

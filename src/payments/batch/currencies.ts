@@ -2,7 +2,6 @@
  * What currency an amount is in, as the service tells it: that of the debited ledger, or of the beneficiary's account (2.8). A look-up
  * that fails is said and decides nothing: the currency is then not known, which counts as above every limit that names one.
  */
-
 import type { Context } from "../../context.js";
 import type { BatchPlan } from "../../ports/batches.js";
 import { ledger, payee, type Service } from "../facts.js";

@@ -24,6 +24,7 @@ export function finalsOutcome(finals: Finals): "rejected" | "pending" | undefine
 	return openOf(finals) > 0 ? "pending" : undefined;
 }
 
+/** How many rows are in which status, and those that failed. */
 export function finalsText(told: Told, style: Words): string {
 	const { batch, accepted, final, moving, unnamed, unseen, failed } = told;
 	if (accepted === 0) return `Batch ${batch}: no row was accepted, so there is nothing to follow.`;

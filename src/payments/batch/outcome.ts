@@ -1,7 +1,6 @@
 /**
  * What a batch ends with: the exit code tells the worst row's truth.
  */
-
 import type { Kind } from "../../errors.js";
 import type { BatchRecord } from "../../ports/batches.js";
 

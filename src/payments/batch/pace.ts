@@ -21,6 +21,7 @@ const firstPause = 500;
 /** Milliseconds: no pause is longer. */
 const longestPause = 60_000;
 
+/** How many may be on their way, and when the next may leave. */
 export class Pace {
 	#width: number;
 	#well = 0;

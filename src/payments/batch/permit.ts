@@ -1,7 +1,6 @@
 /**
  * Whether a batch may be sent now, as the journal asks inside the transaction that makes this process its sender.
  */
-
 import { type Failure, PurserError } from "../../errors.js";
 import type { Alikeness, BatchKnown, BatchPlan } from "../../ports/batches.js";
 import { type Caps, capsOf, withinCaps } from "../caps.js";

@@ -1,7 +1,6 @@
 /**
  * A plan in words, for whoever is to approve it. Pure; styles are handed in.
  */
-
 import type { BatchPlan } from "../../ports/batches.js";
 import type { Style } from "../../ports/style.js";
 import { grouped } from "./progress.js";

@@ -1,7 +1,6 @@
 /**
  * A plan for people: what would leave, from where, and what is to be looked at first.
  */
-
 import { quotedPath } from "../../api/shown.js";
 import type { Style } from "../../ports/style.js";
 import { nearlyAll, overCap } from "./permit.js";

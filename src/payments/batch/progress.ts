@@ -5,6 +5,7 @@ import type { BatchRecord } from "../../ports/batches.js";
 import type { JournalOutcome } from "../../ports/journal.js";
 import { rowsIn } from "./outcome.js";
 
+/** Counts the rows of a run as they come back. */
 export class Tally {
 	accepted = 0;
 	waiting = 0;

@@ -25,6 +25,7 @@ export function isOfReport(columns: readonly string[]): boolean {
 	return beside.every((column) => columns.includes(column));
 }
 
+/** The first line of a report. */
 export function headerLine(style: CsvStyle): string {
 	return csvLine([...fields, ...beside], style);
 }

@@ -1,7 +1,6 @@
 /**
  * When a batch stops by itself: what is on its way is awaited, nothing new starts. Pure.
  */
-
 import { PurserError } from "../../errors.js";
 import type { JournalOutcome } from "../../ports/journal.js";
 
@@ -19,6 +18,7 @@ const firstAnswers = 20;
 /** Answers that say it is too much, one after the other. */
 const mostTooMany = 10;
 
+/** Looks at each answer of a batch, and says when no more rows may leave. */
 export class StopRules {
 	#doubts = 0;
 	#unsent = 0;

@@ -1,7 +1,6 @@
 /**
  * Where a batch stands, for people.
  */
-
 import type { BatchPlan, BatchRecord } from "../../ports/batches.js";
 import type { Style } from "../../ports/style.js";
 import { sumsByCurrency } from "./check.js";

@@ -27,6 +27,7 @@ interface Running {
 	dryAt?: number;
 }
 
+/** Sums what leaves each ledger in each currency while rows are read. */
 export class Totals {
 	readonly #running = new Map<string, Running>();
 

@@ -2,7 +2,6 @@
  * A disk in memory under the production journal: what is committed survives a killed process, and what is synced survives the
  * loss of power. With FULL that is the same; with NORMAL it is not.
  */
-
 import { Refusal } from "../../../src/journal/queue.js";
 import { numberOf, recordOf } from "../../../src/journal/record.js";
 import type { Store } from "../../../src/journal/store.js";

@@ -1,7 +1,6 @@
 /**
  * Bugs that are put in on purpose, each where a careless change would put it. Every one must be caught.
  */
-
 import type { Tools } from "../../../src/payments/settle.js";
 import type { IntentState, Journal, Look, Rules } from "../../../src/ports/journal.js";
 import type { Transport, WireOutcome } from "../../../src/ports/wire.js";
