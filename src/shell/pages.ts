@@ -70,6 +70,7 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 		const plain = found.rest.length === 1 && global.format === "text";
 		return plain ? `${topicText(topic, await styleFor(outside, global)).trimEnd()}\n` : undefined;
 	}
+	refuseUnknownFlags({ ...found, words: ["help"] });
 	const about = route(words, paths);
 	if (about.stray !== undefined && about.words.length === 0) throw unknownTopic(about.stray, [...topicNames, ...nounsOf(paths)]);
 	if (about.stray !== undefined) throw unknownCommand(about, paths);

@@ -59,14 +59,14 @@ export function errorText(error: PurserError, style: Style, columns?: number): s
 }
 
 /** An error for programs: one line of JSON (conventions, Streams). */
-export function errorJson(error: PurserError, warnings: readonly string[]): string {
+export function errorJson(error: PurserError, warnings: readonly string[], exit: number): string {
 	const { failure } = error;
 	return neutralJson(
 		formatJson({
 			error: {
 				code: failure.code,
 				kind: error.kind,
-				exit: error.exit,
+				exit,
 				message: failure.message,
 				why: failure.why,
 				fix: failure.fix,

@@ -18,11 +18,16 @@ export function report(cause: unknown, frame: Frame, outside: Outside, money: bo
 	const json = frame.global.format !== "text";
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText(error, frame.errors, isTerminal ? columns : undefined);
-	frame.voice.line(json ? errorJson(error, frame.voice.warnings) : text());
+	const exit = exitOf(error, outside.signal);
+	frame.voice.line(json ? errorJson(error, frame.voice.warnings, exit) : text());
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
 		frame.voice.debug(cause.stack ?? cause.message);
-	if (error.kind !== "interrupted" || !outside.signal.aborted) return error.exit;
-	return signalled[String(outside.signal.reason)] ?? error.exit;
+	return exit;
+}
+
+function exitOf(error: PurserError, signal: AbortSignal): number {
+	if (error.kind !== "interrupted" || !signal.aborted) return error.exit;
+	return signalled[String(signal.reason)] ?? error.exit;
 }
 
 function bug(cause: unknown, money: boolean): PurserError {

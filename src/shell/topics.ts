@@ -38,19 +38,25 @@ const json: readonly string[] = [
 export const topicNames = ["exit-codes", "environment", "json", "flags"] as const;
 export type Topic = (typeof topicNames)[number];
 
-/** The exit codes, 0 included. */
-export function exitCodeRows(): { exit: number; kind: string; when: string; again: string }[] {
+interface ExitCode {
+	exit: number;
+	kind: string;
+	when: string;
+	again: string;
+}
+
+function kindRows(): ExitCode[] {
 	const rows = Object.entries(kinds).map(([kind, { exit, when, again }]) => ({ exit, kind, when, again }));
 	return [{ exit: 0, kind: "", when: "done; a valid dry run; an empty list", again: "" }, ...rows];
 }
 
+/** The exit codes, 0 included, each by its number: what stops a run has one for each signal. */
+export function exitCodeRows(): ExitCode[] {
+	return kindRows().flatMap((row) => (row.kind === "interrupted" ? [row, { ...row, exit: 143 }, { ...row, exit: 129 }] : [row]));
+}
+
 function exitCodes(style: Style): string {
-	const rows = exitCodeRows().map(({ exit, kind, when, again }) => [
-		kind === "interrupted" ? "130/143/129" : String(exit),
-		kind,
-		when,
-		again,
-	]);
+	const rows = kindRows().map(({ exit, kind, when, again }) => [kind === "interrupted" ? "130/143/129" : String(exit), kind, when, again]);
 	return style.table(["code", "kind", "when", "safe to run again?"], rows);
 }
 

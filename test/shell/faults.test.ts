@@ -77,10 +77,20 @@ describe("help", () => {
 		expect(ran.stderr).toContain(fix);
 	});
 
+	test.each([["help"], ["help", "pay"], ["help", "pay", "ledger"], ["help", "exit-codes"]])(
+		"%s %s %s refuses a flag that there is not",
+		async (...argv) => {
+			const ran = await world.purser([...argv, "--nope"]);
+			expect([ran.exit, ran.stdout, ran.stderr]).toEqual([2, "", "Error: Unknown option '--nope'\n  Next: See `purser help --help`.\n"]);
+		},
+	);
+
 	test("exit-codes names every signal", async () => {
 		const { stdout } = await world.purser(["help", "exit-codes"]);
 		expect(stdout).toContain("130/143/129");
 		expect(stdout).toContain("HUP: 129");
+		const codes = (await world.purser(["help", "exit-codes", "--json"])).json().content.map(({ exit }: { exit: number }) => exit);
+		expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 143, 129]);
 	});
 });
 
@@ -94,5 +104,6 @@ test.each([
 		stop.abort(reason);
 		return { kind: "not-sent", reason: "aborted" };
 	};
-	expect((await world.purser(["ledger", "list"], { signal: stop.signal })).exit).toBe(exit);
+	const ran = await world.purser(["ledger", "list", "--json"], { signal: stop.signal });
+	expect([ran.exit, JSON.parse(ran.stderr).error.exit]).toEqual([exit, exit]);
 });
