@@ -4,8 +4,8 @@ import { getLedger } from "../../src/api/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
 import { fromWire, pathFromWire, toWire } from "../../src/client/override.js";
 import { draft } from "../../src/client/request.js";
-import { PurserError } from "../../src/errors.js";
 import type { Override, Profile } from "../../src/ports/profiles.js";
+import { failure } from "../support/failure.js";
 
 const a = "11111111-1111-4111-8111-111111111111";
 const b = "22222222-2222-4222-8222-222222222222";
@@ -23,16 +23,6 @@ function profile(more: Partial<Profile> = {}): Profile {
 }
 const withOverride = (id: string, override: Override, more: Partial<Profile> = {}) => profile({ overrides: { [id]: override }, ...more });
 const textOf = (body: Uint8Array | undefined) => (body === undefined ? undefined : new TextDecoder().decode(body));
-function failure(act: () => unknown): PurserError {
-	try {
-		act();
-	} catch (error) {
-		if (error instanceof PurserError) return error;
-		throw error;
-	}
-	throw new Error("it did not fail");
-}
-
 describe("a request as described", () => {
 	it("a transfer: defaults explicit, the description's order, the digits typed", () => {
 		const input = { body: { reference: "Invoice 2041", amount: "10.10", beneficiaryId: b, ledgerFromId: a } };

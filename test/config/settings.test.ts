@@ -3,8 +3,8 @@ import { directories } from "../../src/config/directories.js";
 import { settingFault } from "../../src/config/keys.js";
 import { resolve, resolveSettings } from "../../src/config/settings.js";
 import type { Flags } from "../../src/context.js";
-import { PurserError } from "../../src/errors.js";
 import type { Profile, Profiles } from "../../src/ports/profiles.js";
+import { failure } from "../support/failure.js";
 
 const noFlags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 const sandbox: Profile = {
@@ -15,16 +15,6 @@ const sandbox: Profile = {
 	overrides: {},
 	settings: { timeout: "12", "sca-strategy": "DATA_SIGNING" },
 };
-
-function failure(act: () => unknown): PurserError {
-	try {
-		act();
-	} catch (error) {
-		if (error instanceof PurserError) return error;
-		throw error;
-	}
-	throw new Error("it did not fail");
-}
 
 describe("flag > environment > profile > default", () => {
 	const timeout = (flags: Partial<Flags>, env: Record<string, string>, profile: Profile = sandbox) => {

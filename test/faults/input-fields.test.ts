@@ -1,23 +1,12 @@
 /**
  * Bad input, and what a person is told: the whole message, since it is all that the person has. Nothing is ever sent.
  */
+
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/commands/index.js";
 import { answered, makeWorld } from "../support/purser.js";
+import { corporate, id, owner, to } from "./corporate.js";
 
-const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-const to = "0c9b8a76-5d4e-4f3a-9b2c-1d0e9f8a7b6c";
-
-const fields = {
-	corporateName: "Example Trading SAS",
-	incorporationCountry: "FRA",
-	incorporationCode: "000",
-	industry: "CHARITY_RECOGNIZED",
-	registeredAddress: {},
-	expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
-};
-const owner = { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", position: "CEO" };
-const corporate = (change: object): string => JSON.stringify({ ...fields, accountOwnerInfo: owner, ...change });
 const owned = (change: object): string => corporate({ accountOwnerInfo: { ...owner, ...change } });
 
 /** Command line, standard input, then each fault that is told. */

@@ -8,24 +8,12 @@ import { plain } from "../../src/api/fields.js";
 import { field } from "../../src/api/schema.js";
 import { commands as all } from "../../src/commands/index.js";
 import { PurserError } from "../../src/errors.js";
-import { type AnyCommand, defineCommand } from "../../src/shell/command.js";
+import type { AnyCommand } from "../../src/shell/command.js";
 import { parse } from "../../src/shell/program.js";
 import { seedOfRun } from "../support/seed.js";
+import { made } from "./command-to-try.js";
 
 const seed = seedOfRun("command lines");
-
-const made = (input: z.ZodType, more: object = {}): AnyCommand =>
-	defineCommand({
-		path: "try it",
-		summary: "Try it",
-		examples: [{ run: "try it", note: "As it is" }],
-		effect: "read",
-		operations: [],
-		input: input as never,
-		run: async () => ({}),
-		text: () => "",
-		...more,
-	}) as unknown as AnyCommand;
 
 const flags = {
 	id: plain("An id", { positional: true, placeholder: "id" }).optional(),

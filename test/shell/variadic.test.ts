@@ -2,20 +2,10 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { plain } from "../../src/api/fields.js";
 import { field } from "../../src/api/schema.js";
-import { defineCommand } from "../../src/shell/command.js";
 import { parse } from "../../src/shell/program.js";
+import { made } from "./command-to-try.js";
 
-const command = (positional: z.ZodType) =>
-	defineCommand({
-		path: "try it",
-		summary: "Try it",
-		examples: [{ run: "try it", note: "As it is" }],
-		effect: "read",
-		operations: [],
-		input: z.strictObject({ files: positional as never }),
-		run: async () => ({}),
-		text: () => "",
-	});
+const command = (positional: z.ZodType) => made(z.strictObject({ files: positional as never }));
 
 const several = command(field(z.array(plain("A file")), { description: "Files", positional: true, placeholder: "file" }).optional());
 

@@ -1,0 +1,16 @@
+import type { z } from "zod";
+import { type AnyCommand, defineCommand } from "../../src/shell/command.js";
+
+/** A command that does nothing, to be tried with an input. @param more other parts of it */
+export const made = (input: z.ZodType, more: object = {}): AnyCommand =>
+	defineCommand({
+		path: "try it",
+		summary: "Try it",
+		examples: [{ run: "try it", note: "As it is" }],
+		effect: "read",
+		operations: [],
+		input: input as never,
+		run: async () => ({}),
+		text: () => "",
+		...more,
+	}) as unknown as AnyCommand;
