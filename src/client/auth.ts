@@ -76,6 +76,18 @@ function missing(profile: Profile, optional: boolean): PurserError {
 }
 
 /**
+ * What gives another credential: a login counts only where nothing else stands before it. Pure.
+ * @param from where the one came from that is no good
+ */
+export function another(profile: Profile, from = ""): string {
+	const login = `purser auth login --profile ${profile.name}`;
+	if (from.startsWith("PURSER_TOKEN")) return `Put one that is valid now in ${from}, or unset the variable and log in: ${login}`;
+	if (from === "credential-helper")
+		return `The credential-helper gave it: correct what it gives, or take it out (purser profile set ${profile.name} --unset credential-helper) and log in: ${login}`;
+	return `Log in again: ${login}`;
+}
+
+/**
  * The header for a credential. Pure.
  * @param from where the credential comes from, for whoever has to replace it
  * @throws PurserError auth, where kinds do not match or the secret cannot stand in a header; usage, where the profile's header cannot carry it
@@ -118,7 +130,7 @@ function unusable(why: string, from: string): PurserError {
 		message: `The credential from ${from} cannot be used: ${why}`,
 		// A variable goes before what a login stores.
 		fix: from.startsWith("PURSER_TOKEN")
-			? "Set it to the secret itself, or unset it and log in: purser auth login"
+			? "Put the secret itself there, or unset the variable and log in: purser auth login"
 			: "Store another: purser auth login (and see where it comes from: purser auth status)",
 	});
 }

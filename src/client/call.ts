@@ -135,7 +135,7 @@ async function read(job: Job, session: Session): Promise<Reply> {
 		return reply(job.operation, outcome, content);
 	if (sent.interrupted !== undefined) throw sent.interrupted;
 	if (job.context.signal.aborted && outcome.kind !== "answer") throw interrupted(job, "nothing can have changed");
-	throw readFailure(trouble(job, sent));
+	throw readFailure(trouble(job, sent, session));
 }
 
 /**
@@ -168,7 +168,7 @@ async function change(job: Job, session: Session, options: CallOptions): Promise
 	if (verdict.state === "not-sent" && context.signal.aborted) throw interrupted(job, "nothing was sent");
 	// A transfer is never sent twice, whatever refused it: after a 401 the token is renewed for the run after this one only.
 	const renewed = again === undefined && (await afterRefusal(job, session, sent)) !== undefined;
-	throw changeFailure({ ...trouble(job, sent), intent, renewed }, verdict);
+	throw changeFailure({ ...trouble(job, sent, session), intent, renewed }, verdict);
 }
 
 function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
@@ -234,10 +234,10 @@ async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; c
 	return { outcome, content };
 }
 
-function trouble(job: Job, sent: Sent): Trouble {
+function trouble(job: Job, sent: Sent, { from }: Session): Trouble {
 	const { operation, input, profile, request } = job;
 	const { outcome, content, tried, wait } = sent;
-	return { operation, input, profile, origin: request.address.origin, outcome, content, tried, wait };
+	return { operation, input, profile, from, origin: request.address.origin, outcome, content, tried, wait };
 }
 
 function interrupted(job: Job, what: string): PurserError {

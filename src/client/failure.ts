@@ -8,6 +8,7 @@ import { type Failure, type Kind, PurserError } from "../errors.js";
 import type { JournalOutcome } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
+import { another } from "./auth.js";
 import type { Content } from "./content.js";
 import { isCertificateCode } from "./retry.js";
 
@@ -16,6 +17,8 @@ export interface Trouble {
 	operation: AnyOperation;
 	input: Input;
 	profile: Profile;
+	/** Where the credential came from. */
+	from?: string;
 	origin: string;
 	outcome: WireOutcome;
 	content?: Content;
@@ -131,7 +134,9 @@ function denied(trouble: Trouble, status: 401 | 403): PurserError {
 		code: "NOT_AUTHENTICATED",
 		message: `${title}: the service did not accept the credential (status 401)${said(trouble)}`,
 		why: trouble.renewed ? "The token had expired; it has been renewed since, and nothing was sent a second time" : undefined,
-		fix: trouble.renewed ? "Run this again" : `Log in again: ${login} (purser auth status says which credential is in use)`,
+		fix: trouble.renewed
+			? "Run this again"
+			: `${another(trouble.profile, trouble.from)} (purser auth status says which credential is in use)`,
 	});
 }
 

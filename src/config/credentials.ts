@@ -88,7 +88,7 @@ function bare(profile: Profile, text: string, from: string): Found {
 		code: "CREDENTIAL_UNUSABLE",
 		message: `What ${from} holds is no credential for profile ${profile.name}`,
 		why: profile.auth.kind === "basic" ? "For HTTP Basic it must be USER:PASSWORD" : "It is empty",
-		fix: "Set it to the secret itself, or unset it and log in: purser auth login",
+		fix: "Put the secret itself there, or unset the variable and log in: purser auth login",
 	});
 }
 

@@ -257,6 +257,33 @@ describe("who asks", () => {
 	const sent = (small: ReturnType<typeof smallContext>) =>
 		small.requests.map((request) => `${new URL(request.url).pathname.split("/").at(-1)} ${request.headers.authorization ?? "-"}`);
 
+	it.each([
+		[
+			"PURSER_TOKEN_FILE (cron.token)",
+			"Put one that is valid now in PURSER_TOKEN_FILE (cron.token), or unset the variable and log in: purser auth login",
+		],
+		["credential-helper", "The credential-helper gave it: correct what it gives, or take it out"],
+		["keyring", "Log in again: purser auth login --profile"],
+	])("a refusal of what came from %s says what gives another one", async (from, fix) => {
+		const small = smallContext({ answers: [answered(401)] });
+		const credential = { kind: "tokens", token: "old" } as const;
+		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from }) };
+		const context = { ...small.context, credentials: async () => credentials };
+		expect((await failure(call(context, getCorporate, read))).failure.fix).toContain(fix);
+	});
+
+	it("a token in a variable that no header can carry is told as the variable's", async () => {
+		const small = smallContext();
+		const credential = { kind: "tokens", token: "one\ntwo" } as const;
+		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from: "PURSER_TOKEN" }) };
+		const context = { ...small.context, credentials: async () => credentials };
+		expect((await failure(call(context, getCorporate, read))).failure).toMatchObject({
+			message:
+				"The credential from PURSER_TOKEN cannot be used: it is empty or holds characters that a header cannot carry, such as a line break",
+			fix: "Put the secret itself there, or unset the variable and log in: purser auth login",
+		});
+	});
+
 	it("a read refused with 401 renews the token and is repeated once", async () => {
 		const small = smallContext({ answers: [answered(401), tokens("new"), answered(200, { id: "c" })] });
 		await call(small.context, getCorporate, read);
