@@ -1,4 +1,4 @@
-// Writes what is generated and committed: the completion scripts and the README's reference of the commands. `test/shell/generated.test.ts` says when they are stale.
+// Writes what is generated and committed: the completion scripts and the README's exit codes and reference of the commands. `test/shell/generated.test.ts` says when they are stale.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -8,9 +8,18 @@ const files = { bash: "purser.bash", zsh: "_purser", fish: "purser.fish", powers
 for (const [shell, file] of Object.entries(files))
 	writeFileSync(new URL(`../completions/${file}`, import.meta.url), purser("completion", shell));
 
+const exits = JSON.parse(purser("help", "exit-codes", "--json")).content;
+const exitRows = exits.map(({ exit, kind, when, again }) => `| ${exit} | ${kind} | ${when} | ${again} |`);
+
 const readme = new URL("../README.md", import.meta.url);
-const between = /(<!-- reference:[^>]*-->\n)[\s\S]*?(<!-- end of the reference -->)/;
+/** The README with a part of it written anew, between its two marks. */
+const renewed = (text, start, end, part) =>
+	text.replace(new RegExp(`(<!-- ${start}:[^>]*-->\\n)[^]*?(<!-- ${end} -->)`), (_, first, last) => `${first}\n${part}\n\n${last}`);
+const table = `| Code | Kind | When | Safe to run again? |\n|---|---|---|---|\n${exitRows.join("\n")}`;
 writeFileSync(
 	readme,
-	readFileSync(readme, "utf8").replace(between, (_, start, end) => `${start}\n${purser("help", "reference")}\n${end}`),
+	[
+		["exit codes", "end of the exit codes", table],
+		["reference", "end of the reference", purser("help", "reference").trimEnd()],
+	].reduce((text, [start, end, part]) => renewed(text, start, end, part), readFileSync(readme, "utf8")),
 );

@@ -45,7 +45,7 @@ export const kinds = {
 	},
 	partial: {
 		exit: 9,
-		when: "a batch ended with rows refused and none in doubt",
+		when: "several were asked for, some were refused or not sent, none is in doubt",
 		again: "resume",
 	},
 	guard: {

@@ -58,7 +58,7 @@ export default defineCommand({
 		].join("\n"),
 	outcomes: ["bug"],
 	outcome: (data) => (data.corporate.kyb === "VALIDATED" && data.payments.every((one) => one.status === "APPROVED") ? undefined : "bug"),
-	next: () => ["purser sandbox serve", "purser auth login --base-url http://127.0.0.1:4010", "purser help exit-codes"],
+	next: () => ["purser sandbox serve --save-profile sandbox\nthen, in another terminal: purser ledger list", "purser help exit-codes"],
 });
 
 interface Place {

@@ -84,6 +84,7 @@ interface Layout {
 	right: readonly boolean[];
 }
 
+const time = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}Z?$/;
 const amount = /^-?\d[\d ]*(\.\d+)?( [A-Z]{3}| %)?$/;
 
 /** Amounts and counts are compared by their last digits: a column of nothing else stands to the right. The first one is a row's name. */
@@ -122,8 +123,8 @@ interface Column {
 	word: number;
 	/** Holds ids, which are never cut. */
 	whole: boolean;
-	/** Holds amounts, of which no part may stand alone. */
-	amounts: boolean;
+	/** Holds amounts or times, of which no part may stand alone. */
+	joined: boolean;
 }
 
 function columnOf(cells: readonly string[]): Column {
@@ -131,7 +132,7 @@ function columnOf(cells: readonly string[]): Column {
 		natural: Math.max(...cells.map(widthOf)),
 		word: Math.max(...cells.flatMap((cell) => cell.split(/\s+/)).map(widthOf)),
 		whole: cells.some((cell) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(cell)),
-		amounts: cells.slice(1).some((cell) => amount.test(cell)),
+		joined: cells.slice(1).some((cell) => amount.test(cell) || time.test(cell)),
 	};
 }
 
@@ -158,8 +159,8 @@ function sharedWidths(all: readonly Column[], columns: number): number[] {
 	return widths;
 }
 
-const leastOf = ({ natural, word, whole, amounts }: Column, least: (word: number) => number): number =>
-	whole || amounts ? natural : least(word);
+const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number) => number): number =>
+	whole || joined ? natural : least(word);
 
 function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (text: string) => string): string {
 	const shown = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");

@@ -107,6 +107,14 @@ describe("sandbox simulate", () => {
 		expect(await said("transaction", ids.nobody)).toBe("5 ");
 	});
 
+	test("a link in the inbox stands whole on a line", async () => {
+		const world = await makeWorld();
+		expect((await world.purser(["email", "send-link", ids.owner])).exit).toBe(0);
+		expect((await world.purser(["sandbox", "simulate", "inbox"])).stdout).toMatch(
+			/^email to \S+@example\.com\n {2}Verify your email address: http:\/\/\S+\/_sandbox\/email\/[0-9a-f]{32}\n/,
+		);
+	});
+
 	test("only on a sandbox", async () => {
 		const world = await liveWorld();
 		const before = world.requests.length;

@@ -24,6 +24,17 @@ test("the README's reference of the commands is fresh (else: npm run generate)",
 	);
 });
 
+test("the README's exit codes are those of the tool (else: npm run generate)", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	const { content } = (await world.purser(["help", "exit-codes", "--json"])).json();
+	const rows = content.map((row: Record<string, string>) => `| ${row.exit} | ${row.kind} | ${row.when} | ${row.again} |\n`);
+	expect(rows).toHaveLength(12);
+	const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8").replaceAll("\r\n", "\n");
+	expect(readme).toContain(
+		`| Code | Kind | When | Safe to run again? |\n|---|---|---|---|\n${rows.join("")}\n<!-- end of the exit codes -->\n`,
+	);
+});
+
 test("the version is a document of its own where JSON is asked for", async () => {
 	const world = await makeWorld({ loggedIn: false });
 	expect((await world.purser(["--version", "--json"])).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });

@@ -69,6 +69,13 @@ test("an amount stays on one line, and the name beside it is folded", () => {
 	);
 });
 
+test("a time stays on one line, and the words beside it are folded", () => {
+	const { table: drawn } = makeStyle({ paint: plain, columns: 34, now: new Date(0), accessible: false });
+	expect(drawn(["intent", "begun", "what"], [["12", "2026-03-01 10:00Z", "to ledger"]])).toBe(
+		["intent  begun              what", "12      2026-03-01 10:00Z  to", "                           ledger"].join("\n"),
+	);
+});
+
 test("amounts and counts stand to the right, whatever is missing; the first column, and what is not all numbers, to the left", () => {
 	expect(
 		makeStyle({ paint: plain, columns: 60, now: new Date(0), accessible: false }).table(

@@ -21,9 +21,9 @@ export default defineCommand({
 		const messages = listAt(data, "messages");
 		if (messages.length === 0) return "Nothing was sent yet.";
 		const cell = (message: Record<string, unknown>, name: string): string => textAt(message, name) ?? "";
-		return style.table(
-			["KIND", "TO", "TEXT"],
-			messages.map((message) => [cell(message, "kind"), cell(message, "to"), cell(message, "text")]),
-		);
+		// A link is copied: it stands in no column, where it would be cut.
+		return messages
+			.map((message) => `${style.bold(cell(message, "kind"))} to ${cell(message, "to")}\n  ${cell(message, "text")}`)
+			.join("\n");
 	},
 });
