@@ -184,7 +184,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		shipped: (name) => shipped(import.meta.url, name),
 		openBrowser: browser,
 		clipboard: async (text) => (await import("./machine/clipboard.js")).copy(text, { env, platform, terminal: output("stderr") }),
-		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal)),
+		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal,
 		batches,

@@ -4,10 +4,12 @@
 import inquirer from "inquirer";
 import { PurserError } from "../errors.js";
 import type { Choice, Prompts } from "../ports/terminal.js";
+import { narrowed, optionOf } from "./narrowing.js";
 import { neutralLine } from "./neutral.js";
+import { chosenByNumber } from "./numbered.js";
+import { isSet } from "./options.js";
 import { prose } from "./prose.js";
 import { discardTyped, watchEnd } from "./typing.js";
-import { widthOf } from "./width.js";
 
 /** Ends a question; with a reason, that is what is told. */
 type Stop = (why?: PurserError) => void;
@@ -18,8 +20,15 @@ const tries = 10;
 /**
  * Prompts that read and write the streams given.
  * @param signal ends a prompt that is open
+ * @param env ACCESSIBLE: lists are written once, with numbers to type
  */
-export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Prompts {
+export function makePrompts(
+	input: NodeJS.ReadStream,
+	output: NodeJS.WriteStream,
+	signal: AbortSignal,
+	env: { readonly ACCESSIBLE?: string },
+): Prompts {
+	const accessible = isSet(env.ACCESSIBLE);
 	const option = (choice: Choice) => optionOf(choice, output.columns);
 	const ask = (message: string): string => questionOf(message, output.columns);
 	async function one<T>(question: (stop: Stop) => Record<string, unknown>): Promise<T> {
@@ -50,17 +59,19 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 		};
 	};
 
+	// What is pasted has blanks around it more often than not, and no answer begins or ends with one.
+	const text: Prompts["text"] = async ({ message, check, fallback }) =>
+		(
+			await one<string>((stop) => ({
+				type: "input",
+				message: ask(message),
+				default: fallback,
+				validate: validate(stop, check && ((typed) => check(typed.trim()))),
+			}))
+		).trim();
+
 	return {
-		// What is pasted has blanks around it more often than not, and no answer begins or ends with one.
-		text: async ({ message, check, fallback }) =>
-			(
-				await one<string>((stop) => ({
-					type: "input",
-					message: ask(message),
-					default: fallback,
-					validate: validate(stop, check && ((typed) => check(typed.trim()))),
-				}))
-			).trim(),
+		text,
 		secret: ({ message, check }) =>
 			one<string>((stop) => ({
 				type: "password",
@@ -73,8 +84,14 @@ export function makePrompts(input: NodeJS.ReadStream, output: NodeJS.WriteStream
 			if (!(await discardTyped(input))) throw interrupted();
 			return one<boolean>(() => ({ type: "confirm", message: ask(message), default: fallback }));
 		},
-		choose: async ({ message, choices, other, fallback, check, sends }) => {
+		choose: async (question) => {
+			const { message, choices, other, fallback, check, sends } = question;
 			if (sends && !(await discardTyped(input))) throw interrupted();
+			if (accessible) {
+				const chosen = await chosenByNumber(question, { text, option, show: (lines) => output.write(lines), tries });
+				if (chosen === undefined) throw tooMany();
+				return chosen;
+			}
 			return choices.length <= 7 && !other
 				? one<string>(() => ({ type: "select", message: ask(message), default: fallback, choices: choices.map(option) }))
 				: one<string>((stop) => ({
@@ -116,51 +133,6 @@ const nothingYet = (term: string) => ({
 	short: "",
 	description: "Type a part of it, or choose with the arrows",
 });
-
-/** The library's form of a choice. A hint, such as an id, that does not fit beside the label stands below it, whole. */
-function optionOf({ value, label, hint }: Choice, columns: number | undefined) {
-	const shown = neutralLine(label);
-	const beside = `${shown}  ${neutralLine(hint ?? "")}`.trimEnd();
-	// Before each choice stands the pointer, two columns wide.
-	const fits = widthOf(beside) + 2 <= (columns ?? 80);
-	return { value, name: fits ? beside : `${shown}\n    ${neutralLine(hint ?? "")}`.trimEnd(), short: shown };
-}
-
-function narrowed(
-	choices: readonly Choice[],
-	term: string | undefined,
-	other: ((typed: string) => string | undefined) | undefined,
-	option: (choice: Choice) => ReturnType<typeof optionOf>,
-) {
-	const wanted = fold((term ?? "").trim());
-	const ranked = choices.map((choice) => ({ choice, rank: rankOf(choice, wanted) })).filter(({ rank }) => rank < 3);
-	const found = ranked.sort((one, other) => one.rank - other.rank).map(({ choice }) => option(choice));
-	const typed = term?.trim() ?? "";
-	const known = choices.some(({ value }) => value === typed);
-	if (!other || typed === "" || known) return found;
-	const name = typed.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
-	// The list shows words, so words are typed: they are sent as the service writes its names where only that is right.
-	if (/^[A-Z]/.test(name) && other(typed) !== undefined && other(name) === undefined)
-		return [...found, { value: name, name, description: `Not in the list: sent as ${name}`, short: name }];
-	// The library tells why an answer was refused only where its name is what was typed, to the letter.
-	return [
-		...found,
-		{ value: typed, name: neutralLine(term ?? ""), description: "Not in the list: taken as typed", short: neutralLine(typed) },
-	];
-}
-
-/** 0: the value itself or the label's beginning; 1: the beginning of a word; 2: anywhere; 3: nowhere. */
-function rankOf({ value, label, hint }: Choice, wanted: string): number {
-	const name = fold(label);
-	if (fold(value) === wanted || name.startsWith(wanted)) return 0;
-	if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted)) || fold(value).startsWith(wanted)) return 1;
-	return fold(`${value} ${label} ${hint ?? ""}`).includes(wanted) ? 2 : 3;
-}
-
-/** Without accents and capitals, so that "cote" finds "Côte d'Ivoire". */
-function fold(text: string): string {
-	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
 
 function capital(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);

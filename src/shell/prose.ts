@@ -45,7 +45,8 @@ const item = /^(?: {0,2}- | {2}(?! ))/;
 export function proseLines(text: string, columns: number | undefined): string {
 	if (columns === undefined) return text;
 	const hanging = (line: string): string => {
-		if (widthOf(line) <= columns) return line;
+		// What a shell was told is copied as it stands.
+		if (widthOf(line) <= columns || line.startsWith("$ ")) return line;
 		const label = labelled.exec(line)?.[0];
 		if (label !== undefined && widthOf(label) <= widestLabel) return label + prose(line.slice(label.length), columns, widthOf(label));
 		const blank = /^ */.exec(line)?.[0] ?? "";

@@ -77,3 +77,8 @@ describe("a sentence on a terminal", () => {
 		expect(prose("one two three four", undefined, 7)).toBe("one two three four");
 	});
 });
+
+it("a line that a shell was told stays whole, with what shows where it begins", () => {
+	const line = "$ printf %s secret | purser auth login --base-url http://127.0.0.1:4010 --password-stdin";
+	expect(proseLines(`# Log in\n${line}`, 40)).toBe(`# Log in\n${line}`);
+});
