@@ -25,10 +25,14 @@ export async function chosenByNumber(
 ): Promise<string | undefined> {
 	const accepted = other === true ? (check ?? (() => undefined)) : undefined;
 	let listed = choices.length <= most ? choices.map(option) : [];
-	const byName = (typed: string): Choice | undefined => choices.find(({ value, label }) => value === typed || fold(label) === fold(typed));
+	// Of two that are called alike neither is meant by the name: both are listed.
+	const byName = (typed: string): Choice | undefined => {
+		const [named, ...more] = choices.filter(({ label }) => fold(label) === fold(typed));
+		return choices.find(({ value }) => value === typed) ?? (more.length === 0 ? named : undefined);
+	};
 	// Beside numbers, digits are one: as a part of an id they would be too many things.
 	const meant = (typed: string): Option[] =>
-		typed === "" || (listed.length > 0 && /^\d+$/.test(typed)) ? [] : narrowed(choices, typed, accepted, option);
+		typed === "" || (accepted === undefined && listed.length > 0 && /^\d+$/.test(typed)) ? [] : narrowed(choices, typed, accepted, option);
 	for (let asked = 0; asked < tries; asked++) {
 		show(listed.map(({ name, description }, at) => `${at + 1}. ${name}${description ? ` (${description})` : ""}\n`).join(""));
 		const typed = await text({
@@ -36,7 +40,7 @@ export async function chosenByNumber(
 			fallback: choices.find(({ value }) => value === fallback)?.label,
 			check: (answer) => {
 				if (listed[Number(answer) - 1] !== undefined || byName(answer) !== undefined || meant(answer).length > 0) return undefined;
-				return answer === "" ? "choose one" : (check?.(answer) ?? "nothing in the list is called so");
+				return answer === "" ? "choose one" : (accepted?.(answer) ?? "nothing in the list is called so");
 			},
 		});
 		const chosen = listed[Number(typed) - 1] ?? byName(typed);

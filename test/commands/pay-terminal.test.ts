@@ -63,6 +63,8 @@ describe("a person at a terminal", () => {
 		await screen.sees("2. Example Neighbour SAS");
 		await screen.sees("Beneficiary to credit (1 to 2");
 		screen.answer("1");
+		await screen.sees("What the payee reads");
+		screen.answer("");
 		await screen.sees("Send 1.25 EUR to Example Supplies Ltd?");
 		screen.answer("n");
 		expect(await screen.exit).toBe(10);
