@@ -45,7 +45,7 @@ export class StopRules {
 		if (status === 401 || status === 403)
 			return {
 				code: "NOT_ALLOWED",
-				why: `the service answered ${status}: the credential, or a right, is missing; so it would for every row`,
+				why: `the service answered ${status}: the credential, or a right, is missing; so it would for every row (purser auth status says which credential is in use)`,
 			};
 		if (status === 404)
 			return { code: "NOT_FOUND", why: "the service answered 404: the address of the operation, or a ledger, is not there" };
