@@ -26,6 +26,7 @@ export interface BatchHands extends Hands {
 export function begin(transaction: Transaction, hands: BatchHands, name: string, takes: readonly IntentState[], allowed: Allowed): void {
 	const batch = batchNamed(transaction.storage, name);
 	if (batch.state === "loading" || batch.plan === undefined) throw new Refusal(notNow(batch, "was never planned to the end"));
+	if (batch.state === "abandoned") throw new Refusal(abandoned(batch));
 	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
 	const { rules } = hands;
 	const first = batch.state === "planned";
@@ -139,6 +140,15 @@ function left(transaction: Transaction, { first, last, number }: KeptBatch): num
 		.sql("SELECT number FROM intent WHERE state = 'sending' AND number BETWEEN ? AND ? AND batch = ? ORDER BY number")
 		.all(first, last, number)
 		.map((row) => Number(row.number));
+}
+
+/** Given up since it was looked at: whoever looks is told so before. */
+function abandoned({ number }: KeptBatch): PurserError {
+	return new PurserError("guard", {
+		code: "BATCH_ABANDONED",
+		message: `Batch ${number} was given up, and sends nothing more; nothing was sent`,
+		fix: `See what became of its rows: purser pay batch status ${number}`,
+	});
 }
 
 function busy({ number }: KeptBatch): PurserError {

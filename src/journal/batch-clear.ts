@@ -13,7 +13,8 @@ const step = 20_000;
 /** Nobody sends it from now on, and {@link clearSome} may take it away. @returns its number @throws Refusal, where it was begun */
 export function giveUp(transaction: Transaction, name: string): number {
 	const batch = batchNamed(transaction.storage, name);
-	if (batch.state === "begun") throw new Refusal(notNow(batch, "was begun, and stays on record"));
+	if (batch.state === "begun" || batch.state === "abandoned")
+		throw new Refusal(notNow(batch, `was ${batch.state === "begun" ? "begun" : "given up"}, and stays on record`));
 	transaction.sql("UPDATE batch SET state = 'loading', sender = NULL WHERE number = ?").run(batch.number);
 	if (batch.state === "planned") transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
 	return batch.number;

@@ -1,6 +1,7 @@
 /**
  * What happens to many rows at once, as one event: which began, which ended how, which were left by a sender that died.
  */
+import type { BatchRest } from "../ports/batches.js";
 import type { JournalEvent, JournalOutcome, JournalStep } from "../ports/journal.js";
 import { eventOf } from "./record.js";
 import type { Storage } from "./storage.js";
@@ -19,6 +20,15 @@ export interface Moved {
 	died: readonly Range[];
 }
 
+/** The content of an `abandoned` event. */
+export interface Abandonment extends BatchRest {
+	batch: number;
+	/** The operator's words. */
+	reason: string;
+	/** The rows that were given up. */
+	ranges: readonly Range[];
+}
+
 /** Numbers in ascending order, as ranges. */
 export function rangesOf(numbers: readonly number[]): Range[] {
 	const ranges: [number, number][] = [];
@@ -35,21 +45,35 @@ const within = (ranges: readonly Range[], number: number): boolean => ranges.som
 /** Events of one page. */
 const page = 500;
 
-/** Every `moved` event of a batch, oldest first. */
-export function* movesOf(storage: Storage, batch: number): Generator<{ event: JournalEvent; moved: Moved }> {
+/** What happened to many rows. */
+interface Happened {
+	ranges: readonly Range[];
+	step: JournalStep;
+}
+
+/** What the events of a batch say of many rows at once, oldest first. */
+function* happeningsOf(storage: Storage, batch: number): Generator<{ event: JournalEvent; happened: Happened[]; more: object }> {
 	for (let after = 0; ; ) {
 		const rows = statement(storage, `SELECT * FROM event WHERE batch = ? AND seq > ? ORDER BY seq LIMIT ${page}`).all(batch, after);
 		for (const row of rows) {
 			const event = eventOf(row);
-			if (event.kind === "moved") yield { event, moved: event.content as unknown as Moved };
+			const happened = happenedIn(event.kind, event.content);
+			const { sender, reason } = event.content;
+			if (happened) yield { event, happened, more: event.kind === "moved" ? { sender } : { reason } };
 		}
 		if (rows.length < page) return;
 		after = Number(rows.at(-1)?.seq);
 	}
 }
 
-/** The steps of one `moved` event in the order in which they count: what was left, what ended, what began. */
-export function stepsOf({ begun, ended, died }: Moved): { ranges: readonly Range[]; step: JournalStep }[] {
+/** The steps of an event about many rows, in the order in which they count; undefined where it is about one row, or none. */
+export function happenedIn(kind: string, content: Record<string, unknown>): Happened[] | undefined {
+	if (kind === "moved") return stepsOf(content as unknown as Moved);
+	return kind === "abandoned" ? [{ ranges: content.ranges as Range[], step: { kind: "abandoned" } }] : undefined;
+}
+
+/** Of one `moved` event: what was left, what ended, what began. */
+function stepsOf({ begun, ended, died }: Moved): Happened[] {
 	return [
 		{ ranges: died, step: { kind: "died" } },
 		...ended.map(([number, outcome]) => ({ ranges: [[number, number]] as const, step: { kind: "ended", outcome } as const })),
@@ -61,12 +85,12 @@ export function stepsOf({ begun, ended, died }: Moved): { ranges: readonly Range
 export function rowEvents(storage: Storage, batch: number, number: number): JournalEvent[] {
 	const found: JournalEvent[] = [];
 	let attempt = 0;
-	for (const { event, moved } of movesOf(storage, batch))
-		for (const { ranges, step } of stepsOf(moved)) {
+	for (const { event, happened, more } of happeningsOf(storage, batch))
+		for (const { ranges, step } of happened) {
 			if (!within(ranges, number)) continue;
 			if (step.kind === "begun") attempt += 1;
 			const { kind, ...rest } = step;
-			found.push({ ...event, intent: String(number), kind, content: { batch, attempt, sender: moved.sender, ...rest } });
+			found.push({ ...event, intent: String(number), kind, content: { batch, attempt, ...more, ...rest } });
 		}
 	return found;
 }

@@ -3,13 +3,14 @@
  * were written, into a table of its own that SQLite keeps, so that memory does not grow with the batch.
  */
 import type { IntentState, JournalStep, Rules } from "../ports/journal.js";
-import { type Moved, type Range, stepsOf } from "./batch-events.js";
+import { happenedIn, type Range } from "./batch-events.js";
 import { type Cells, rowIntent } from "./batch-row.js";
 import { batchOf, type KeptBatch } from "./batch-table.js";
 import { type Findings, idOf, stepOf } from "./steps.js";
 import type { Storage } from "./storage.js";
 import { alikeKey } from "./tables.js";
 import { statement } from "./transaction.js";
+import { abandonedFaults } from "./verify-abandoned.js";
 
 /** Rows of one page. */
 const page = 1_000;
@@ -19,12 +20,12 @@ export function batches(storage: Storage, rules: Rules, findings: Findings): num
 	const known = storage.prepare("SELECT * FROM batch WHERE state <> 'loading' ORDER BY number").all().map(batchOf);
 	let rows = 0;
 	for (const batch of known) rows += verifyBatch(storage, rules, batch, findings);
-	hidden(storage, findings);
+	hidden(storage, rules, findings);
 	return rows;
 }
 
 /** What a change of `batch` or of its state would take out of sight. */
-function hidden(storage: Storage, findings: Findings): void {
+function hidden(storage: Storage, rules: Rules, findings: Findings): void {
 	const astray = storage
 		.prepare(
 			`SELECT count(*) AS astray FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.batch IS NOT NULL
@@ -35,10 +36,11 @@ function hidden(storage: Storage, findings: Findings): void {
 	const gone = storage
 		.prepare(
 			`SELECT DISTINCT begun.batch AS number FROM event AS begun LEFT JOIN batch ON batch.number = begun.batch
-			WHERE begun.batch IS NOT NULL AND begun.kind = 'begun-batch' AND batch.state IS NOT 'begun' LIMIT 5`,
+			WHERE begun.batch IS NOT NULL AND begun.kind = 'begun-batch' AND coalesce(batch.state, '') NOT IN ('begun', 'abandoned') LIMIT 5`,
 		)
 		.all();
 	for (const { number } of gone) findings.add(`batch ${number} is not kept as begun, but its events say so`);
+	abandonedFaults(storage, rules, findings);
 }
 
 function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): number {
@@ -96,16 +98,15 @@ function content(storage: Storage, rules: Rules, batch: KeptBatch, findings: Fin
 /** Plays the batch's own events and those of its rows, by time. */
 function play(storage: Storage, rules: Rules, batch: KeptBatch): void {
 	const events = storage.prepare(
-		`SELECT seq, kind, intent, content FROM event WHERE seq > ?1 AND ((batch = ?2 AND kind = 'moved') OR (intent BETWEEN ?3 AND ?4))
+		`SELECT seq, kind, intent, content FROM event WHERE seq > ?1 AND ((batch = ?2 AND kind IN ('moved', 'abandoned')) OR (intent BETWEEN ?3 AND ?4))
 		ORDER BY seq LIMIT ${page}`,
 	);
 	for (let after = 0; ; ) {
 		const found = events.all(after, batch.number, batch.first, batch.last);
 		for (const { kind, intent, content } of found) {
 			const parsed = JSON.parse(String(content)) as Record<string, unknown>;
-			if (kind === "moved")
-				for (const { ranges, step } of stepsOf(parsed as unknown as Moved))
-					for (const range of ranges) move(storage, rules, batch, range, step);
+			const happened = intent === null ? happenedIn(String(kind), parsed) : undefined;
+			if (happened) for (const { ranges, step } of happened) for (const range of ranges) move(storage, rules, batch, range, step);
 			else move(storage, rules, batch, [Number(intent), Number(intent)], stepOf(String(kind), parsed));
 		}
 		if (found.length < page) return;

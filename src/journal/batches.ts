@@ -3,6 +3,7 @@
  */
 import type { Allowed, BatchDigest, Batches, BatchRecord, BatchRow } from "../ports/batches.js";
 import type { IntentState } from "../ports/journal.js";
+import { abandon, abandonedOf, restOf } from "./batch-abandon.js";
 import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
 import { alike, type BatchHands, begin } from "./batch-begin.js";
@@ -71,6 +72,16 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 				if (sender === hands.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
 			});
 		},
+		rest: (batch) =>
+			guarded(async () => {
+				const { rows, totals } = unwrapped(() => restOf(storage, hands.rules, batchNamed(storage, batch)));
+				return { rows, totals };
+			}),
+		abandon: async (batch, asked) => {
+			makeRoom();
+			await run((transaction) => abandon(transaction, hands, batch, asked));
+			return recordOfBatch(storage, batchNamed(storage, batch), hands);
+		},
 		list: () =>
 			guarded(async () =>
 				statement(storage, "SELECT * FROM batch WHERE state <> 'loading' ORDER BY number DESC")
@@ -106,7 +117,17 @@ function unwrapped<T>(ask: () => T): T {
 	}
 }
 
-const states: readonly IntentState[] = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created"];
+const states: readonly IntentState[] = [
+	"planned",
+	"sending",
+	"accepted",
+	"waiting",
+	"refused",
+	"not-sent",
+	"in-doubt",
+	"not-created",
+	"abandoned",
+];
 /** A sum for each: to group a million rows, SQLite would sort them in memory first. */
 const countStates = `SELECT ${states.map((state) => `total(state = '${state}') AS "${state}"`).join(", ")} FROM intent WHERE number BETWEEN ? AND ? AND batch = ?`;
 
@@ -120,8 +141,9 @@ function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands
 		const known = state === "sending" && !sending ? "in-doubt" : state;
 		counts[known] += Number(found[state]);
 	}
-	const approvals = batch.state === "begun" ? approvalsOf(storage, batch) : undefined;
-	return { batch: String(batch.number), state: batch.state, plan: batch.plan, begun: batch.begun, approvals, sending, counts };
+	const { number, state, plan, begun } = batch;
+	const approvals = begun === undefined ? undefined : approvalsOf(storage, batch);
+	return { batch: String(number), state, plan, begun, approvals, abandoned: abandonedOf(storage, batch), sending, counts };
 }
 
 /** As they stand in the event with which the batch was first begun. */

@@ -48,8 +48,8 @@ function conditionsOf({ states, effect, fingerprint, batch }: JournalFilter): { 
 		// Word for word the condition of the index: few are open, and a journal may have a million rows.
 		if (stored.every((state) => open.has(state))) add("state IN ('sending', 'in-doubt')");
 	}
-	// What is only planned in a file was asked of nobody yet.
-	if (!states?.includes("planned")) add("state <> 'planned'");
+	// What is only planned in a file was asked of nobody yet, and what was given up there never will be.
+	if (states === undefined) add("state NOT IN ('planned', 'abandoned')");
 	if (effect !== undefined) add("effect = ?", effect);
 	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", alikeKey(fingerprint), fingerprint);
 	if (batch !== undefined) add("batch = ?", numberOf(batch) ?? -1);

@@ -26,6 +26,7 @@ export function stepOf(kind: string, content: Record<string, unknown>): JournalS
 			return { kind, look: content.look as never };
 		case "begun":
 		case "died":
+		case "abandoned":
 			return { kind };
 		default:
 			throw new RangeError(`an event of the kind ${JSON.stringify(kind)}`);

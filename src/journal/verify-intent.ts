@@ -65,7 +65,7 @@ function play(storage: Storage, rules: Rules, number: number): Played {
 			const { attempt: _, sender, fingerprint, ...intent } = parsed;
 			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as Partial<JournalIntent> };
 			played = { ...said, state, id, attempt: played.attempt + 1, begun: String(at), changed: String(at), result: {} };
-		} else if (step.kind === "looked") played = { ...played, state };
+		} else if (step.kind === "looked" || step.kind === "abandoned") played = { ...played, state };
 		else {
 			const { result } = played;
 			const next =

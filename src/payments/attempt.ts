@@ -7,7 +7,7 @@ import type { IntentState, JournalOutcome, JournalStep } from "../ports/journal.
 /** From each state, the steps that are allowed. Everything else is a fault of ours. */
 const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {
 	none: ["begun"],
-	planned: ["begun"],
+	planned: ["begun", "abandoned"],
 	sending: ["ended", "died", "looked"],
 	"in-doubt": ["looked", "settled"],
 	// Only what is proven not created is sent again.
@@ -15,6 +15,8 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 	// Proven not created too: a row of a batch is sent again by the batch alone, as an attempt of its own.
 	"not-sent": ["begun"],
 	refused: ["begun"],
+	// Given up before it was begun: nothing ever follows.
+	abandoned: [],
 	accepted: [],
 	waiting: [],
 };
@@ -37,6 +39,8 @@ export function next(state: IntentState | undefined, step: JournalStep): IntentS
 			return state as IntentState;
 		case "settled":
 			return step.settlement.state;
+		case "abandoned":
+			return "abandoned";
 	}
 }
 

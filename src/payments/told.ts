@@ -20,6 +20,7 @@ const states: Readonly<Record<IntentRecord["state"], string>> = {
 	"not-sent": "not sent",
 	"in-doubt": "in doubt",
 	"not-created": "not created",
+	abandoned: "given up, never sent",
 };
 
 /** A state in words, in the colour of what it means. */
@@ -83,7 +84,7 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 		["Settled by", evidence && `${sources[evidence.source]}: ${evidence.reason}`],
 		["In spite of", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
 		["Attempt", String(record.attempt)],
-		["Begun", style.time(record.begun)],
+		["Begun", record.attempt === 0 ? undefined : style.time(record.begun)],
 		["Last change", style.time(record.changed)],
 		["Asked of", `${record.method} ${record.origin}${record.path}`],
 		["Digest", record.digest],

@@ -70,8 +70,23 @@ export interface BatchPlan {
 	planner?: string;
 }
 
-/** `loading` while rows are read, `planned` when all are on record, `begun` once sending was allowed. */
-export type BatchState = "loading" | "planned" | "begun";
+/** `loading` while rows are read, `planned` when all are on record, `begun` once sending was allowed, `abandoned` when it sends nothing more. */
+export type BatchState = "loading" | "planned" | "begun" | "abandoned";
+
+/** Rows of a batch that were never marked as being sent, with their exact sums. */
+export interface BatchRest {
+	rows: number;
+	/** By currency; absent where none is known. */
+	totals: { currency?: string; rows: number; amount: string }[];
+}
+
+/** When and why the rest of a batch was given up, and what that rest was. */
+export interface Abandoned extends BatchRest {
+	/** RFC 3339 UTC. */
+	at: string;
+	/** The operator's words. */
+	reason: string;
+}
 
 /** A batch as the journal keeps it. */
 export interface BatchRecord {
@@ -82,6 +97,8 @@ export interface BatchRecord {
 	begun?: string;
 	/** Those that it was begun with, where it needed any. */
 	approvals?: readonly Approval[];
+	/** Of a batch that was given up. */
+	abandoned?: Abandoned;
 	/** A process is sending it now. */
 	sending: boolean;
 	/** How many rows are in which state; all states stand there, so that a program finds each. */
@@ -181,6 +198,15 @@ export interface Batches {
 	advance(batch: string, ended: readonly RowEnd[], want: number): Promise<BegunRow[]>;
 	/** Says that this process sends the batch no more. */
 	release(batch: string): Promise<void>;
+	/** What {@link abandon} would give up now. */
+	rest(batch: string): Promise<BatchRest>;
+	/**
+	 * Gives up, in one transaction and for good, every row that was never marked as being sent; from then on the batch sends nothing.
+	 * Rows that were begun stay as they are. Once more it changes nothing.
+	 * @param asked why; `rows`: how many a person was shown as about to be given up
+	 * @throws PurserError guard, where another process sends it, every row was accepted, or other rows are left than were shown
+	 */
+	abandon(batch: string, asked: { reason: string; rows?: number }): Promise<BatchRecord>;
 	list(): Promise<BatchRecord[]>;
 	show(batch: string): Promise<BatchRecord | undefined>;
 	/** The rows in the order of the file, in groups; of these states only, or all. */

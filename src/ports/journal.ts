@@ -45,8 +45,20 @@ export type JournalOutcome =
 	| { state: "not-sent"; reason: string }
 	| { state: "in-doubt"; reason: string; status?: number };
 
-/** Where a transfer stands; one state at a time, also after a crash. `waiting`: accepted, waiting for strong authentication. */
-export type IntentState = "planned" | "sending" | "accepted" | "waiting" | "refused" | "not-sent" | "in-doubt" | "not-created";
+/**
+ * Where a transfer stands; one state at a time, also after a crash. `waiting`: accepted, waiting for strong authentication; `abandoned`: a
+ * row that was never begun, given up with the rest of its batch.
+ */
+export type IntentState =
+	| "planned"
+	| "sending"
+	| "accepted"
+	| "waiting"
+	| "refused"
+	| "not-sent"
+	| "in-doubt"
+	| "not-created"
+	| "abandoned";
 
 /** What a doubt was settled on. No personal data. */
 export interface Evidence {
@@ -74,13 +86,14 @@ export interface Look {
 	possible: number;
 }
 
-/** One thing that happened to an intent. `died`: the sending process ended without an outcome. */
+/** One thing that happened to an intent. `died`: the sending process ended without an outcome; `abandoned`: its batch was given up before its turn. */
 export type JournalStep =
 	| { kind: "begun" }
 	| { kind: "ended"; outcome: JournalOutcome }
 	| { kind: "died" }
 	| { kind: "looked"; look: Look }
-	| { kind: "settled"; settlement: Settlement };
+	| { kind: "settled"; settlement: Settlement }
+	| { kind: "abandoned" };
 
 /** An intent with where it stands, derived from its events. */
 export interface IntentRecord extends JournalIntent {
@@ -176,7 +189,7 @@ export interface Journal {
 	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt
 	 */
 	end(intent: string, outcome: JournalOutcome): Promise<void>;
-	/** Intents, newest first; rows of batches that are only planned where `states` names them. */
+	/** Intents, newest first; rows of batches that were never begun where `states` names them. */
 	list(filter: JournalFilter): Promise<IntentRecord[]>;
 	/** One intent with its events, oldest first. */
 	show(intent: string): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined>;

@@ -17,7 +17,17 @@ afterAll(() => {
 	for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-const nothing = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0 };
+const nothing = {
+	planned: 0,
+	sending: 0,
+	accepted: 0,
+	waiting: 0,
+	refused: 0,
+	"not-sent": 0,
+	"in-doubt": 0,
+	"not-created": 0,
+	abandoned: 0,
+};
 
 function world(driver: (typeof drivers)[number]) {
 	const folder = mkdtempSync(join(tmpdir(), "purser-batches-"));

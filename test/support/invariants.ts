@@ -2,7 +2,7 @@
  * The ten invariants of money, in one place: every fault test hands over what it saw and expects nothing back.
  */
 
-export type State = "planned" | "sending" | "accepted" | "waiting" | "refused" | "not-sent" | "in-doubt" | "not-created";
+export type State = "planned" | "sending" | "accepted" | "waiting" | "refused" | "not-sent" | "in-doubt" | "not-created" | "abandoned";
 
 /** One transfer as the tool knows it. */
 export interface Row {
@@ -103,6 +103,7 @@ const truths: readonly (readonly [State, readonly number[]])[] = [
 	// Not sent: unavailable, interrupted, or the journal could not be written (usage).
 	["not-sent", [6, 130, 143, 129]],
 	["planned", [2, 10, 130, 143, 129, 6]],
+	["abandoned", [9, 10]],
 	["not-created", [10]],
 	["accepted", [0]],
 ];

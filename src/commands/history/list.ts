@@ -4,7 +4,7 @@ import { limitField, limitOf } from "../../onboarding/listing.js";
 import { intentTable } from "../../payments/told.js";
 import { defineCommand } from "../../shell/command.js";
 
-const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created"] as const;
+const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;
 
 export default defineCommand({
 	path: "history list",

@@ -44,8 +44,20 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 	checkProfile(plan, profile);
 }
 
+/** @throws PurserError guard, where it was given up: it sends nothing more */
+export function checkNotAbandoned(record: BatchRecord | undefined): void {
+	if (record?.state !== "abandoned") return;
+	throw guard({
+		code: "BATCH_ABANDONED",
+		message: `Batch ${record.batch} was given up on ${record.abandoned?.at}, and sends nothing more; nothing was sent`,
+		why: record.abandoned?.reason,
+		fix: `What is to be paid after all can be planned again from unsent.csv: purser pay batch report ${record.batch}`,
+	});
+}
+
 /** @throws PurserError guard, where it was begun before: it is gone on with, not sent a second time */
 export function checkUnbegun(record: BatchRecord | undefined): void {
+	checkNotAbandoned(record);
 	if (record?.state !== "begun") return;
 	throw guard({
 		code: "BATCH_BEGUN",
@@ -69,7 +81,9 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
  * @returns the settings that are others than when it was planned
  * @throws PurserError guard, where it is for another profile or service, or goes by settings that nobody approved
  */
-export function checkGoesOn({ batch, plan, state, approvals = [] }: BatchRecord, profile: Profile): string[] {
+export function checkGoesOn(record: BatchRecord, profile: Profile): string[] {
+	const { batch, plan, state, approvals = [] } = record;
+	checkNotAbandoned(record);
 	if (state !== "begun") checkProfile(plan, profile);
 	checkPlace(plan, profile);
 	const changed = changedSettings(plan, profile);

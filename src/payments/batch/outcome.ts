@@ -19,7 +19,7 @@ export function outcomeOfBatch({ counts }: { counts: Counts }): Kind | undefined
 	if (rowsIn(counts, "in-doubt") > 0) return "unknown";
 	if (rowsIn(counts, "sending") > 0) return "pending";
 	if (rowsIn(counts, "accepted", "waiting", "refused") === 0) return "guard";
-	if (rowsIn(counts, "refused", "not-sent", "planned", "not-created") > 0) return "partial";
+	if (rowsIn(counts, "refused", "not-sent", "planned", "not-created", "abandoned") > 0) return "partial";
 	return rowsIn(counts, "waiting") > 0 ? "pending" : undefined;
 }
 

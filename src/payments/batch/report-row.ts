@@ -11,7 +11,7 @@ import { type CsvStyle, csvLine } from "./csv-write.js";
 export const parts = {
 	accepted: ["accepted", "waiting"],
 	refused: ["refused"],
-	unsent: ["planned", "not-sent", "not-created"],
+	unsent: ["planned", "not-sent", "not-created", "abandoned"],
 	doubt: ["in-doubt", "sending"],
 } as const satisfies Readonly<Record<string, readonly IntentState[]>>;
 

@@ -11,7 +11,7 @@ import { Control } from "./report-control.js";
 import { headerLine, type PartName, partOf, parts, reportLine } from "./report-row.js";
 
 /** What `report.json` holds, and what the command answers with. */
-export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "sending" | "counts"> {
+export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "abandoned" | "sending" | "counts"> {
 	/** RFC 3339 UTC. */
 	written: string;
 	plan: BatchPlan;
@@ -71,6 +71,7 @@ const fileOf = (name: PartName): string => `${name}.csv`;
 
 async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, FileWriter>, input: ReportInput): Promise<BatchReport> {
 	const { record, lossless, settings, now, progress } = input;
+	const { abandoned } = record;
 	const style: CsvStyle = { separator: ",", safe: !lossless };
 	const control = new Control();
 	const rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
@@ -81,7 +82,7 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 			const part = partOf(row.state);
 			control.add(row);
 			rows[part] += 1;
-			texts[part] = (texts[part] ?? "") + reportLine(row, style);
+			texts[part] = (texts[part] ?? "") + reportLine(row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row, style);
 		}
 		for (const [name, text] of Object.entries(texts)) await open.get(name)?.write(text);
 		progress(control.rows);
@@ -92,6 +93,7 @@ async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, Fil
 		batch,
 		state,
 		begun,
+		abandoned,
 		sending,
 		counts,
 		written: now.toISOString(),

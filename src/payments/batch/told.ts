@@ -26,6 +26,7 @@ const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 	["not-sent", "Not sent"],
 	["sending", "On their way"],
 	["planned", "Still to be sent"],
+	["abandoned", "Given up, never sent"],
 ];
 
 /** Rows by state, those there are. */
@@ -39,6 +40,7 @@ export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, str
 /** How far it is, in a word or two. */
 export function standing({ state, sending, counts }: BatchRecord): string {
 	if (sending) return "being sent";
+	if (state === "abandoned") return "given up";
 	if (state !== "begun") return "planned";
 	return rowsIn(counts, "planned", "not-sent", "not-created", "in-doubt") > 0 ? "not finished" : "finished";
 }
@@ -49,6 +51,7 @@ function headline(record: BatchRecord, style: Words): string {
 	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
 	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
 	if (kind === "unknown") return style.bad(`Batch ${record.batch}: ${doubtWords(rowsIn(record.counts, "in-doubt"))}`);
+	if (record.state === "abandoned") return style.warn(`Batch ${record.batch} was given up${restGivenUp(record)}`);
 	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
 	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
 	return style.warn(`Batch ${record.batch}: ${restWords(record)}`);
@@ -68,9 +71,15 @@ function restWords({ counts, plan }: BatchRecord): string {
 	return [...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []), ...(rest ? [rest] : [])].join(", and ");
 }
 
+function restGivenUp({ counts, plan }: BatchRecord): string {
+	const rows = rowsIn(counts, "abandoned");
+	if (rows === 0) return "; it sends nothing more";
+	return `; ${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
+}
+
 /** The batch, and what this run did where there was one. */
 export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
-	const { plan, run, stopped } = record;
+	const { plan, run, stopped, abandoned } = record;
 	const rows: [string, string | undefined][] = [
 		["File", plan.source === "-" ? "standard input" : plan.source],
 		["Rows", grouped(plan.count)],
@@ -78,6 +87,8 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 		...countRows(record),
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Begun", style.time(record.begun)],
+		["Given up", style.time(abandoned?.at)],
+		["Because", abandoned?.reason],
 		["This run", run && `${grouped(run.sent)} sent in ${run.seconds} s`],
 		["Stopped", stopped?.why],
 	];
@@ -91,6 +102,7 @@ export function nextSteps({ batch, state, counts, sending }: BatchRecord): strin
 	if (state === "planned") return [`purser pay batch send PLAN`];
 	const steps: string[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(`purser pay settle --batch ${batch}`);
+	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
 	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push(`purser pay batch resume ${batch}`);
 	if (rowsIn(counts, "refused") > 0)
 		steps.push(
@@ -99,4 +111,15 @@ export function nextSteps({ batch, state, counts, sending }: BatchRecord): strin
 		);
 	if (steps.length === 0) steps.push(`purser pay batch wait ${batch}`);
 	return steps;
+}
+
+/** Of a batch that sends nothing more. */
+function afterAbandon(batch: string, counts: BatchRecord["counts"]): string[] {
+	const again = rowsIn(counts, "abandoned", "refused", "not-sent", "not-created") > 0;
+	return [
+		...(again
+			? [`purser pay batch report ${batch}\nwhat is to be paid after all: unsent.csv and refused.csv can be corrected and planned again`]
+			: []),
+		...(rowsIn(counts, "accepted", "waiting") > 0 ? [`purser pay batch wait ${batch}`] : []),
+	];
 }

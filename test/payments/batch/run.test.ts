@@ -11,7 +11,7 @@ import { smallContext } from "../../support/context.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;
 const row: BegunRow = { number: 1, row: 1, attempt: 1, transfer };
-const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0 };
+const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
 const record = (counts: Partial<BatchRecord["counts"]>, sending: boolean): BatchRecord => ({
 	batch: "7",
 	state: "begun",

@@ -25,7 +25,7 @@ const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
 const alike = { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 const ledger = { name: "Main account", available: "10000.00", currency: "EUR" };
 
-const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0 };
+const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
 
 const record = (counts: Partial<BatchRecord["counts"]>, over: Partial<BatchRecord> = {}): BatchRecord => ({
 	batch: "7",

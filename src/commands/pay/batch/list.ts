@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { limitField, limitOf } from "../../../onboarding/listing.js";
-import { outcomeOfBatch } from "../../../payments/batch/outcome.js";
+import { outcomeOfBatch, rowsIn } from "../../../payments/batch/outcome.js";
 import { noteBatches } from "../../../payments/batch/seen.js";
 import { countRows, standing, totalsText } from "../../../payments/batch/told.js";
 import { shortTime } from "../../../payments/told.js";
+import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
+
+/** What waits for somebody in a batch that was given up too. */
+const hasDoubts = ({ counts }: Pick<BatchRecord, "counts">): boolean => rowsIn(counts, "in-doubt") > 0;
 
 export default defineCommand({
 	path: "pay batch list",
@@ -45,7 +49,7 @@ export default defineCommand({
 	lines: (batches) => batches,
 	next: (batches) => {
 		// The oldest that is not over is the one that waits for somebody.
-		const open = batches.filter((one) => one.state === "begun" && outcomeOfBatch(one) !== undefined);
+		const open = batches.filter((one) => (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)));
 		const first = open.at(-1) ?? batches[0];
 		return [first ? `purser pay batch status ${first.batch}` : "purser pay batch plan FILE"];
 	},

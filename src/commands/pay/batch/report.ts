@@ -52,6 +52,9 @@ export default defineCommand({
 	outcome: ({ control }) => (control.agrees ? undefined : "bug"),
 	next: ({ folder, parts, ...report }) => [
 		...(parts.refused.rows > 0 && folder !== undefined ? [`purser pay batch plan ${quotedPath(`${folder}/${parts.refused.file}`)}`] : []),
+		...(report.state === "abandoned" && parts.unsent.rows > 0 && folder !== undefined
+			? [`purser pay batch plan ${quotedPath(`${folder}/${parts.unsent.file}`)}`]
+			: []),
 		...nextSteps(report).filter((step) => !step.includes(" report ")),
 	],
 });

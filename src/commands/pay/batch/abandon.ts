@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { field } from "../../../api/schema.js";
+import {
+	type Abandoning,
+	abandoningText,
+	longestReason,
+	questionOf,
+	restWords,
+	untouchedWords,
+} from "../../../payments/batch/abandoning.js";
+import { withNames } from "../../../payments/batch/approval.js";
+import { batchField, batchNamed } from "../../../payments/batch/named.js";
+import { rowsIn } from "../../../payments/batch/outcome.js";
+import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
+import { defineCommand } from "../../../shell/command.js";
+
+/** What was there when it was looked at, by the input that is confirmed: a Yes is to that, and to nothing else. */
+const looked = new WeakMap<object, { record: BatchRecord; rest: BatchRest }>();
+
+export default defineCommand({
+	path: "pay batch abandon",
+	summary: "Give up the rest of a batch: what was never sent never will be",
+	details:
+		"For a batch that was planned wrong, that nobody approved, or that was stopped half way. Every row that was never begun is given up for good, with your reason on record; from then on `resume`, `send` and `retry-refused` send nothing of it, and the same payments may be planned anew. Rows that were begun stay what they are: accepted, refused, or in doubt until they are settled. Refused while another purser sends the batch. Nothing is asked of the service. Exit 7 where rows are in doubt.",
+	examples: [
+		{ run: 'pay batch abandon 7 --reason "Wrong month"', note: "Shows what would be given up, then asks" },
+		{ run: 'pay batch abandon 7 --reason "Wrong month" --dry-run', note: "What would be given up; nothing is changed" },
+		{ run: 'pay batch abandon payroll.csv.plan.json --reason "Ticket 4711" --yes --json', note: "In a script, by its plan" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		batch: batchField(),
+		reason: field(
+			z
+				.string()
+				.regex(/\S/, "must say why: it stands in the record")
+				.refine((text) => [...text].length <= longestReason, `must have at most ${longestReason} characters`),
+			{ description: "Why, for the record; nothing personal", placeholder: "text" },
+		),
+	}),
+	prepare: async (context, input) => {
+		const { profile } = await context.settings();
+		const record = await batchNamed(context, input.batch);
+		const rest = await (await context.batches(profile)).rest(record.batch);
+		looked.set(input, { record, rest });
+		const untouched = untouchedWords(record);
+		if (untouched) context.say.warn(untouched);
+		return input;
+	},
+	confirm: (input) => {
+		const seen = looked.get(input);
+		return seen && seen.record.state !== "abandoned" ? questionOf(seen.record, seen.rest) : undefined;
+	},
+	run: async (context, input): Promise<Abandoning> => {
+		const { profile, dryRun, interactive, yes } = await context.settings();
+		const { record, rest } = looked.get(input) as { record: BatchRecord; rest: BatchRest };
+		const told = (one: BatchRecord): BatchRecord => withNames(one, profile.settings);
+		if (record.state === "abandoned")
+			return {
+				...told(record),
+				rest: { rows: 0, totals: [] },
+				stopped: { code: "ABANDONED_BEFORE", why: `Batch ${record.batch} was given up before; nothing was changed` },
+			};
+		if (dryRun) return { ...told(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was given up" } };
+		const batches = await context.batches(profile);
+		const rows = interactive && !yes ? rest.rows : undefined;
+		const after = await context.say.during(`Giving up ${restWords(rest)}`, () =>
+			batches.abandon(record.batch, { reason: input.reason, rows }),
+		);
+		const { rows: given, totals } = after.abandoned ?? rest;
+		return { ...told(after), rest: { rows: given, totals } };
+	},
+	text: abandoningText,
+	outcomes: ["unknown", "guard"],
+	outcome: ({ counts }) => (rowsIn(counts, "in-doubt") > 0 ? "unknown" : undefined),
+});

@@ -1,0 +1,60 @@
+/**
+ * Whether the batches that were given up are those that their events say, with the rows, the sums and the end that stand there.
+ */
+import type { Rules } from "../ports/journal.js";
+import type { Abandonment } from "./batch-events.js";
+import { type Cells, transferOf } from "./batch-row.js";
+import type { Findings } from "./steps.js";
+import type { Storage } from "./storage.js";
+import { statement } from "./transaction.js";
+
+/** Rows of one page. */
+const page = 1_000;
+
+/** That rows given up are those of the events is seen where these are played; here the rest of what such an event says. */
+export function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, findings: Findings): void {
+	const events = storage.prepare("SELECT seq, batch, content FROM event WHERE kind = 'abandoned' AND batch IS NOT NULL ORDER BY seq").all();
+	const said = new Set<number>();
+	for (const { seq, batch, content } of events) {
+		const number = Number(batch);
+		if (said.has(number)) findings.add(`batch ${number} was given up twice`);
+		said.add(number);
+		const kept = statement(storage, "SELECT state FROM batch WHERE number = ?").get(number)?.state;
+		if (kept !== "abandoned") findings.add(`batch ${number} is kept as ${kept ?? "nothing"}, but its events say that it was given up`);
+		const after = statement(
+			storage,
+			// An end may still be told of what was on its way; nothing may begin.
+			"SELECT count(*) AS more FROM event WHERE batch = ? AND seq > ? AND (kind = 'begun-batch' OR (kind = 'moved' AND content->>'$.begun[0]' IS NOT NULL))",
+		).get(number, Number(seq))?.more;
+		if (after !== 0) findings.add(`batch ${number} was sent after it was given up`);
+		const abandonment = JSON.parse(String(content)) as Abandonment;
+		if (abandonment.batch !== number || !isOf(storage, rules, number, abandonment))
+			findings.add(`batch ${number} was given up with other rows or sums than its event says`);
+	}
+	for (const { number } of storage.prepare("SELECT number FROM batch WHERE state = 'abandoned'").all())
+		if (!said.has(Number(number))) findings.add(`batch ${number} is kept as given up, but no event says so`);
+}
+
+/** Whether the rows that are kept as given up are so many, and come to these sums. */
+function isOf(storage: Storage, { add }: Pick<Rules, "add">, batch: number, { rows, totals }: Abandonment): boolean {
+	const left = new Map(totals.map(({ currency = "", rows, amount }) => [currency, { rows, amount }]));
+	const read = statement(
+		storage,
+		`SELECT number, content FROM intent WHERE number > ?1 AND batch = ?2 AND state = 'abandoned'
+		AND number BETWEEN (SELECT first FROM batch WHERE number = ?2) AND (SELECT last FROM batch WHERE number = ?2) ORDER BY number LIMIT ${page}`,
+	);
+	let count = 0;
+	for (let after = 0; ; ) {
+		const found = read.all(after, batch);
+		for (const { content } of found) {
+			const { amount, currency = "" } = transferOf(JSON.parse(String(content)) as Cells);
+			const sum = left.get(currency);
+			if (sum === undefined) return false;
+			left.set(currency, { rows: sum.rows - 1, amount: add(sum.amount, amount, -1) });
+		}
+		count += found.length;
+		if (found.length < page) break;
+		after = Number(found.at(-1)?.number);
+	}
+	return count === rows && [...left.values()].every((sum) => sum.rows === 0 && !/[1-9]/.test(sum.amount));
+}
