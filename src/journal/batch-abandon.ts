@@ -99,7 +99,7 @@ function busy({ number }: KeptBatch): PurserError {
 		code: "BATCH_BUSY",
 		message: `Batch ${number} is being sent right now by another purser; nothing was given up`,
 		why: "What it has marked may be on its way already",
-		fix: `Stop it with Ctrl-C where it runs, or wait until it has ended; follow it: purser pay batch status ${number}\nThen give up what is left: purser pay batch abandon ${number}`,
+		fix: `Stop it with Ctrl-C where it runs, or wait until it has ended; follow it: purser pay batch status ${number}\nThen give up what is left: purser pay batch abandon ${number} --reason TEXT`,
 	});
 }
 
@@ -107,7 +107,7 @@ function moved({ number }: KeptBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_MOVED",
 		message: `Batch ${number} is not where it was when it was looked at: another purser has sent rows of it since; nothing was given up`,
-		fix: `Look again: purser pay batch abandon ${number} --dry-run`,
+		fix: `See where it stands: purser pay batch status ${number}\nGive up what is left now: purser pay batch abandon ${number} --reason TEXT`,
 	});
 }
 

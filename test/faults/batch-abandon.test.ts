@@ -1,0 +1,153 @@
+/**
+ * Giving up the rest of a batch in processes of their own: beside one that sends it, after one that was killed, and killed itself.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Random } from "../payments/simulation/random.js";
+import { type CountingPeer, keyOf, startCountingPeer } from "../support/counting-peer.js";
+import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf, type Told } from "../support/driver.js";
+import { type Row, violations } from "../support/invariants.js";
+import { seedOfRun } from "../support/seed.js";
+
+const seed = seedOfRun("batch-abandon");
+const random = new Random(seed);
+const programs: Program[] = [];
+let built: Program;
+
+beforeAll(async () => {
+	built = await copyOfProgram();
+	programs.push(built);
+});
+afterAll(async () => {
+	for (const one of programs) await one.remove();
+});
+
+const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
+
+interface Place {
+	desk: Desk;
+	peer: CountingPeer;
+	plan: string;
+	keys: string[];
+}
+
+/** A planned batch of rows of 1 each, and a service that takes its time. */
+async function placeWith(program: Program, rows: number, work: (place: Place) => Promise<void>): Promise<void> {
+	const peer = await startCountingPeer({ random, slowest: 30, keep: true });
+	const desk = await newDesk(program, peer.urls[0] as string);
+	try {
+		const file = join(desk.folder, "pay.csv");
+		const references = Array.from({ length: rows }, (_, row) => `Row ${row}`);
+		const lines = references.map((reference) => `${from},${to},1,${reference}`);
+		await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${lines.join("\n")}\n`);
+		await desk.look(["pay", "batch", "plan", file]);
+		const keys = references.map((reference) => keyOf({ ledgerFromId: from, counterpartyId: to, amount: "1", reference }));
+		await work({ desk, peer, plan: `${file}.plan.json`, keys });
+	} finally {
+		await peer.stop();
+		await desk.remove();
+	}
+}
+
+const send = ({ desk, plan }: Place) => desk.start(["pay", "batch", "send", plan, "--yes", "--json"], { seconds: 120 });
+const abandon = ({ desk, plan }: Place) =>
+	desk.start(["pay", "batch", "abandon", plan, "--reason", "wrong file", "--yes", "--json"], { seconds: 60 });
+const codeOf = ({ stderr }: Ended): string => /"code":"([A-Z_]+)"/.exec(stderr)?.[1] ?? "";
+
+/** What the record says of every row, held against what arrived; `deaths`: senders that were killed. */
+async function found({ desk, peer, keys }: Place, deaths: number): Promise<{ wrong: string[]; abandoned: number }> {
+	const { told, faults } = await recordOf(desk);
+	const given = await desk.look<Told[]>(["history", "list", "--state", "abandoned", "--limit", "100000"]);
+	const rows = [...told, ...given].map((one): Row => ({ key: keyOf(one.transfer), amount: "1", state: one.state, id: one.id }));
+	const total = `${keys.length}.00`;
+	const seen = { rows, asked: keys, total, created: peer.created, deaths, inFlight: 96, faults };
+	const begun = given.filter(({ attempt }) => attempt > 0).map(({ intent }) => `intent ${intent} was begun and is told as given up`);
+	return { wrong: [...violations(seen), ...begun], abandoned: given.length };
+}
+
+/** Tries to give up while it is sent, kills the sender, and tries until it may. @returns what came of the first try */
+async function besideSender(place: Place): Promise<string> {
+	const { peer } = place;
+	const sender = send(place);
+	await new Promise<void>((resolve) => peer.when(peer.urls[0] as string, "body", resolve));
+	const first = codeOf(await abandon(place).ended);
+	sender.kill();
+	await sender.ended;
+	const { code, stderr } = await abandon(place).ended;
+	expect([0, 7], stderr).toContain(code);
+	return first;
+}
+
+test("beside a process that sends it is refused; once that was killed the rest is given up, and none of it ever arrives", {
+	timeout: 120_000,
+}, async () => {
+	await placeWith(built, 2_500, async (place) => {
+		expect(await besideSender(place)).toBe("BATCH_BUSY");
+		const arrived = place.peer.arrived.length;
+		const { wrong, abandoned } = await found(place, 1);
+		expect(wrong).toEqual([]);
+		expect(abandoned).toBeGreaterThan(0);
+		const resumed = await place.desk.start(["pay", "batch", "resume", place.plan, "--yes", "--json"]).ended;
+		expect([resumed.code, codeOf(resumed), place.peer.arrived.length]).toEqual([10, "BATCH_ABANDONED", arrived]);
+		process.stdout.write(`batch-abandon: ${arrived} arrived, ${abandoned} given up\n`);
+	});
+});
+
+test("started in the same moment, either all is sent or all is given up", { timeout: 120_000 }, async () => {
+	const won: string[] = [];
+	for (let round = 0; round < 2; round++)
+		await placeWith(built, 40, async (place) => {
+			const sending = send(place).ended;
+			await new Promise((resolve) => setTimeout(resolve, round * 250 * random.fraction()));
+			const [sent, given] = await Promise.all([sending, abandon(place).ended]);
+			// A sender that has ended by then leaves nothing to give up.
+			if (sent.code === 0) expect(["BATCH_BUSY", "BATCH_OVER"]).toContain(codeOf(given));
+			else expect([codeOf(sent), given.code]).toEqual(["BATCH_ABANDONED", 0]);
+			won.push(sent.code === 0 ? "sent" : "given up");
+			expect(place.peer.arrived.length).toBe(sent.code === 0 ? 40 : 0);
+			expect((await found(place, 0)).wrong).toEqual([]);
+		});
+	process.stdout.write(`batch-abandon: in the same moment: ${won.join(", ")}\n`);
+});
+
+test("control: one that takes over what is on its way is caught", { timeout: 120_000 }, async () => {
+	const faulty = await faultyProgram(
+		"src/journal/batch-abandon.ts",
+		"if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));",
+		`transaction.sql("UPDATE intent SET state = 'planned', attempt = 0 WHERE batch = ? AND state = 'sending'").run(batch.number);`,
+	);
+	programs.push(faulty);
+	await placeWith(faulty, 1_000, async (place) => {
+		await besideSender(place);
+		const { wrong } = await found(place, 1);
+		expect(wrong.filter((one) => one.startsWith("4:")).length).toBeGreaterThan(0);
+	});
+});
+
+test("killed at any moment it has given up all of the rest or nothing, and can be run again", { timeout: 120_000 }, async () => {
+	await placeWith(built, 4_000, async (place) => {
+		const started = performance.now();
+		await place.desk.start(["pay", "batch", "abandon", place.plan, "--reason", "x", "--dry-run", "--json"]).ended;
+		const usual = performance.now() - started;
+		const seen: string[] = [];
+		for (let kill = 0; kill < 5; kill++) {
+			const run = abandon(place);
+			const timer = setTimeout(() => run.kill(), usual * (0.4 + random.fraction()));
+			const { code } = await run.ended;
+			clearTimeout(timer);
+			const status = await place.desk.start(["pay", "batch", "status", place.plan, "--json"]).ended;
+			const { state, counts } = JSON.parse(status.stdout) as { state: string; counts: Record<string, number> };
+			const whole = `${state} ${counts.planned} ${counts.abandoned}`;
+			expect(["planned 4000 0", "abandoned 0 4000"]).toContain(whole);
+			// What was told was done.
+			if (code === 0) expect(whole).toBe("abandoned 0 4000");
+			seen.push(whole);
+			if (whole.startsWith("abandoned")) break;
+		}
+		expect((await abandon(place).ended).code).toBe(0);
+		expect(await found(place, 0)).toEqual({ wrong: [], abandoned: 4_000 });
+		expect(place.peer.arrived).toEqual([]);
+		process.stdout.write(`batch-abandon: after ${seen.length} kills: ${seen.join(", ")}\n`);
+	});
+});

@@ -1,0 +1,306 @@
+/**
+ * Giving up the rest of a batch, as the journal keeps it: which rows, under which sums, beside whom, and what the check says of it.
+ */
+import { afterAll, describe, expect, test } from "vitest";
+import type { Batches } from "../../src/batches.js";
+import type { Journal } from "../../src/context.js";
+import { loadDriver } from "../../src/journal/drivers.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import type { OpenStorage, Storage } from "../../src/journal/storage.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
+import { none, planOf, shared, transfer } from "./batch.js";
+import { drivers, newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
+import { payment } from "./payment.js";
+
+afterAll(removeFolders);
+
+const why = { reason: "wrong month" };
+const driver = drivers[0] as (typeof drivers)[number];
+
+interface World {
+	/** Of this process; another one is opened with {@link another}. */
+	batches: Batches;
+	journal: Journal;
+	clock: TestClock;
+	another(storage?: OpenStorage): Promise<Batches>;
+}
+
+async function worldWith(settings: Record<string, string> = {}): Promise<World> {
+	const folder = newFolder();
+	const clock = testClock();
+	const profile = { name: "test", environment: "sandbox" } as const;
+	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const another = (storage?: OpenStorage) =>
+		openBatches({ directory: folder, profile, clock, chance, rules: batchRules(settings), driver, storage });
+	return { clock, another, batches: await another(), journal: await open(folder, { clock, settings, driver }) };
+}
+
+async function planned(batches: Batches, indexes: readonly number[]): Promise<string> {
+	const { batch } = await batches.open(shared);
+	await batches.load(
+		batch,
+		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
+	);
+	await batches.seal(batch, planOf(batch, indexes.length, `${indexes.length}.${indexes.length}0`, "c".repeat(64)));
+	return batch;
+}
+
+const accepted = () => ({ state: "accepted", id: newUuid(), status: 201 }) as const;
+
+/** Six rows: accepted, refused, not sent, in doubt, two that nobody began; nobody sends it. */
+async function halfWay({ batches }: World): Promise<string> {
+	const batch = await planned(batches, [1, 2, 3, 4, 5, 6]);
+	await batches.begin(batch, ["planned"], none);
+	const rows = await batches.advance(batch, [], 4);
+	const outcomes = [
+		accepted(),
+		{ state: "refused", status: 422 },
+		{ state: "not-sent", reason: "connection refused" },
+		{ state: "in-doubt", reason: "timeout" },
+	] as const;
+	await batches.advance(
+		batch,
+		rows.map(({ number }, at) => ({ number, outcome: outcomes[at] as (typeof outcomes)[number] })),
+		0,
+	);
+	await batches.release(batch);
+	return batch;
+}
+
+const code = (name: string) => ({ kind: "guard", failure: { code: name } });
+const everyState = ["planned", "refused", "not-sent", "not-created"] as const;
+
+describe("what is given up", () => {
+	test("is what was never begun, and nothing else; with count, sum and reason in one event", async () => {
+		const world = await worldWith();
+		const { batches, journal } = world;
+		const batch = await halfWay(world);
+		expect(await batches.rest(batch)).toEqual({ rows: 2, totals: [{ currency: "EUR", rows: 2, amount: "2.20" }] });
+		const record = await batches.abandon(batch, why);
+		expect(record).toMatchObject({
+			state: "abandoned",
+			sending: false,
+			counts: { accepted: 1, refused: 1, "not-sent": 1, "in-doubt": 1, planned: 0, abandoned: 2 },
+			abandoned: { at: "2026-03-01T10:00:00.000Z", reason: "wrong month", rows: 2, totals: [{ currency: "EUR", rows: 2, amount: "2.20" }] },
+		});
+		const events = [];
+		for await (const event of journal.events(0)) events.push(event);
+		expect([events.at(-1)?.kind, events.at(-1)?.content]).toEqual([
+			"abandoned",
+			{ batch: 1, reason: "wrong month", rows: 2, totals: [{ rows: 2, amount: "2.20", currency: "EUR" }], ranges: [[5, 6]] },
+		]);
+		expect((await journal.verify()).faults).toEqual([]);
+		expect(await batches.rest(batch)).toEqual({ rows: 0, totals: [] });
+		const row = await journal.show("5");
+		expect([row?.record.state, row?.record.attempt, row?.events.map(({ kind }) => kind)]).toEqual(["abandoned", 0, ["abandoned"]]);
+	});
+
+	test("is left alone once more, and never sent, whatever is asked for", async () => {
+		const world = await worldWith();
+		const { batches, journal } = world;
+		const batch = await halfWay(world);
+		await batches.abandon(batch, why);
+		const { head } = await journal.verify();
+		expect((await batches.abandon(batch, { reason: "another reason" })).abandoned?.reason).toBe("wrong month");
+		for (const takes of [everyState, ["planned"], ["refused"]] as const)
+			await expect(batches.begin(batch, takes, none)).rejects.toMatchObject(code("BATCH_ABANDONED"));
+		await expect(batches.discard(batch)).rejects.toMatchObject(code("BATCH_STATE"));
+		await expect(batches.advance(batch, [], 5)).rejects.toThrow(/was not begun by this process/);
+		expect(await journal.verify()).toMatchObject({ head, faults: [] });
+	});
+
+	test("may be a batch that was never begun, of which nothing was counted", async () => {
+		const { batches, journal } = await worldWith({ "cap-per-day": "3" });
+		const batch = await planned(batches, [1, 2]);
+		expect(await batches.abandon(batch, why)).toMatchObject({ state: "abandoned", begun: undefined, counts: { abandoned: 2 } });
+		expect((await journal.verify()).faults).toEqual([]);
+		const again = await planned(batches, [1, 2]);
+		expect((await batches.begin(again, ["planned"], none)).sending).toBe(true);
+		await batches.release(again);
+	});
+
+	test("is nothing where every row was accepted, or other rows are left than were shown", async () => {
+		const { batches } = await worldWith();
+		const batch = await planned(batches, [1]);
+		await expect(batches.abandon(batch, { ...why, rows: 2 })).rejects.toMatchObject(code("BATCH_MOVED"));
+		await batches.begin(batch, ["planned"], none);
+		const [row] = await batches.advance(batch, [], 1);
+		await batches.advance(batch, [{ number: row?.number as number, outcome: accepted() }], 0);
+		await batches.release(batch);
+		await expect(batches.abandon(batch, why)).rejects.toMatchObject(code("BATCH_OVER"));
+		const loading = await batches.open(shared);
+		await expect(batches.abandon(loading.batch, why)).rejects.toMatchObject(code("BATCH_STATE"));
+	});
+
+	test("leaves the day's cap to others, of the day on which it was counted", async () => {
+		const { batches, journal, clock } = await worldWith({ "cap-per-day": "4" });
+		const batch = await planned(batches, [1, 2, 3]);
+		await batches.begin(batch, ["planned"], none);
+		await batches.release(batch);
+		const other = () => journal.begin(payment({ amount: "3", currency: "EUR", reference: "by hand" }));
+		await expect(other()).rejects.toMatchObject(code("CAP_PER_DAY"));
+		await batches.abandon(batch, why);
+		await other();
+		clock.advance(86_400_000);
+		expect((await journal.verify()).faults).toEqual([]);
+	});
+});
+
+describe("beside a sender", () => {
+	test("nothing is given up while a process sends it, between two of its rows too; what it leaves in doubt stays in doubt", async () => {
+		const { batches, another, journal } = await worldWith();
+		const batch = await planned(batches, [1, 2, 3]);
+		const sender = await another();
+		await sender.begin(batch, ["planned"], none);
+		await expect(batches.abandon(batch, why)).rejects.toMatchObject(code("BATCH_BUSY"));
+		const [row] = await sender.advance(batch, [], 1);
+		await expect(batches.abandon(batch, why)).rejects.toMatchObject(code("BATCH_BUSY"));
+		// It ends without telling what became of the row on its way.
+		await sender.close();
+		expect(await batches.abandon(batch, why)).toMatchObject({ counts: { "in-doubt": 1, abandoned: 2 } });
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.settle(String(row?.number), { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
+		expect((await batches.show(batch))?.counts).toMatchObject({ "not-created": 1, abandoned: 2 });
+		await expect(batches.begin(batch, everyState, none)).rejects.toMatchObject(code("BATCH_ABANDONED"));
+		expect((await journal.verify()).faults).toEqual([]);
+	});
+
+	test("a sender that is taken for dead although it lives takes no row that was given up", async () => {
+		const { batches, another, journal } = await worldWith();
+		const batch = await planned(batches, [1, 2, 3]);
+		const sender = await another();
+		await sender.begin(batch, ["planned"], none);
+		const [row] = await sender.advance(batch, [], 1);
+		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+		storage.exec(`UPDATE batch SET sender = '${"0".repeat(32)}'`);
+		storage.close();
+		await batches.abandon(batch, why);
+		expect(await sender.advance(batch, [{ number: row?.number as number, outcome: accepted() }], 5)).toEqual([]);
+		expect((await journal.verify()).faults).toEqual([]);
+		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 1, abandoned: 2 });
+	});
+
+	test("a commit that fails changes nothing, wherever it fails; the next one gives up all of it", async () => {
+		const world = await worldWith();
+		const batch = await halfWay(world);
+		const load = await loadDriver(driver);
+		for (const [at, part] of ["UPDATE intent SET state = 'abandoned'", "UPDATE batch SET state", "INSERT INTO event", "COMMIT"].entries()) {
+			const failing = await world.another((path, options) => failingAt(load(path, options), part));
+			await expect(failing.abandon(batch, why), part).rejects.toMatchObject({ failure: { code: "JOURNAL_FULL" } });
+			await failing.close();
+			expect([at, (await world.batches.show(batch))?.counts.planned, (await world.journal.verify()).faults]).toEqual([at, 2, []]);
+		}
+		expect((await world.batches.abandon(batch, why)).counts.abandoned).toBe(2);
+	});
+});
+
+/** A disk that is full when this is to be written. */
+function failingAt(storage: Storage, part: string): Storage {
+	const full = (): never => {
+		throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL", errcode: 13 });
+	};
+	return {
+		exec: (sql) => (sql.startsWith(part) ? full() : storage.exec(sql)),
+		prepare: (sql) => {
+			const statement = storage.prepare(sql);
+			return sql.startsWith(part) ? { ...statement, run: full, get: full, all: full } : statement;
+		},
+		close: () => storage.close(),
+	};
+}
+
+describe("the same payments anew", () => {
+	test("are held back by the batch as long as it may send them, and not when it was given up", async () => {
+		const { batches, journal } = await worldWith();
+		const batch = await planned(batches, [1, 2, 3]);
+		await batches.begin(batch, ["planned"], none);
+		await batches.release(batch);
+		const single = () => journal.begin(payment({ amount: "1.10", currency: "EUR", reference: "Row 3" }));
+		const anew = await planned(batches, [1, 2]);
+		await expect(single()).rejects.toMatchObject(code("PLANNED_IN_BATCH"));
+		await expect(batches.begin(anew, ["planned"], none)).rejects.toMatchObject(code("BATCH_REPEATED"));
+		await batches.abandon(batch, why);
+		await single();
+		await batches.begin(anew, ["planned"], none);
+		expect((await batches.advance(anew, [], 5)).map(({ row }) => row)).toEqual([1, 2]);
+		expect((await journal.verify()).faults).toEqual([]);
+	});
+
+	test("are held back by what of it was accepted or is in doubt all the same", async () => {
+		const world = await worldWith();
+		await world.batches.abandon(await halfWay(world), why);
+		const single = (row: number) => world.journal.begin(payment({ amount: "1.10", currency: "EUR", reference: `Row ${row}` }));
+		await expect(single(1)).rejects.toMatchObject(code("DUPLICATE"));
+		await expect(single(4)).rejects.toMatchObject(code("OPEN_DOUBT"));
+		for (const row of [2, 3, 5]) await single(row);
+	});
+});
+
+const unlocked = "DROP TRIGGER event_is_kept;";
+
+describe("the check", () => {
+	test.each([
+		["a row given up", "UPDATE intent SET state = 'planned' WHERE number = 5", "intent 5 (row 5 of batch 1) is not kept as its events say"],
+		["a row that was begun", "UPDATE intent SET state = 'abandoned' WHERE number = 4", "intent 4 (row 4 of batch 1) is not kept as its"],
+		["the whole batch", "UPDATE batch SET state = 'begun'", "batch 1 is kept as begun, but its events say that it was given up"],
+		[
+			"the reason",
+			`${unlocked} UPDATE event SET content = replace(content, 'month', 'year') WHERE kind = 'abandoned'`,
+			"is not as it was written",
+		],
+		[
+			"the count",
+			`${unlocked} UPDATE event SET content = replace(content, '"rows":2', '"rows":3') WHERE kind = 'abandoned'`,
+			"batch 1 was given up with other rows or sums",
+		],
+		[
+			"the sum",
+			`${unlocked} UPDATE event SET content = replace(content, '2.20', '2.30') WHERE kind = 'abandoned'`,
+			"batch 1 was given up with other rows or sums",
+		],
+		[
+			"which rows",
+			`${unlocked} UPDATE event SET content = replace(content, '[5,6]', '[4,6]') WHERE kind = 'abandoned'`,
+			"batch 1: its events do not follow from each other",
+		],
+		[
+			"whose it is",
+			`${unlocked} UPDATE event SET batch = NULL WHERE kind = 'abandoned'`,
+			"batch 1 is kept as given up, but no event says so",
+		],
+	])("shows a change of %s", async (_, sql, fault) => {
+		const world = await worldWith();
+		await world.batches.abandon(await halfWay(world), why);
+		expect((await world.journal.verify()).faults).toEqual([]);
+		const storage = (await loadDriver(driver))(world.journal.file, { wait: 1_000 });
+		storage.exec(sql);
+		storage.close();
+		expect((await world.journal.verify()).faults.join("\n")).toContain(fault);
+	});
+
+	test("shows a batch that was begun once more by a program that knows nothing of it", async () => {
+		const world = await worldWith();
+		const batch = await halfWay(world);
+		await world.batches.abandon(batch, why);
+		const storage = (await loadDriver(driver))(world.journal.file, { wait: 1_000 });
+		storage.exec("UPDATE batch SET state = 'begun'");
+		storage.close();
+		await world.batches.begin(batch, ["planned", "not-sent"], none);
+		// Even then no row that was given up leaves.
+		expect((await world.batches.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);
+		expect((await world.journal.verify()).faults.join("\n")).toContain("batch 1 was sent after it was given up");
+	});
+
+	test("a batch that was given up is purged whole, once its doubts are settled", async () => {
+		const world = await worldWith();
+		const { batches, journal, clock } = world;
+		await batches.abandon(await halfWay(world), why);
+		clock.set("2026-03-12T00:00:00.000Z");
+		const purge = () => journal.purge(new Date("2026-03-11T00:00:00Z"));
+		await expect(purge()).rejects.toMatchObject(code("UNSETTLED"));
+		await journal.settle("4", { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
+		clock.set("2026-03-22T00:00:00.000Z");
+		await journal.purge(new Date("2026-03-21T00:00:00Z"));
+		expect([await batches.list(), (await journal.verify()).faults]).toEqual([[], []]);
+	});
+});
