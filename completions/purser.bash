@@ -21,7 +21,7 @@ _purser_v19="PENDING ACTIVE CLOSING CLOSED SUSPENDED FAILED"
 _purser_v20="VALID DECLINED PENDING_REVIEW PENDING"
 _purser_v21="PENDING APPROVED DECLINED ABORTED RELEASED REVERSED"
 _purser_v22="ledger beneficiary"
-_purser_v23="planned sending accepted waiting refused not-sent in-doubt not-created"
+_purser_v23="planned sending accepted waiting refused not-sent in-doubt not-created abandoned"
 _purser_v24="money write"
 _purser_v25="html pdf json"
 _purser_v26="VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED"
@@ -36,7 +36,7 @@ _purser() {
 	local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}"
 	local at="" word skip="" i words="" files="" ids="" IFS
 	local valued=" --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --document --record --wait --wait-timeout --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --email-subject --url-on-success --url-on-failure --code --corporate-id --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --despite --reason --beneficiary-id --batch --transaction --statement --columns --id --to --map --kind --currency --despite-duplicates --despite-batches --expect-count --expect-total --jobs --rate --stop-after --doubt-limit --file --state --effect --after --before --settle-after --terms-document --every --port --host --seed --fault --review --save-profile --seconds --related-id --outcome "
-	local known="|auth|profile|config|api|terms|corporate|related|email|phone|kyb|kyc|ledger|beneficiary|pay|pay batch|history|onboard|sandbox|sandbox simulate|demo|auth login|auth logout|auth status|profile add|profile set|profile use|profile list|profile show|profile remove|config explain|config refresh|api set|api list|terms show|terms accept|terms audit|corporate status|corporate list|corporate show|corporate create|corporate update|corporate review|related add|related list|related show|related update|related remove|related tree|email status|email send-link|phone send-code|phone verify|kyb status|kyb request|kyc status|kyc plan|kyc link|ledger list|ledger show|beneficiary list|beneficiary show|pay list|pay show|pay ledger|pay beneficiary|pay doubts|pay settle|pay batch plan|pay batch send|pay batch resume|pay batch retry-refused|pay batch key|pay batch approve|pay batch status|pay batch report|pay batch wait|pay batch list|history list|history show|history verify|history export|history purge|onboard start|onboard resume|onboard plan|onboard apply|onboard bundle|onboard schema|overview|sandbox serve|sandbox simulate clock|sandbox simulate email|sandbox simulate fault|sandbox simulate fund|sandbox simulate inbox|sandbox simulate kyb|sandbox simulate kyc|sandbox simulate terms|sandbox simulate transaction|completion|help|"
+	local known="|auth|profile|config|api|terms|corporate|related|email|phone|kyb|kyc|ledger|beneficiary|pay|pay batch|history|onboard|sandbox|sandbox simulate|demo|auth login|auth logout|auth status|profile add|profile set|profile use|profile list|profile show|profile remove|config explain|config refresh|api set|api list|terms show|terms accept|terms audit|corporate status|corporate list|corporate show|corporate create|corporate update|corporate review|related add|related list|related show|related update|related remove|related tree|email status|email send-link|phone send-code|phone verify|kyb status|kyb request|kyc status|kyc plan|kyc link|ledger list|ledger show|beneficiary list|beneficiary show|pay list|pay show|pay ledger|pay beneficiary|pay doubts|pay settle|pay batch plan|pay batch send|pay batch resume|pay batch retry-refused|pay batch abandon|pay batch key|pay batch approve|pay batch status|pay batch report|pay batch wait|pay batch list|history list|history show|history verify|history export|history purge|onboard start|onboard resume|onboard plan|onboard apply|onboard bundle|onboard schema|overview|sandbox serve|sandbox simulate clock|sandbox simulate email|sandbox simulate fault|sandbox simulate fund|sandbox simulate inbox|sandbox simulate kyb|sandbox simulate kyc|sandbox simulate terms|sandbox simulate transaction|completion|help|"
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word="${COMP_WORDS[i]}"
 		if [[ -n $skip ]]; then skip=""; continue; fi
@@ -296,6 +296,7 @@ _purser() {
 		"pay batch retry-refused:--rate") words= ;;
 		"pay batch retry-refused:--stop-after") words= ;;
 		"pay batch retry-refused:--doubt-limit") words= ;;
+		"pay batch abandon:--reason") words= ;;
 		"pay batch approve:--file") files=1 ;;
 		"pay batch approve:--expect-count") words= ;;
 		"pay batch approve:--expect-total") words= ;;
@@ -400,6 +401,7 @@ _purser() {
 		"pay batch send") words="--expect-count --expect-total --jobs --rate --stop-after --doubt-limit" ;;
 		"pay batch resume") words="--jobs --rate --stop-after --doubt-limit" ;;
 		"pay batch retry-refused") words="--jobs --rate --stop-after --doubt-limit" ;;
+		"pay batch abandon") words="--reason" ;;
 		"pay batch key") words="" ;;
 		"pay batch approve") words="--file --expect-count --expect-total --map --kind --ledger-from-id --ledger-to-id --beneficiary-id --amount --currency --reference" ;;
 		"pay batch status") words="" ;;
@@ -449,7 +451,7 @@ _purser() {
 		"ledger") words="list show" ;;
 		"beneficiary") words="list show" ;;
 		"pay") words="list show ledger beneficiary doubts settle batch" ;;
-		"pay batch") words="plan send resume retry-refused key approve status report wait list" ;;
+		"pay batch") words="plan send resume retry-refused abandon key approve status report wait list" ;;
 		"history") words="list show verify export purge" ;;
 		"onboard") words="start resume plan apply bundle schema" ;;
 		"sandbox") words="serve simulate" ;;
@@ -487,6 +489,7 @@ _purser() {
 		"beneficiary show") ids=beneficiary ;;
 		"pay batch resume") ids=batch ;;
 		"pay batch retry-refused") ids=batch ;;
+		"pay batch abandon") ids=batch ;;
 		"pay batch status") ids=batch ;;
 		"pay batch report") ids=batch ;;
 		"pay batch wait") ids=batch ;;

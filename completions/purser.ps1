@@ -24,7 +24,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'v20' = @('VALID', 'DECLINED', 'PENDING_REVIEW', 'PENDING')
 		'v21' = @('PENDING', 'APPROVED', 'DECLINED', 'ABORTED', 'RELEASED', 'REVERSED')
 		'v22' = @('ledger', 'beneficiary')
-		'v23' = @('planned', 'sending', 'accepted', 'waiting', 'refused', 'not-sent', 'in-doubt', 'not-created')
+		'v23' = @('planned', 'sending', 'accepted', 'waiting', 'refused', 'not-sent', 'in-doubt', 'not-created', 'abandoned')
 		'v24' = @('money', 'write')
 		'v25' = @('html', 'pdf', 'json')
 		'v26' = @('VALIDATED', 'NEED_ADDITIONAL_INFORMATION', 'DECLINED')
@@ -51,7 +51,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'ledger' = @('list', 'show')
 		'beneficiary' = @('list', 'show')
 		'pay' = @('list', 'show', 'ledger', 'beneficiary', 'doubts', 'settle', 'batch')
-		'pay batch' = @('plan', 'send', 'resume', 'retry-refused', 'key', 'approve', 'status', 'report', 'wait', 'list')
+		'pay batch' = @('plan', 'send', 'resume', 'retry-refused', 'abandon', 'key', 'approve', 'status', 'report', 'wait', 'list')
 		'history' = @('list', 'show', 'verify', 'export', 'purge')
 		'onboard' = @('start', 'resume', 'plan', 'apply', 'bundle', 'schema')
 		'sandbox' = @('serve', 'simulate')
@@ -110,6 +110,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'pay batch send' = @('--expect-count', '--expect-total', '--jobs', '--rate', '--stop-after', '--doubt-limit')
 		'pay batch resume' = @('--jobs', '--rate', '--stop-after', '--doubt-limit')
 		'pay batch retry-refused' = @('--jobs', '--rate', '--stop-after', '--doubt-limit')
+		'pay batch abandon' = @('--reason')
 		'pay batch key' = @()
 		'pay batch approve' = @('--file', '--expect-count', '--expect-total', '--map', '--kind', '--ledger-from-id', '--ledger-to-id', '--beneficiary-id', '--amount', '--currency', '--reference')
 		'pay batch status' = @()
@@ -257,6 +258,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'beneficiary show:' = 'beneficiary'
 		'pay batch resume:' = 'batch'
 		'pay batch retry-refused:' = 'batch'
+		'pay batch abandon:' = 'batch'
 		'pay batch status:' = 'batch'
 		'pay batch report:' = 'batch'
 		'pay batch wait:' = 'batch'
