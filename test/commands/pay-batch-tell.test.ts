@@ -36,7 +36,7 @@ describe("pay batch status and list", () => {
 		expect([json.exit, json.json().counts]).toEqual([
 			7,
 			// Those that there are none of too, so that a script finds each.
-			{ planned: 0, sending: 0, accepted: 2, waiting: 0, refused: 1, "not-sent": 1, "in-doubt": 1, "not-created": 0 },
+			{ planned: 0, sending: 0, accepted: 2, waiting: 0, refused: 1, "not-sent": 1, "in-doubt": 1, "not-created": 0, abandoned: 0 },
 		]);
 		const text = await world.purser(["pay", "batch", "status", "pay.csv.plan.json"]);
 		expect(text.exit).toBe(7);

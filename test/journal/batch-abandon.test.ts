@@ -2,12 +2,12 @@
  * Giving up the rest of a batch, as the journal keeps it: which rows, under which sums, beside whom, and what the check says of it.
  */
 import { afterAll, describe, expect, test } from "vitest";
-import type { Batches } from "../../src/ports/batches.js";
-import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/journal/drivers.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import type { OpenStorage, Storage } from "../../src/journal/storage.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Batches } from "../../src/ports/batches.js";
+import type { Journal } from "../../src/ports/journal.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { drivers, newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
 import { payment } from "./payment.js";
