@@ -45,7 +45,7 @@ export async function applyCase(
 		await doSteps(context, client, of, found, steps, run);
 		run.corporateId = found.ids.get(corporateKey);
 		run.accountOwnerId = found.ids.get(ownerKey);
-		await doAsks(context, client, asks, run);
+		await doAsks(context, client, asks, run, found.since);
 		run.state = stateOf(run.steps);
 		return { run };
 	} catch (error) {
@@ -135,13 +135,13 @@ async function corporateNow(context: Context, client: Client, corporateId: strin
 	return askedRecord("corporate", corporateId, data as Received);
 }
 
-async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun): Promise<void> {
+async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun, since: number): Promise<void> {
 	const { corporateId, accountOwnerId, steps } = run;
 	if (corporateId === undefined) return;
-	const changed = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
+	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (asks.sendEmailLink) {
 		if (accountOwnerId === undefined) steps.push(noLink(corporateId));
-		else await ask(steps, "email link", () => askEmail(context, client, accountOwnerId, changed));
+		else await ask(steps, "email link", () => askEmail(context, client, accountOwnerId, { since, address }));
 	}
 	if (asks.requestKyb) await ask(steps, "KYB", () => askKyb(context, client, corporateId));
 	if (!asks.kycLinks) return;

@@ -4,13 +4,13 @@
 
 import { type Received, typed } from "../api/answer.js";
 import { getCorporate, requestKyb, viewCorporate } from "../api/corporate.js";
-import { getRelated, listRelated, updateRelated, viewRelated } from "../api/related.js";
+import { getRelated, listRelated, viewRelated } from "../api/related.js";
 import { getKycLink, sendEmailLink } from "../api/verification.js";
 import type { Context } from "../context.js";
 import { askedRecord } from "./asked-record.js";
 import type { StepResult } from "./case-result.js";
 import type { Client } from "./case-service.js";
-import { earlierChanges } from "./checklist-journal.js";
+import { changedAfter, earlierChanges } from "./checklist-journal.js";
 import { rootOf } from "./corporate-root.js";
 import { isOver, usualValidity } from "./duration.js";
 import { type LinkRow, obtainLinks, validLink, wanting } from "./kyc-links.js";
@@ -28,44 +28,30 @@ export interface Asks {
 }
 
 /**
- * Sends the link to the account owner, unless the email is verified or an earlier link is still valid.
- * @param changed whether the address was changed just now: a link goes to the address of its time
+ * Sends the link to the account owner, unless the email is verified or an earlier link is still valid. A link goes to the address of its
+ * time: after any later change of the account owner, which may have been one of the address, another is sent. One too many does no harm.
+ * @param run what this very run changed of the account owner: since which change in the journal, and whether it was the address
  */
-export async function askEmail(context: Context, client: Client, ownerId: string, changed = false): Promise<StepResult> {
+export async function askEmail(
+	context: Context,
+	client: Client,
+	ownerId: string,
+	run: { since: number; address: boolean } = { since: Number.POSITIVE_INFINITY, address: false },
+): Promise<StepResult> {
 	const { profile } = await context.settings();
 	const body = { relatedPhysicalPersonId: ownerId };
 	const reply = await client.call(context, getRelated, { params: { corporateRelatedId: ownerId } });
 	const owner = viewRelated(askedRecord("related entity", ownerId, reply.data as Received));
 	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
 	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
-	const before = (await earlierChanges(context)).byDigest(
-		sendEmailLink.id,
-		client.digestOf(profile, sendEmailLink, { body }, context.version),
-	);
-	// One that got no answer may never have gone out; a second link does no harm.
+	const earlier = await earlierChanges(context);
+	const before = earlier.byDigest(sendEmailLink.id, client.digestOf(profile, sendEmailLink, { body }, context.version));
+	// One that got no answer may never have gone out.
 	const lately = before?.state === "accepted" && !isOver(before.begun, usualValidity.email, context.clock.now());
-	if (lately && !changed && !(await addressIsNewer(context, client, ownerId, owner.email, before.intent)))
+	if (lately && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
 		return { ...step, state: "left", why: `a link was sent on ${before.begun}` };
 	await client.call(context, sendEmailLink, { body });
 	return { ...step, state: "asked for" };
-}
-
-/** Whether the address was changed, by a request of its own, after the link was asked for. */
-async function addressIsNewer(
-	context: Context,
-	client: Client,
-	ownerId: string,
-	emailAddress: string | undefined,
-	link: string,
-): Promise<boolean> {
-	const { profile } = await context.settings();
-	const input = { params: { corporateRelatedId: ownerId }, body: { emailAddress } };
-	const change = (await earlierChanges(context)).byDigest(
-		updateRelated.id,
-		client.digestOf(profile, updateRelated, input, context.version),
-	);
-	if (change === undefined) return false;
-	return change.path.split("/").includes(ownerId) && Number(change.intent) > Number(link);
 }
 
 /** Asks for the KYB, unless it was asked for or is decided. */

@@ -2,6 +2,7 @@
  * What the journal knows of changes asked for earlier: since when somebody is waited for. The service does not tell.
  */
 
+import { updateRelated } from "../api/related.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -55,14 +56,25 @@ async function writes(context: Context): Promise<readonly IntentRecord[]> {
 }
 
 /**
+ * Whether a related entity was changed, or may have been, after an earlier change was asked for. What of it was changed is not known: the
+ * journal keeps a digest of a body and nothing personal.
+ * @param after the number of the earlier change
+ * @param until the number of the last one that is looked at
+ */
+export function changedAfter(earlier: Earlier, relatedId: string, after: string, until = Number.POSITIVE_INFINITY): boolean {
+	return earlier.changes(updateRelated.id, relatedId).some(({ intent }) => Number(intent) > Number(after) && Number(intent) <= until);
+}
+
+/**
  * Since when something is waited for, by what the journal knows.
  * @param digests of the request that asks one person
  */
 export function sinceIn(
 	earlier: Earlier,
 	digests: { email(id: string): string; kyc(id: string): string },
-): (step: "email" | "kyc" | "kyb", id: string) => string | undefined {
+): (step: "email" | "kyc" | "kyb" | "related", id: string) => string | undefined {
 	return (step, id) => {
+		if (step === "related") return earlier.byId(updateRelated.id, id)?.begun;
 		if (step === "kyb") return earlier.byId("kyb.request", id)?.begun;
 		const asked = earlier.byDigest(step === "email" ? "email.sendLink" : "kyc.link", digests[step](id));
 		// Where a KYC stands, the service says. Of an email link nobody does: one without an answer may never have gone out.

@@ -56,8 +56,8 @@ export interface CaseFacts {
 	partial?: boolean;
 	/** Percentage from which a person counts as a beneficial owner. */
 	threshold: string;
-	/** When something was asked for, RFC 3339 UTC, as the journal has it. */
-	since(step: "email" | "kyc" | "kyb", id: string): string | undefined;
+	/** When something was asked for, or (`related`) a related entity changed, RFC 3339 UTC, as the journal has it. */
+	since(step: "email" | "kyc" | "kyb" | "related", id: string): string | undefined;
 	/** When it is looked at: a link is valid for a time only. */
 	now: Date;
 }
@@ -125,7 +125,13 @@ function emailItem(owner: RelatedView | undefined, { since, related, now }: Case
 			why: "the link that was sent is no longer valid",
 			command: `purser email send-link ${id}`,
 		};
-	return { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked, command: `purser email status ${id} --wait` };
+	const waiting: Item = { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked };
+	const command = `purser email status ${id} --wait`;
+	const changed = owner.id === undefined ? undefined : since("related", owner.id);
+	if (changed === undefined || Date.parse(changed) <= Date.parse(asked)) return { ...waiting, command };
+	// The journal does not know what was changed. A link that went to another address is waited for in vain.
+	const why = "the account owner was changed after that: if it was the email, the link went to the old one, and another has to be sent";
+	return { ...waiting, why, command, afterwards: `purser email send-link ${id}` };
 }
 
 /** One of everybody who needs one; and, where the service asks it of no director, the one in full (specification 4, rule 5). */

@@ -3,6 +3,7 @@
  */
 import { type Received, textAt } from "../api/answer.js";
 import { type Failure, type Kind, PurserError } from "../errors.js";
+import type { IntentRecord } from "../ports/journal.js";
 import { endOf, millisecondsOf, usualValidity } from "./duration.js";
 import type { KycPlan, Need, PlannedKyc } from "./kyc-plan.js";
 
@@ -38,11 +39,16 @@ export function wanting(plan: KycPlan, again: boolean): PlannedKyc[] {
 
 /**
  * Until when a person's earlier link is still valid; undefined where a new one is needed. A declined KYC always needs a new one.
- * Where the service says that there is a link and nobody knows since when, it counts as valid.
- * @param earlier when the journal says one was asked for, RFC 3339 UTC
+ * Where the service says that there is a link and nobody knows since when, it counts as valid. One whose answer was lost has been
+ * seen by nobody, whether it was made or not.
+ * @param earlier when the journal says one was asked for, RFC 3339 UTC, and what came of it
  */
-export function validLink(person: PlannedKyc, earlier: { begun: string } | undefined, now: Date): { until?: string } | undefined {
-	if (person.state === "declined") return undefined;
+export function validLink(
+	person: PlannedKyc,
+	earlier: Pick<IntentRecord, "begun" | "state"> | undefined,
+	now: Date,
+): { until?: string } | undefined {
+	if (person.state === "declined" || earlier?.state === "in-doubt") return undefined;
 	if (earlier !== undefined) {
 		const ends = Date.parse(earlier.begun) + (millisecondsOf(usualValidity.kyc) ?? 0);
 		return ends > now.getTime() ? { until: new Date(ends).toISOString() } : undefined;

@@ -248,6 +248,10 @@ describe("kyc link --all", () => {
 		expect(ran.json().links.map(({ state }: { state: string }) => state)).toEqual(["obtained", "in doubt", "not sent"]);
 		expect(new TextDecoder().decode(world.files.get("/data/links.csv")).split("\r\n")).toHaveLength(3);
 		expect(posts(world)).toHaveLength(2);
+		// Nobody has the link whose answer was lost, so it is no valid one.
+		world.wire = canned;
+		const again = await world.purser([...all, "--json"]);
+		expect(again.json().links.map(({ state }: { state: string }) => state)).toEqual(["valid", "obtained", "obtained"]);
 	});
 
 	test("persons of a list that was cut are not all: exit 9, also where those who were listed have their links", async () => {

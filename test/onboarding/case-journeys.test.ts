@@ -106,4 +106,26 @@ describe("what goes another way", () => {
 		await apply(world, "--send-email-link");
 		expect(world.sandbox.state.outbox.map(({ to }) => to)).toEqual(["ada@example.com", "ada.solo@example.com"]);
 	});
+
+	it("an address that changed with other fields, in a run that asked for no link, gets its own, once", async () => {
+		const world = await caseWorld();
+		put(world, "case.yaml", textOf("sole-owner.yaml"));
+		await apply(world, "--send-email-link");
+		const later = textOf("sole-owner.yaml")
+			.replace("ada@example.com", "ada.solo@example.com")
+			.replace("lastName: Solo", "lastName: Single");
+		put(world, "case.yaml", later);
+		world.clock.advance(60_000);
+		expect((await apply(world)).exit).toBe(0);
+		const [corporate] = world.sandbox.state.corporates.slice(-1);
+		const status = await world.purser(["corporate", "status", String(corporate?.id)]);
+		expect(status.stdout.replace(/\s+/g, " ")).toContain("if it was the email, the link went to the old one");
+		expect(status.stderr).toContain("purser email send-link");
+		world.clock.advance(60_000);
+		await apply(world, "--send-email-link");
+		await apply(world, "--send-email-link");
+		expect(world.sandbox.state.outbox.map(({ to }) => to)).toEqual(["ada@example.com", "ada.solo@example.com"]);
+		const after = await world.purser(["corporate", "status", String(corporate?.id)]);
+		expect(after.stdout).not.toContain("the old one");
+	});
 });
