@@ -6,7 +6,7 @@ import type { Style } from "../ports/style.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
 import { paragraph } from "./paragraph.js";
 
-type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "time" | "status" | "columns" | "pairs">;
+type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "time" | "status" | "columns" | "folded" | "pairs">;
 
 /** Why each step is there, for --explain. */
 const reasons: Readonly<Record<Step, string>> = {
@@ -33,7 +33,7 @@ export function checklistText(checklist: Checklist, style: ChecklistStyle): stri
 	]);
 	const lines = items.flatMap((item, at) => [
 		...itemLines(item, sameHead(items[at - 1], item), style),
-		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? paragraph(item.reason, 12, style.columns).map(style.dim) : []),
+		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? paragraph(item.reason, 12, style).map(style.dim) : []),
 	]);
 	return [head, "", ...lines, ...(complete ? ["", style.good("Nothing is left to be done.")] : [])].join("\n");
 }
@@ -54,7 +54,7 @@ function itemLines(item: Item, below: boolean, style: ChecklistStyle): string[] 
 	};
 	const first = `  ${paint[item.state](item.state.padEnd(8))}  ${item.label}`;
 	const more = remark(item, style);
-	return [...(below ? [] : [first]), ...(more === "" ? [] : paragraph(more, 12, style.columns).map(style.dim))];
+	return [...(below ? [] : [first]), ...(more === "" ? [] : paragraph(more, 12, style).map(style.dim))];
 }
 
 /** Who, since when and why, on one line. */

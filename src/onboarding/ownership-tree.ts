@@ -4,9 +4,8 @@
  */
 import type { Style } from "../ports/style.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
-import { paragraph } from "./paragraph.js";
 
-type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns">;
+type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns" | "folded">;
 
 /** Lines of a drawn tree; the rest is counted. */
 const mostLines = 2000;
@@ -89,13 +88,15 @@ function lineOf({ node, percentage, before, last }: Step, remark: string | undef
 	const start = `${before}${last ? "`- " : "+- "}`;
 	const inTheEnd = sharesInTheEnd(node, percentage);
 	const details = [inTheEnd, rolesOf(node).trim(), remark && `(${remark})`].filter(Boolean).join("  ");
-	const whole = `${percentage} %  ${node.name}`;
-	if (details === "") return [`${start}${percentage} %  ${nameOf(node, style)}`];
-	const room = style.columns - start.length - whole.length - 2;
-	if (details.length <= room) return [`${start}${percentage} %  ${nameOf(node, style)}  ${style.dim(details)}`];
+	const head = `${percentage} %  ${nameOf(node, style)}`;
 	const inner = `${before}${last ? "   " : "|  "}     `;
-	const below = paragraph(details, 0, style.columns - inner.length).map((line) => `${inner}${style.dim(line)}`);
-	return [`${start}${percentage} %  ${nameOf(node, style)}`, ...below];
+	const room = (taken: string): number => Math.max(20, style.columns - taken.length);
+	const whole = details === "" ? head : `${head}  ${style.dim(details)}`;
+	if (style.folded(whole, room(start)).length === 1) return [`${start}${whole}`];
+	const alone = style.folded(head, room(start));
+	const name = alone.length === 1 ? alone : style.folded(head, room(inner));
+	const below = details === "" ? [] : style.folded(details, room(inner)).map(style.dim);
+	return [...name, ...below].map((line, at) => `${at === 0 ? start : inner}${line}`);
 }
 
 /** Said only where it differs from what the line begins with. */

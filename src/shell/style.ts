@@ -32,6 +32,7 @@ export function makeStyle({ paint, columns, now }: Look): Style {
 		warn: (text) => paint.yellow(text),
 		accent: (text) => paint.cyan(text),
 		columns,
+		folded: (text, width) => fold(text, width).split("\n"),
 		now,
 		table: (names, rows) => table(names, rows, columns, (text) => paint.dim(text)),
 		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),

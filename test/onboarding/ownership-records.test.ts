@@ -3,6 +3,7 @@ import { Decimal } from "../../src/api/json.js";
 import { ownershipOf } from "../../src/onboarding/ownership.js";
 import { readOwnership, uboThreshold } from "../../src/onboarding/ownership-records.js";
 import { drawTree } from "../../src/onboarding/ownership-tree.js";
+import { fold } from "../../src/shell/width.js";
 
 const root = { id: "c0", name: "Example Trading SAS" };
 const holdings = (...records: Record<string, unknown>[]) =>
@@ -163,7 +164,13 @@ describe("100 000 edges", () => {
 });
 
 describe("the drawn tree", () => {
-	const style = (columns: number) => ({ bold: (text: string) => text, dim: (text: string) => text, warn: (text: string) => text, columns });
+	const style = (columns: number) => ({
+		bold: (text: string) => text,
+		dim: (text: string) => text,
+		warn: (text: string) => text,
+		columns,
+		folded: (text: string, width: number) => fold(text, width).split("\n"),
+	});
 	const parties = [
 		{ id: "p", name: "Ada Example", isCompany: false, isUbo: true },
 		{ id: "h", name: "Example Holding BV", isCompany: true },
@@ -198,6 +205,34 @@ describe("the drawn tree", () => {
 				.split("\n")
 				.slice(0, 3),
 		).toEqual(["Example Trading SAS", "`- 60 %  Example Holding BV", "        company"]);
+	});
+
+	test("names of wide characters and names longer than the line break where the terminal ends, below themselves", () => {
+		const named = [
+			{ id: "h", name: "株式会社サンプル・ホールディングス", isCompany: true },
+			{ id: "p", name: "Wolfeschlegelsteinhausenbergerdorff Long", isCompany: false },
+		];
+		expect(
+			drawTree(
+				ownershipOf(
+					root,
+					named,
+					shares.filter(({ owner }) => owner !== "k"),
+				),
+				style(40),
+			).split("\n"),
+		).toEqual([
+			"Example Trading SAS",
+			"`- 60 %",
+			"        株式会社サンプル・ホールディング",
+			"        ス",
+			"        company",
+			"   `- 90 %",
+			"           Wolfeschlegelsteinhausenberge",
+			"           rdorff Long",
+			"           54 % in the end UBO not",
+			"           marked",
+		]);
 	});
 
 	test("a tree of many thousand lines is cut and says so", () => {

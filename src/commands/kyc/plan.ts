@@ -56,7 +56,7 @@ export default defineCommand({
 		const lines = people.length === 0 ? "No related person is declared." : table;
 		return [
 			lines,
-			...(warnings.length > 0 ? ["", ...warnings.flatMap((message) => paragraph(message, 2, style.columns, `${style.warn("!")} `))] : []),
+			...(warnings.length > 0 ? ["", ...warnings.flatMap((message) => paragraph(message, 2, style, `${style.warn("!")} `))] : []),
 		].join("\n");
 	},
 	lines: ({ people }) => people,

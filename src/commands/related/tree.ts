@@ -41,7 +41,7 @@ export default defineCommand({
 			tree,
 			"",
 			style.bold("To look at"),
-			...warnings.flatMap(({ message }) => paragraph(message, 4, style.columns, `  ${style.warn("!")} `)),
+			...warnings.flatMap(({ message }) => paragraph(message, 4, style, `  ${style.warn("!")} `)),
 		].join("\n");
 	},
 	next: ({ warnings }, { corporateId }) => {
