@@ -151,9 +151,11 @@ async function excerpts(
 	unmasked: boolean,
 ): Promise<Bundle["journal"]> {
 	const { profile } = await context.settings();
-	const ids = new Set([corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])].map((id) => id.toLowerCase()));
+	const named = [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])];
+	const ids = new Set(named.map((id) => id.toLowerCase()));
+	// A digest is of the id as it was sent: as the service writes it, or as somebody typed it.
 	const digests = new Set(
-		[...ids].flatMap((id) => {
+		[...named, ...ids].flatMap((id) => {
 			const body = { relatedPhysicalPersonId: id };
 			return [sendEmailLink, getKycLink].map((operation) => client.digestOf(profile, operation, { body }, context.version));
 		}),

@@ -145,7 +145,7 @@ async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun
 	}
 	if (asks.requestKyb) await ask(steps, "KYB", () => askKyb(context, client, corporateId));
 	if (!asks.kycLinks) return;
-	const asked = await askKycLinks(context, client, corporateId);
+	const asked = await askKycLinks(context, client, corporateId, steps);
 	steps.push(...linkSteps(asked));
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);

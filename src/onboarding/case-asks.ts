@@ -2,7 +2,7 @@
  * What is asked of the service once a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
  */
 
-import { type Received, typed } from "../api/answer.js";
+import { type Received, sameId, typed } from "../api/answer.js";
 import { getCorporate, requestKyb, viewCorporate } from "../api/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../api/related.js";
 import { getKycLink, sendEmailLink } from "../api/verification.js";
@@ -15,6 +15,7 @@ import { rootOf } from "./corporate-root.js";
 import { isOver, usualValidity } from "./duration.js";
 import { type LinkRow, obtainLinks, validLink, wanting } from "./kyc-links.js";
 import { kycPlan } from "./kyc-plan.js";
+import { ifOffered } from "./lenient.js";
 import { mostRelated } from "./obstacles.js";
 import { uboThreshold } from "./ownership-records.js";
 
@@ -73,10 +74,28 @@ export async function askKyb(context: Context, client: Client, corporateId: stri
 	return { ...step, state: "asked for" };
 }
 
-/** Obtains the link of everybody who still needs one. */
-export async function askKycLinks(context: Context, client: Client, corporateId: string): Promise<{ links: LinkRow[]; complete: boolean }> {
+/** What became of the links of a corporate. */
+export interface AskedLinks {
+	links: LinkRow[];
+	/** Whether the service listed all related entities. */
+	complete: boolean;
+	/** Steps of persons who are declared, and of whom the service tells nothing yet. */
+	unseen: readonly StepResult[];
+}
+
+/**
+ * Obtains the link of everybody who still needs one.
+ * @param steps of the case: who was declared a moment ago may not be in the list yet, and is asked for by id
+ */
+export async function askKycLinks(
+	context: Context,
+	client: Client,
+	corporateId: string,
+	steps: readonly StepResult[],
+): Promise<AskedLinks> {
 	const { profile } = await context.settings();
 	const listed = await client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+	const unseen = await addUnlisted(context, client, listed.records, steps);
 	const root = await rootOf(context, client, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.say.warn(warning);
@@ -91,11 +110,32 @@ export async function askKycLinks(context: Context, client: Client, corporateId:
 	});
 	const ask = async (id: string): Promise<Received> => (await client.call(context, getKycLink, inputOf(id))).data as Received;
 	await obtainLinks(rows, ask, () => context.clock.now());
-	return { links: rows, complete: listed.complete };
+	return { links: rows, complete: listed.complete, unseen };
+}
+
+/** Adds the persons of a case whom the list lacks. @returns the steps of those who are not to be had by their id either */
+async function addUnlisted(
+	context: Context,
+	client: Client,
+	records: Received[],
+	steps: readonly StepResult[],
+): Promise<readonly StepResult[]> {
+	const unseen: StepResult[] = [];
+	for (const step of steps) {
+		const { what, id } = step;
+		if ((what !== "person" && what !== "account owner") || id === undefined) continue;
+		if (unseen.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
+		const reply = await ifOffered(context, `whether ${step.name} needs a KYC is not known`, () =>
+			client.call(context, getRelated, { params: { corporateRelatedId: id } }),
+		);
+		if (reply === undefined) unseen.push(step);
+		else records.push(askedRecord("related entity", id, reply.data as Received));
+	}
+	return unseen;
 }
 
 /** The KYC links as steps of their case. Whoever the service did not list may need one too: that is left to a person. */
-export function linkSteps({ links, complete }: { links: readonly LinkRow[]; complete: boolean }): StepResult[] {
+export function linkSteps({ links, complete, unseen }: AskedLinks): StepResult[] {
 	const others: StepResult = {
 		what: "KYC link",
 		key: "",
@@ -103,7 +143,17 @@ export function linkSteps({ links, complete }: { links: readonly LinkRow[]; comp
 		state: "blocked",
 		why: "the service did not list all related entities; run this again, or see purser kyc plan",
 	};
-	return [...links.map(linkStep), ...(complete ? [] : [others])];
+	const later = unseen.map(
+		({ key, name, id }): StepResult => ({
+			what: "KYC link",
+			key,
+			name,
+			id,
+			state: "blocked",
+			why: `the service does not show this person yet; run this again, or purser kyc link ${typed(id, "RELATED")}`,
+		}),
+	);
+	return [...links.map(linkStep), ...later, ...(complete ? [] : [others])];
 }
 
 /** A KYC link as a step of its case. */

@@ -116,7 +116,10 @@ async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<L
 	const sought = { name: `the corporate ${of.corporate.corporateName}`, externalId, doubts };
 	const look = async (fresh: boolean): Promise<Seen> => {
 		const seen = await list(fresh);
-		return { id: seen && corporateIn(seen.records, of, options.isNew), complete: seen?.complete === true };
+		return {
+			id: seen && corporateIn(seen.records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent }),
+			complete: seen?.complete === true,
+		};
 	};
 	const { id, complete } = await look(false);
 	if (id === undefined && !complete) return withoutList(sought, made, options.isNew);

@@ -2,15 +2,24 @@
  * Which record of a list is the corporate, the person or the company of a case: by externalId; what only looks the same is a question. Pure.
  */
 
-import { type Received, textAt, typed } from "../api/answer.js";
+import { type Received, sameId, textAt, typed } from "../api/answer.js";
 import { viewCorporate } from "../api/corporate.js";
 import { viewRelated } from "../api/related.js";
 import { quoted } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 import type { Case, Company, Person } from "./case.js";
 
-/** @throws PurserError guard, where several have the externalId, or another looks the same */
-export function corporateIn(records: readonly Received[], { corporate }: Case, isNew: boolean): string | undefined {
+/**
+ * @param known what the journal knows of its creation, where a deployment does not show externalIds: the id it was given, or the intent
+ * that got no answer
+ * @throws PurserError guard, where several have the externalId, or another looks the same
+ */
+export function corporateIn(
+	records: readonly Received[],
+	{ corporate }: Case,
+	isNew: boolean,
+	known: { made?: string; doubt?: string } = {},
+): string | undefined {
 	const same = records.filter((record) => viewCorporate(record).externalId === corporate.externalId);
 	if (same.length > 1)
 		throw severalFound(
@@ -19,6 +28,8 @@ export function corporateIn(records: readonly Received[], { corporate }: Case, i
 		);
 	const [one] = same;
 	if (one !== undefined) return idOf(viewCorporate(one).id, corporate.externalId);
+	const own = records.map(viewCorporate).find(({ id, externalId }) => externalId === undefined && sameId(id, known.made));
+	if (own !== undefined) return own.id;
 	const alike = records.find(
 		(record) =>
 			viewCorporate(record).country === corporate.incorporationCountry &&
@@ -27,10 +38,16 @@ export function corporateIn(records: readonly Received[], { corporate }: Case, i
 	);
 	if (alike === undefined || isNew) return undefined;
 	const view = viewCorporate(alike);
+	const yes =
+		view.externalId !== undefined
+			? `If it is, write externalId: ${view.externalId} in the case`
+			: known.doubt !== undefined
+				? `If it is, the creation that got no answer made it: purser pay settle ${known.doubt} --created --id ${typed(view.id, "CORPORATE")} --reason TEXT`
+				: `If it is, set its externalId: purser corporate update ${typed(view.id, "CORPORATE")} --external-id ${quoted(corporate.externalId)}`;
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
 		message: `Is ${corporate.corporateName} the corporate ${view.id}? It has the same name, country and code, but ${otherId(view.externalId)}`,
-		fix: `${view.externalId === undefined ? `If it is, set its externalId: purser corporate update ${typed(view.id, "CORPORATE")} --external-id ${quoted(corporate.externalId)}` : `If it is, write externalId: ${view.externalId} in the case`}. If it is not, add --new.`,
+		fix: `${yes}. If it is not, add --new.`,
 	});
 }
 

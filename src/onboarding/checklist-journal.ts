@@ -77,7 +77,7 @@ export function sinceIn(
 		if (step === "related") return earlier.byId(updateRelated.id, id)?.begun;
 		if (step === "kyb") return earlier.byId("kyb.request", id)?.begun;
 		const asked = earlier.byDigest(step === "email" ? "email.sendLink" : "kyc.link", digests[step](id));
-		// Where a KYC stands, the service says. Of an email link nobody does: one without an answer may never have gone out.
-		return step === "email" && asked?.state === "in-doubt" ? undefined : asked?.begun;
+		// A link without an answer may never have gone out, and where it did, nobody has seen it.
+		return asked?.state === "in-doubt" ? undefined : asked?.begun;
 	};
 }

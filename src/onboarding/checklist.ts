@@ -160,6 +160,16 @@ function kycItem(person: PlannedKyc, { since, now }: CaseFacts): Item {
 			command: `purser kyc link ${typed(relatedId, "RELATED")}`,
 		};
 	if (state === "link given") return { ...item, state: "waiting", who: name, since: asked, why: kycReason };
+	// A service that shows no KYC, or none before it is begun, does not tell of the link: whoever asked for it knows.
+	if (state === "to do" && asked !== undefined && !isOver(asked, usualValidity.kyc, now))
+		return {
+			...item,
+			state: "waiting",
+			who: name,
+			since: asked,
+			why: kycReason,
+			command: `purser kyc status ${typed(relatedId, "RELATED")} --wait`,
+		};
 	if (state === "under way") return { ...item, state: "waiting", who: "identity check", since: asked, why: kycReason ?? kycStatus };
 	return { ...item, state: "to do", why: kycReason };
 }

@@ -127,7 +127,7 @@ async function kycStep(going: Going): Promise<void> {
 	if (draft.answers["ask.kyc"] === undefined) await showPlan(going);
 	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Get the KYC links of everybody who needs one", fallback: true }, 7))) return;
 	await once(going, "kyc", async () => {
-		const steps = linkSteps(await askKycLinks(context, client, corporateId));
+		const steps = linkSteps(await askKycLinks(context, client, corporateId, going.run.steps));
 		// A link is given once: it is shown before anything else can go wrong.
 		for (const { name, url } of steps) if (url !== undefined) await context.say.show(`KYC link of ${name}: ${url}\n`);
 		return steps;

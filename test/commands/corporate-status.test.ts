@@ -133,6 +133,25 @@ describe("corporate status", () => {
 		expect(found.complete).toBe(false);
 	});
 
+	test("a service that shows no KYC does not tell that a link was given: the journal does, while it is valid", async () => {
+		const world = await makeWorld();
+		const silent = owner({ kycInfo: undefined });
+		world.wire = answering({
+			[corporatePath]: corporate("PENDING_VERIFICATION"),
+			[listPath]: page(silent),
+			[`GET /api/partner/corporates/related/${ada}`]: { body: silent },
+			"POST /api/partner/kyc": { body: { link: "https://kyc.example.com/s/a" } },
+			"POST /api/partner/refresh": { body: { token: "a-later-token", refreshToken: "another" } },
+		});
+		const kyc = async () =>
+			(await world.purser(["corporate", "status", id, "--json"])).json().items.find(({ step }: { step: string }) => step === "kyc");
+		expect((await kyc()).state).toBe("to do");
+		await world.purser(["kyc", "link", ada]);
+		expect(await kyc()).toMatchObject({ state: "waiting", who: "Ada Example", since: "2026-03-01T10:00:00.000Z" });
+		world.clock.advance(31 * 24 * 3_600_000);
+		expect((await kyc()).state).toBe("to do");
+	});
+
 	test("with every KYC done it is compliance that is waited for, since the corporate's last change", async () => {
 		const { ran } = await statusOf(corporate("PENDING_VERIFICATION"), page(owner()));
 		expect(ran.stdout).toContain("  waiting   KYB validated\n            for compliance team; since ");

@@ -217,7 +217,7 @@ describe("the drawn tree", () => {
 				ownershipOf(
 					root,
 					named,
-					shares.filter(({ owner }) => owner !== "k"),
+					shares.filter(({ owner, owned }) => owner !== "k" && owned !== "k"),
 				),
 				style(40),
 			).split("\n"),
