@@ -98,6 +98,8 @@ export interface Context extends Outside {
 	/** The global flags of this run. */
 	readonly flags: Flags;
 	readonly say: Say;
+	/** A text of ours that goes into an answer, in which each command names the profile that the run was given. */
+	shown(text: string): string;
 	readonly documents: Documents;
 }
 

@@ -10,7 +10,7 @@ import type { Batches } from "./ports/batches.js";
 import type { Journal } from "./ports/journal.js";
 import type { Profile } from "./ports/profiles.js";
 import type { Output } from "./ports/terminal.js";
-import type { UnderWay } from "./shell/cut-off.js";
+import type { Form, UnderWay } from "./shell/cut-off.js";
 
 const stop = new AbortController();
 // Each exchange under way listens, and a batch has many under way.
@@ -223,20 +223,20 @@ async function main(): Promise<void> {
 		import("./shell/cut-off.js"),
 		import("./shell/global.js"),
 	]);
-	let json = readGlobal(argv, {}, process.env).format !== "text";
-	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, json);
-	warned = (message) => warningLine(message, json);
+	const form: Form = { json: readGlobal(argv, {}, process.env).format !== "text", shown: (text) => text };
+	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, form);
+	warned = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");
 	const world = await outside();
 	const built = async () => (await import("./shell/built.js")).built;
-	const code = await run(argv, world, commands, built, (format) => {
-		json = format !== "text";
+	const code = await run(argv, world, commands, built, ({ global, shown }) => {
+		Object.assign(form, { json: global.format !== "text", shown });
 	});
 	await world.end();
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");
 	const unwritten = lost !== undefined && lost !== "EPIPE";
-	if (unwritten) process.stderr.write(unwrittenLine(lost as string, code, paid, json));
+	if (unwritten) process.stderr.write(unwrittenLine(lost as string, code, paid, form));
 	process.exit(unwritten && code === 0 ? 1 : code);
 }
 

@@ -7,7 +7,6 @@ import type { CommandList } from "./shell/command.js";
 import type { Contract } from "./shell/contract.js";
 import type { Frame } from "./shell/frame.js";
 import { readGlobal } from "./shell/global.js";
-import type { Format } from "./shell/options.js";
 import { answerPages } from "./shell/pages.js";
 import { route } from "./shell/route.js";
 
@@ -15,7 +14,7 @@ import { route } from "./shell/route.js";
  * Runs a command line with everything outside handed in.
  * @param argv the words after the program's name
  * @param built the commands as data, where they are at hand; read from the commands where not
- * @param reached is told the form of the answer once it is known: a profile may set it
+ * @param reached is told how the run looks and speaks once that is known: a profile may set it
  * @returns the exit code; nothing is thrown and nothing ends the process
  */
 export async function run(
@@ -23,11 +22,12 @@ export async function run(
 	outside: Outside,
 	listed: CommandList,
 	built?: () => Promise<Contract | undefined>,
-	reached: (format: Format) => void = () => {},
+	reached: (frame: Frame) => void = () => {},
 ): Promise<number> {
 	const contract = async (): Promise<Contract> =>
 		(await built?.()) ?? (await import("./shell/sheet.js")).contractOf(commands, outside.version);
 	const commands = withBuiltins(listed, contract);
+	const paths = Object.keys(listed);
 	const early = readGlobal(argv, {}, outside.env);
 	let frame: Frame | undefined;
 	let money = false;
@@ -43,13 +43,13 @@ export async function run(
 			import("./shell/perform.js"),
 		]);
 		money = command.effect === "money";
-		return await perform(command, argv, found.rest, outside, (made) => {
+		return await perform(command, argv, found.rest, paths, outside, (made) => {
 			frame = made;
-			reached(made.global.format);
+			reached(made);
 		});
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
 		const { report } = await import("./shell/report.js");
-		return report(cause, frame ?? (await makeFrame(early, outside)), outside, money);
+		return report(cause, frame ?? (await makeFrame(early, outside, paths)), outside, money);
 	}
 }

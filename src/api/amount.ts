@@ -60,6 +60,20 @@ export function decimalsFault(text: string, currency: string | undefined): strin
 	return allowed === 0 ? `has decimals; ${currency} has none` : `has ${given} decimals; ${currency} has ${allowed}`;
 }
 
+/** A currency as it is told, in capitals; undefined for what is no code of ISO 4217: a service may answer anything. */
+export function codeOf(told: string | undefined): string | undefined {
+	return told !== undefined && /^[A-Za-z]{3}$(?!\n)/.test(told) ? told.toUpperCase() : undefined;
+}
+
+/**
+ * What is wrong with the currency that somebody says an amount is in, or undefined. Between ledgers it is the debited one's, to a
+ * beneficiary that of the beneficiary's account (specification 2.8). What is not known cannot be held against it.
+ */
+export function currencyFault(kind: "ledger" | "beneficiary", said: string | undefined, known: string | undefined): string | undefined {
+	if (said === undefined || known === undefined || said === known) return undefined;
+	return `is ${said}, but the ${kind === "beneficiary" ? "beneficiary's account" : "debited ledger"} is in ${known}`;
+}
+
 /**
  * An amount in integer minor units, for sums and comparisons.
  * @param decimals how many decimal places one unit has

@@ -3,6 +3,7 @@ import { type Received, typed } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/corporate.js";
 import { listRelated } from "../api/related.js";
 import { field } from "../api/schema.js";
+import { shownIn } from "../api/shown.js";
 import { getKycLink, sendEmailLink } from "../api/verification.js";
 import { digestOf } from "../client/digest.js";
 import { everyPage } from "../client/pages.js";
@@ -68,7 +69,9 @@ async function look(context: Context): Promise<Overview> {
 	});
 	const troubled = facts.filter(({ trouble }) => trouble !== undefined);
 	if (troubled[0]) context.say.warn(`The persons of ${troubled.length} corporates could not be read, or not all: ${troubled[0].trouble}`);
-	return overviewOf(facts, { threshold: uboThreshold(profile), since, now });
+	const overview = overviewOf(facts, { threshold: uboThreshold(profile), since, now });
+	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.shown) }));
+	return { ...overview, rows };
 }
 
 /** The service filters, and what it lets through is filtered again: a deployment may not know the filter. */

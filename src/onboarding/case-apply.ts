@@ -50,7 +50,7 @@ export async function applyCase(
 		return { run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		run.error = caseError(error);
+		run.error = caseError(error, context.shown);
 		run.state = error.kind === "unknown" ? "in doubt" : "failed";
 		return { run, stopped: error };
 	}

@@ -1,8 +1,10 @@
 /**
  * Case files: read, checked, and several of them in one run.
  */
+
 import { withoutEmpty } from "../api/empty.js";
 import { check } from "../api/schema.js";
+import { shownIn } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { type Case, caseSchema, corporateKey, ownerKey, type Person } from "./case.js";
@@ -144,7 +146,7 @@ export async function applyCases(
 		if (of === undefined || ended) {
 			const run: CaseRun = { ...named, state: error === undefined ? "not started" : "failed", steps: [] };
 			if (error !== undefined) {
-				run.error = caseError(error);
+				run.error = caseError(error, context.shown);
 				errors.set(run, error);
 			}
 			cases.push(run);
@@ -157,5 +159,5 @@ export async function applyCases(
 		ended = stopped !== undefined && ending.includes(stopped.kind);
 	}
 	throwSingle({ cases }, errors);
-	return { cases };
+	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.shown)) })) };
 }

@@ -1,6 +1,7 @@
 /**
  * What became of the cases of a run.
  */
+import type { Context } from "../context.js";
 import type { Failure, Kind, PurserError } from "../errors.js";
 import type { CaseStep, StepKind } from "./case-plan.js";
 
@@ -42,10 +43,10 @@ export function untouched({ what, key, name, id, action, why }: CaseStep): StepR
 	return { what, key, name, id, state: action === "left" || action === "blocked" ? action : "not sent", why };
 }
 
-/** A failure as it stands beside others in an answer. */
-export function caseError({ kind, failure }: PurserError): CaseError {
+/** A failure as it stands beside others in an answer. @param shown has its commands name the profile */
+export function caseError({ kind, failure }: PurserError, shown: Context["shown"]): CaseError {
 	const { code, message, why, fix, status, apiCode, details, intent } = failure;
-	return { kind, code, message, why, fix, status, apiCode, details, intent };
+	return { kind, code, message, why: why && shown(why), fix: shown(fix), status, apiCode, details, intent };
 }
 
 /** The state of a case by its steps, where nothing failed. */

@@ -56,7 +56,7 @@ export async function finish(context: Context, client: Client, draft: Draft, opt
 			await showTerms(context, client, draft);
 			const send = await answersOf(context, draft);
 			const file = await writeCase(context, draft);
-			if (!send) return await end(context, { file, command: commandOf(file, draft), sent: false });
+			if (!send) return await end(context, { file, command: commandOf(context, file, draft), sent: false });
 			await mark(context, draft, "file");
 		}
 		const file = await writeCase(context, draft);
@@ -64,9 +64,9 @@ export async function finish(context: Context, client: Client, draft: Draft, opt
 		if (run.state === "applied" || run.state === "incomplete") {
 			await goOn(context, client, draft, run);
 			run.state = stateOf(run.steps);
-			return await end(context, { file, command: commandOf(file, draft), sent: true, run });
+			return await end(context, { file, command: commandOf(context, file, draft), sent: true, run });
 		}
-		return { file, command: commandOf(file, draft), sent: true, run };
+		return { file, command: commandOf(context, file, draft), sent: true, run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		if (error.kind === "interrupted") throw await resumable(context, error);
@@ -102,11 +102,11 @@ async function declare(context: Context, client: Client, draft: Draft, file: str
 	}
 }
 
-function commandOf(file: string, { answers }: Draft): string {
+function commandOf({ shown }: Context, file: string, { answers }: Draft): string {
 	const flags = [
 		answers["ask.email"] === true ? " --send-email-link" : "",
 		answers["ask.kyb"] === true ? " --request-kyb" : "",
 		answers["ask.kyc"] === true ? " --kyc-links" : "",
 	];
-	return `purser onboard apply ${quotedPath(file)}${flags.join("")}`;
+	return shown(`purser onboard apply ${quotedPath(file)}${flags.join("")}`);
 }

@@ -34,9 +34,7 @@ export async function draftPlace(context: Context): Promise<{ folder: string; pa
 }
 
 /** The command that goes on with the draft, or begins another: of the profile that was named, where one was. */
-export function onboard({ flags }: Context, verb: "resume" | "start"): string {
-	return `purser onboard ${verb}${flags.profile === undefined ? "" : ` --profile ${quoted(flags.profile)}`}`;
-}
+export const onboard = ({ shown }: Context, verb: "resume" | "start"): string => shown(`purser onboard ${verb}`);
 
 /** The draft there is, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
 export async function loadDraft(context: Context): Promise<Draft | undefined> {

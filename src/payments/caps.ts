@@ -64,7 +64,7 @@ function comparable(transfer: Transfer, cap: Cap, setting: string): void {
 	throw guard({
 		code: "CAP_CURRENCY",
 		message: `The limit ${setting} is ${told(cap.amount, cap.currency)}, and this payment is in ${transfer.currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
-		fix: `A limit without a currency holds for each currency by itself: purser profile set NAME --set ${setting}=${cap.amount}`,
+		fix: `${transfer.currency === undefined ? "Say what the amount is in with --currency CODE. " : ""}A limit without a currency holds for each currency by itself: purser profile set NAME --set ${setting}=${cap.amount}`,
 	});
 }
 

@@ -2,7 +2,7 @@
  * Looks up what a preview is made of. A look-up that fails does not stop a payment: it is said, and the rest goes on.
  */
 
-import { decimalsFault } from "../api/amount.js";
+import { codeOf } from "../api/amount.js";
 import { otherRecord, type Received } from "../api/answer.js";
 import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getLedger, viewLedger } from "../api/ledger.js";
@@ -11,7 +11,7 @@ import { listTransactions, viewTransaction } from "../api/transaction.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { Transfer } from "../ports/journal.js";
 import type { Earlier } from "./earlier.js";
-import { type Facts, type Found, previewOf, type TransferPreview, transferFaults } from "./preview.js";
+import { amountFaults, type Facts, type Found, previewOf, type TransferPreview, transferFaults } from "./preview.js";
 import type { Switches } from "./rail.js";
 
 /** Reading from the service; a command hands in the client's. */
@@ -49,18 +49,20 @@ export async function previewTransfer(service: Service, transfer: Transfer, opti
 }
 
 /**
- * Checks the amount's decimals against its currency (ISO 4217), for a payment that nobody previews.
- * Where the currency cannot be read, nothing is refused: the service decides. An amount without decimals fits every currency.
+ * Checks the amount's decimals against its currency (ISO 4217), and the currency that the operator says against what is told, for a
+ * payment that nobody previews. Where the currency cannot be read, what is said counts, and else nothing is refused: the service
+ * decides. An amount without decimals fits every currency.
+ * @param transfer with the currency that the operator says, where one is said
  * @param needed the currency is wanted for its own sake: a cap names one
- * @returns the currency, where it was looked up
+ * @returns the currency, where it was said or looked up
  * @throws PurserError validation or interrupted
  */
 export async function checkDecimals(service: Service, transfer: Transfer, needed = false): Promise<string | undefined> {
-	if (!needed && !transfer.amount.includes(".")) return undefined;
-	const currency = await readCurrency(service, transfer);
-	const fault = decimalsFault(transfer.amount, currency);
-	refuse(fault ? [{ field: "amount", message: fault }] : []);
-	return currency;
+	const { kind, amount, currency: said } = transfer;
+	if (!needed && said === undefined && !amount.includes(".")) return undefined;
+	const known = await readCurrency(service, transfer);
+	refuse(amountFaults(kind, amount, said, known));
+	return said ?? known;
 }
 
 /**
@@ -70,7 +72,7 @@ export async function checkDecimals(service: Service, transfer: Transfer, needed
 async function readCurrency(service: Service, { kind, ledgerFromId, counterpartyId }: Transfer): Promise<string | undefined> {
 	try {
 		const look = kind === "beneficiary" ? await payee(service, counterpartyId) : await ledger(service, ledgerFromId);
-		return "found" in look ? look.found.currency : undefined;
+		return "found" in look ? codeOf(look.found.currency) : undefined;
 	} catch (cause) {
 		if (cause instanceof PurserError && cause.kind === "auth") return undefined;
 		throw cause;
@@ -79,10 +81,13 @@ async function readCurrency(service: Service, { kind, ledgerFromId, counterparty
 
 function refuse(faults: readonly Fault[]): void {
 	if (faults.length === 0) return;
+	const other = faults.some(({ field }) => field === "currency");
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
-		message: "The amount does not fit its currency; nothing was sent",
-		fix: "Correct the amount and run the command again.",
+		message: other
+			? "The payment is in another currency than --currency says; nothing was sent"
+			: "The amount does not fit its currency; nothing was sent",
+		fix: other ? "Correct the amount and --currency, then run the command again." : "Correct the amount and run the command again.",
 		details: [...faults],
 	});
 }

@@ -2,7 +2,7 @@
  * What a person is shown before money is asked for, and what is wrong with a transfer once both sides are known. Pure.
  * Nothing is invented: what could not be read is said to be unread, and no conclusion is drawn from it.
  */
-import { decimalsFault } from "../api/amount.js";
+import { codeOf, currencyFault, decimalsFault } from "../api/amount.js";
 import { sameId } from "../api/answer.js";
 import type { BeneficiaryView } from "../api/beneficiary.js";
 import type { LedgerView } from "../api/ledger.js";
@@ -46,16 +46,35 @@ type Row = readonly [string, string];
 const read = <T>(look: Found<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
 const isText = (part: string | false | undefined): part is string => typeof part === "string" && part !== "";
 
-/** The currency of the amount: the beneficiary account's (specification 2.8), never the ledger's for it; between ledgers that of either. */
+/** The currency of the amount: what the operator says, else what is told: the beneficiary account's (specification 2.8), never the ledger's for it; between ledgers that of either. */
 export function currencyOf(facts: Facts): string | undefined {
+	return facts.transfer.currency ?? toldCurrency(facts);
+}
+
+function toldCurrency(facts: Facts): string | undefined {
 	if (facts.transfer.kind === "beneficiary") return read(facts.beneficiary)?.currency;
 	return read(facts.from)?.currency ?? read(facts.toLedger)?.currency;
 }
 
-/** What must stop the transfer before it is sent: an amount finer than its currency (ISO 4217). */
+/** What must stop the transfer before it is sent: see {@link amountFaults}. */
 export function transferFaults(facts: Facts): Fault[] {
-	const fault = decimalsFault(facts.transfer.amount, currencyOf(facts));
-	return fault ? [{ field: "amount", message: fault }] : [];
+	const { kind, amount, currency } = facts.transfer;
+	return amountFaults(kind, amount, currency, codeOf(heldIn(facts) ?? (currency === undefined ? toldCurrency(facts) : undefined)));
+}
+
+/** What the service tells of where the amount's currency comes from: the beneficiary's account, between ledgers the debited one. */
+function heldIn({ transfer, beneficiary, from }: Facts): string | undefined {
+	return transfer.kind === "beneficiary" ? read(beneficiary)?.currency : read(from)?.currency;
+}
+
+/**
+ * An amount finer than its currency (ISO 4217), and a currency that is said in spite of what is known.
+ * @param said by the operator
+ * @param known of the debited ledger, or of the beneficiary's account
+ */
+export function amountFaults(kind: Transfer["kind"], amount: string, said: string | undefined, known: string | undefined): Fault[] {
+	const [other, decimals] = [currencyFault(kind, said, known), decimalsFault(amount, said ?? known)];
+	return [...(other ? [{ field: "currency", message: other }] : []), ...(decimals ? [{ field: "amount", message: decimals }] : [])];
 }
 
 /** The preview of one transfer. */
@@ -74,6 +93,7 @@ export function previewOf(facts: Facts): TransferPreview {
 		],
 		warnings: [
 			...unread(facts),
+			...saidCurrency(facts),
 			...ledgerWarnings(facts),
 			...beneficiaryWarnings(facts),
 			...balanceWarnings(facts),
@@ -149,6 +169,16 @@ function unread(facts: Facts): string[] {
 	return looks.flatMap(([what, look]) => (look && "unread" in look ? [`${what} could not be read: ${look.unread}`] : []));
 }
 
+function saidCurrency(facts: Facts): string[] {
+	const { kind, currency } = facts.transfer;
+	if (currency === undefined || heldIn(facts) !== undefined) return [];
+	if (kind === "ledger")
+		return [`That the amount is in ${currency} is what --currency says: the service does not tell it of the ledger to debit`];
+	const other = read(facts.from)?.currency;
+	const debited = other === undefined || other === currency ? "" : `; the ledger to debit holds ${other}`;
+	return [`That the amount is in ${currency} is what --currency says: the service does not tell it of the beneficiary's account${debited}`];
+}
+
 function ledgerWarnings(facts: Facts): string[] {
 	const from = read(facts.from);
 	const to = read(facts.toLedger);
@@ -174,6 +204,7 @@ function beneficiaryWarnings(facts: Facts): string[] {
 			beneficiary.currency !== from.currency &&
 			`The amount is in ${beneficiary.currency}, the beneficiary account's currency; the ledger to debit holds ${from.currency}`,
 		beneficiary.currency === undefined &&
+			facts.transfer.currency === undefined &&
 			from?.currency !== undefined &&
 			`The amount is in the currency of the beneficiary's account, which the service does not tell; the ledger to debit holds ${from.currency}`,
 		beneficiary.endUserId !== undefined &&

@@ -3,6 +3,7 @@
  * alike in spite of which it is meant.
  */
 import { z } from "zod";
+import { codeOf } from "../api/amount.js";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
 import type { Context } from "../context.js";
@@ -19,6 +20,11 @@ export const sayFields = () => ({
 	token: field(z.boolean(), {
 		description: `Fold a 10-character token into the reference, which the payee sees; it makes the payment recognisable (reference then at most ${roomBesideToken} characters)`,
 	}).default(false),
+	currency: field(z.string().regex(/^[A-Za-z]{3}$(?!\n)/, "must be three letters of ISO 4217, like EUR"), {
+		description:
+			"What the amount is in, for limits that name a currency where the service does not tell it; held against what it tells, and not sent",
+		placeholder: "code",
+	}).optional(),
 	despite: field(z.string().regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$(?!\n)/, "must be numbers of intents, like 17 or 17,21"), {
 		description: "Send it in spite of these earlier intents alike (paid lately, or in doubt); needs --reason",
 		placeholder: "intents",
@@ -32,6 +38,8 @@ export interface Said {
 	despite?: string;
 	reason?: string;
 	reference?: string;
+	/** What the amount is in, by ISO 4217. */
+	currency?: string;
 }
 
 /** What is wrong with what was said; for a schema's refinement. */
@@ -44,9 +52,10 @@ export function sayFaults({ token, despite, reason, reference }: Said): { field:
 	return faults;
 }
 
-/** The input with a fresh token folded into its reference, where one was asked for. */
+/** The input with a fresh token folded into its reference, where one was asked for, and its currency in capitals. */
 export function prepared<I extends Said>(input: I, fraction: () => number): I {
-	return input.token ? { ...input, reference: withToken(input.reference, makeToken(fraction)) } : input;
+	const said = { ...input, currency: codeOf(input.currency) };
+	return said.token ? { ...said, reference: withToken(said.reference, makeToken(fraction)) } : said;
 }
 
 /** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */
@@ -97,7 +106,7 @@ export async function warningsBefore(context: Context, service: Service, asked: 
 	const transfer = { ...asked, token: tokenIn(said.reference) };
 	const now = context.clock.now();
 	const alike = await paidAlike(await context.journal(profile), transfer, profile, now);
-	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : undefined;
+	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : asked.currency;
 	const warnings = alikeWarnings(alike, { ...transfer, currency }, said, profile, now);
 	shown.set(context, alike);
 	return warnings;

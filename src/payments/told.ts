@@ -6,7 +6,7 @@ import type { IntentRecord } from "../ports/journal.js";
 import type { Style } from "../ports/style.js";
 import type { Settled } from "./settle.js";
 
-type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "table" | "pairs">;
+type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "time" | "table" | "pairs" | "shown">;
 
 type Row = readonly [string, string | undefined];
 
@@ -120,7 +120,7 @@ export function settledText(one: Settled, style: Words): string {
 	if (one.state === "accepted")
 		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
-	const settle = `purser pay settle ${one.intent}`;
+	const settle = style.shown(`purser pay settle ${one.intent}`);
 	const after =
 		one.after === undefined
 			? `\n  By hand: \`${settle} --transaction ID\`, or your word: --created or --not-created, with --reason TEXT`

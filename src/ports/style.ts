@@ -26,6 +26,8 @@ export interface Style {
 	time(text: string | undefined): string | undefined;
 	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
+	/** A text of ours, in which each command names the profile that the run was given. */
+	shown(text: string): string;
 	/** Commands to type next, each alone on its line, so that it can be copied; what follows a line break is a remark below it. */
 	next(steps: readonly string[]): string;
 }

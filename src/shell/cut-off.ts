@@ -9,16 +9,22 @@ export interface UnderWay {
 	money: boolean;
 }
 
+/** How a run speaks: in JSON or not, and its commands with the profile that it was given. */
+export interface Form {
+	json: boolean;
+	shown(text: string): string;
+}
+
 /**
  * The one line of the error, of kind `unknown` (exit 7).
  * @param rows of batches, begun and not ended; each moves money
- * @param json as an error of `--json` is told
+ * @param form of the run
  */
-export function cutOffLine(underWay: readonly UnderWay[], rows: number, json: boolean): string {
+export function cutOffLine(underWay: readonly UnderWay[], rows: number, { json, shown }: Form): string {
 	const intents = underWay.map(({ intent }) => intent);
 	const money = rows > 0 || underWay.some((one) => one.money);
 	const message = `Stopped while ${[...named(intents), ...counted(rows)].join(" and ")} on the way, and so in doubt`;
-	const look = money ? "purser pay doubts" : "purser history list";
+	const look = shown(money ? "purser pay doubts" : "purser history list");
 	if (!json) return `\nError: ${message}\n  Next: ${look}\n`;
 	const error = {
 		code: "CUT_OFF",
@@ -45,13 +51,13 @@ const counted = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a r
  * @param why the system's code
  * @param code the exit code of the run
  * @param money whether a payment was begun: it ended well, so the money moved, and only nobody was told
- * @param json as an error or a warning of `--json` is told
+ * @param form of the run
  */
-export function unwrittenLine(why: string, code: number, money: boolean, json: boolean): string {
-	const message = `the answer could not be written (${why}); what was done stands in: purser history list`;
+export function unwrittenLine(why: string, code: number, money: boolean, { json, shown }: Form): string {
+	const message = shown(`the answer could not be written (${why}); what was done stands in: purser history list`);
 	if (code !== 0) return warningLine(message, json);
 	if (!json) return `Error: ${message}\n`;
-	const fix = "Make room where standard output goes, and look at what was done before anything is sent again: purser history list";
+	const fix = shown("Make room where standard output goes, and look at what was done before anything is sent again: purser history list");
 	const error = { code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, fix, details: [], moneyMayHaveMoved: money };
 	return `${JSON.stringify({ error })}\n`;
 }

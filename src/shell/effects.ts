@@ -70,7 +70,7 @@ function show(preview: Preview, { line, style }: Asking): void {
 		.split("\n")
 		.map((row) => `  ${row}`);
 	line(proseLines(rows.join("\n"), style.columns));
-	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${prose(warning, style.columns, 8)}`);
+	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${prose(style.shown(warning), style.columns, 8)}`);
 	line("");
 }
 

@@ -1,8 +1,10 @@
 /**
  * How one run looks and speaks, from its global flags and its streams.
  */
+import { withProfile } from "../api/shown.js";
 import type { Outside } from "../context.js";
 import type { Style } from "../ports/style.js";
+import { neutralLine } from "./neutral.js";
 import { colourLevel, type Global, isSet } from "./options.js";
 import { type Paint, paintOf } from "./paint.js";
 import { makeStyle } from "./style.js";
@@ -16,15 +18,18 @@ export interface Frame {
 	/** The first of them with the width and the time of now. */
 	anew(): Style;
 	voice: Voice;
+	/** A text of ours, in which each command names the profile that the run was given. */
+	shown(text: string): string;
 }
 
-/** The frame of a run. */
-export async function makeFrame(global: Global, { terminal, env, clock }: Outside): Promise<Frame> {
+/** The frame of a run. @param paths of all commands, by which those are known that a text shows */
+export async function makeFrame(global: Global, { terminal, env, clock }: Outside, paths: readonly string[] = []): Promise<Frame> {
 	const { stdout, stderr } = terminal;
 	const accessible = isSet(env.ACCESSIBLE);
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, env, output.isTerminal ? output.colours : 0);
+	const shown = shownWith(global.profile ?? env.PURSER_PROFILE, paths);
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
-	const style = (paint: Paint, { columns }: typeof stdout): Style => makeStyle({ paint, columns, now: clock.now(), accessible });
+	const style = (paint: Paint, { columns }: typeof stdout): Style => makeStyle({ paint, columns, now: clock.now(), accessible, shown });
 	const errors = style(err as Paint, stderr);
 	const voice = makeVoice({
 		stdout,
@@ -37,7 +42,15 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 		debug: global.debug,
 		spinner: stderr.isTerminal && !isSet(env.CI) && !accessible,
 		paint: errors,
+		shown,
 	});
 	const anew = (): Style => style(out as Paint, stdout);
-	return { global, style: anew(), errors, anew, voice };
+	return { global, style: anew(), errors, anew, voice, shown };
+}
+
+/** The profile of a flag or of a variable goes along: what is copied may be typed into another terminal. The one in use needs no name. */
+function shownWith(profile: string | undefined, paths: readonly string[]): Frame["shown"] {
+	if (!profile) return (text) => text;
+	const [named, known] = [neutralLine(profile), new Set(paths)];
+	return (text) => withProfile(text, named, known);
 }

@@ -5,7 +5,7 @@ import { PurserError } from "../errors.js";
 import { type Format, type Global, isSet } from "./options.js";
 
 /**
- * @param argv the whole command line: before it is parsed, `--json` is looked for in it, so that a usage error has the right form
+ * @param argv the whole command line: before it is parsed, `--json` and `--profile` are looked for in it, so that a usage error has the right form and names the profile
  * @param given global flags by name, as parsed; empty before parsing
  * @throws PurserError usage, for a value that makes no sense
  */
@@ -16,7 +16,7 @@ export function readGlobal(
 ): Global {
 	const parsed = Object.keys(given).length > 0;
 	return {
-		profile: text(given.profile),
+		profile: parsed ? text(given.profile) : guessed(argv, "--profile"),
 		baseUrl: text(given["base-url"]),
 		output: text(given.output) ?? (given.json === true ? "json" : undefined),
 		timeout: parsed ? seconds(text(given.timeout), "--timeout") : undefined,
@@ -49,7 +49,7 @@ function formatOf(
 			fix: "Give one of them.",
 		});
 	if (given.json === true && (output === undefined || output === "json")) return "json";
-	const asked = output ?? (parsed ? undefined : guessed(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
+	const asked = output ?? (parsed ? undefined : guessedForm(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
 	if (asked === "text" || asked === "json" || asked === "ndjson") return asked;
 	if (!parsed) return "text";
 	throw new PurserError("usage", {
@@ -59,10 +59,11 @@ function formatOf(
 	});
 }
 
-function guessed(argv: readonly string[]): string | undefined {
-	if (argv.includes("--json")) return "json";
-	const at = argv.indexOf("--output");
-	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith("--output="))?.slice("--output=".length);
+const guessedForm = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : guessed(argv, "--output"));
+
+function guessed(argv: readonly string[], flag: string): string | undefined {
+	const at = argv.indexOf(flag);
+	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 }
 
 function colourOf(argv: readonly string[], given: Readonly<Record<string, unknown>>): Global["colour"] {

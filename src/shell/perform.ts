@@ -1,7 +1,6 @@
 /**
  * One command, from the words given to it to its exit code.
  */
-import { quoted } from "../api/shown.js";
 import type { Context, Flags, Outside } from "../context.js";
 import { kinds, PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -14,11 +13,11 @@ import { neutralText } from "./neutral.js";
 import { canAsk, type Global, isSet } from "./options.js";
 import { type Parsed, parse } from "./program.js";
 import { warningText, writeAnswer } from "./render.js";
-import type { Voice } from "./voice.js";
 
 /**
  * Runs a command.
  * @param argv the whole command line; `rest` is what of it is the command's own
+ * @param paths of all commands
  * @param reached is told the frame once the flags are read: from then on, errors have its form
  * @returns the exit code
  * @throws whatever the command throws
@@ -27,12 +26,13 @@ export async function perform(
 	command: AnyCommand,
 	argv: readonly string[],
 	rest: readonly string[],
+	paths: readonly string[],
 	outside: Outside,
 	reached: (frame: Frame) => void,
 ): Promise<number> {
 	const parsed = parse(command, rest);
 	const given = readGlobal(argv, parsed.global, outside.env);
-	reached(await makeFrame(given, outside));
+	reached(await makeFrame(given, outside, paths));
 	if (parsed.template) {
 		const { template } = await import("./template.js");
 		const text = template(command);
@@ -41,7 +41,7 @@ export async function perform(
 	}
 	const resolved = command.standalone ? undefined : await outside.resolve(given);
 	const global = resolved === undefined ? given : withProfile(given, resolved.settings.profile, outside.env);
-	const frame = await makeFrame(global, outside);
+	const frame = await makeFrame(global, outside, paths);
 	reached(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
 }
@@ -72,7 +72,7 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		global.format,
 		outside.env,
 	);
-	const context = makeContext({ ...global, interactive }, outside, frame.voice, resolved);
+	const context = makeContext({ ...global, interactive }, outside, frame, resolved);
 	const document =
 		parsed.from === undefined
 			? undefined
@@ -158,17 +158,11 @@ function suggest(command: AnyCommand, data: unknown, input: Record<string, unkno
 	if (frame.global.quiet || frame.global.format !== "text") return;
 	if (late && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
-	if (next.length > 0) frame.voice.line(frame.errors.next(next.map((step) => neutralText(ofProfile(step, frame.global.profile)))));
-}
-
-/** The profile that was named goes along: typed without it, the next command would ask another service, or pay from another journal. */
-function ofProfile(step: string, profile: string | undefined): string {
-	if (profile === undefined || step.includes(" --profile")) return step;
-	return step.replace(/\n|$/, (end) => ` --profile ${quoted(profile)}${end}`);
+	if (next.length > 0) frame.voice.line(frame.errors.next(next.map((step) => neutralText(step))));
 }
 
 /** @param known what the flags were resolved to before it was clear whether somebody can be asked */
-function makeContext(flags: Flags, outside: Outside, voice: Voice, known?: Resolved): Context {
+function makeContext(flags: Flags, outside: Outside, { voice, shown }: Frame, known?: Resolved): Context {
 	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
 	const resolve = (): Promise<Resolved> => {
 		resolved ??= outside.resolve(flags);
@@ -179,6 +173,7 @@ function makeContext(flags: Flags, outside: Outside, voice: Voice, known?: Resol
 		...outside,
 		flags,
 		say: voice,
+		shown,
 		documents: documents(outside),
 		credentials: () => {
 			credentials ??= outside.credentials(voice.warn);

@@ -14,7 +14,7 @@ const signalled: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 
  * @param money whether the command moves money: a fault of our own may come after that
  */
 export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean): number {
-	const error = cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true);
+	const error = shownAs(cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true), frame.shown);
 	const json = frame.global.format !== "text";
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText(error, frame.errors, isTerminal ? columns : undefined);
@@ -28,6 +28,12 @@ export function report(cause: unknown, frame: Frame, outside: Outside, money: bo
 function exitOf(error: PurserError, signal: AbortSignal): number {
 	if (error.kind !== "interrupted" || !signal.aborted) return error.exit;
 	return signalled[String(signal.reason)] ?? error.exit;
+}
+
+/** Its commands name the profile, for people and for programs. */
+function shownAs({ kind, failure }: PurserError, shown: Frame["shown"]): PurserError {
+	const details = failure.details?.map((fault) => ({ ...fault, message: shown(fault.message) }));
+	return new PurserError(kind, { ...failure, details, why: failure.why && shown(failure.why), fix: shown(failure.fix) });
 }
 
 function bug(cause: unknown, money: boolean): PurserError {

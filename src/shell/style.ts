@@ -11,13 +11,15 @@ export interface Look {
 	now: Date;
 	/** ACCESSIBLE: no meaning in a glyph or a colour alone. */
 	accessible: boolean;
+	/** What commands that are shown go through; absent where they stand as they are. */
+	shown?(text: string): string;
 }
 
 const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);
 const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
 
 /** Makes the style of one run. */
-export function makeStyle({ paint, columns, now }: Look): Style {
+export function makeStyle({ paint, columns, now, shown = (text) => text }: Look): Style {
 	const status = (word: string | undefined): string => {
 		if (word === undefined) return paint.dim("unknown");
 		const upper = word.toUpperCase();
@@ -39,7 +41,8 @@ export function makeStyle({ paint, columns, now }: Look): Style {
 		status,
 		time: (text) => (text === undefined ? undefined : readableTime(text, now)),
 		money,
-		next: (steps) => steps.map((step, at) => stepText(step, at === 0, paint)).join("\n"),
+		shown,
+		next: (steps) => steps.map((step, at) => stepText(shown(step), at === 0, paint)).join("\n"),
 	};
 }
 

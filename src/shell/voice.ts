@@ -20,6 +20,8 @@ export interface VoiceOptions {
 	/** A spinner may turn: a terminal, colours or not, no CI, not ACCESSIBLE. */
 	spinner: boolean;
 	paint: { warn(text: string): string; dim(text: string): string };
+	/** What warnings go through: their commands name the profile. */
+	shown(text: string): string;
 }
 
 /** A voice whose warnings are kept, so that a JSON error can carry them and stay one line. */
@@ -44,7 +46,8 @@ export function makeVoice(options: VoiceOptions): Voice {
 	return {
 		warnings,
 		line,
-		warn: (message) => {
+		warn: (said) => {
+			const message = options.shown(said);
 			warnings.push(message);
 			if (!json)
 				line(`${options.paint.warn("Warning:")} ${prose(neutralLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);

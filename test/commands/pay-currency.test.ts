@@ -2,7 +2,12 @@
  * The amount to a beneficiary is in the currency of the beneficiary's account (specification 2.8), and no record is known to tell it
  * (operations 4): the currency of the debited ledger is never taken for it.
  */
-import { beforeEach, describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { openJournal } from "../../src/journal/open.js";
+import { moneyRules } from "../../src/payments/rules.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
 
@@ -14,6 +19,22 @@ const made = "44444444-4444-4444-8444-444444444444";
 const payee = { id: who, name: "Sample Supplies GmbH", status: "VALID", active: true };
 const yen = { id: main, friendlyName: "Yen", status: "ACTIVE", currency: "JPY", availableAmount: 100 };
 const euros = { ...yen, friendlyName: "Main", currency: "EUR" };
+
+const folders: string[] = [];
+afterAll(() => {
+	for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A world with limits, and with a journal on disk that looks at them. */
+function limited(settings: Record<string, string>): Promise<World> {
+	const directory = mkdtempSync(join(tmpdir(), "purser-currency-"));
+	folders.push(directory);
+	const chance = { uuid: () => crypto.randomUUID(), fraction: () => 0.5 };
+	return makeWorld({
+		profile: { settings },
+		openJournal: (clock, profile) => openJournal({ directory, profile, clock, chance, rules: moneyRules(profile.settings) }),
+	});
+}
 
 let world: World;
 const serving = (ledger: object, beneficiary: object, more: Answers = {}): void => {
@@ -81,6 +102,102 @@ describe("an account hosted at the service has its ledger's currency", () => {
 		serving(yen, at, { [`GET /api/partner/ledgers/${hosted}`]: { status: 403, body: {} } });
 		expect((await world.purser([...pay("10.50"), "--yes", "--json"])).exit).toBe(0);
 		expect(world.journal[0]?.intent.transfer?.currency).toBeUndefined();
+	});
+});
+
+describe("the currency that the operator says", () => {
+	const said = [...pay("10.50"), "--currency"];
+
+	test("counts where the account's is not told: a cap in it holds, the journal has it, and the body knows nothing of it", async () => {
+		world = await limited({ "cap-per-transfer": "50 EUR" });
+		serving(yen, payee);
+		const ran = await world.purser([...said, "eur", "--yes", "--json"]);
+		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
+		expect(sent()).toEqual([
+			`{"ledgerFromId":"${main}","beneficiaryId":"${who}","amount":10.50,"allowFastPayment":true,"allowInterLedger":true}`,
+		]);
+		const told = (await world.purser(["history", "show", "1", "--json"])).json();
+		expect(told.transfer).toMatchObject({ amount: "10.50", currency: "EUR" });
+		expect((await world.purser([...pay("50.01"), "--currency", "EUR", "--yes"])).stderr).toContain("50.01 EUR is more than one payment");
+		expect((await world.purser([...pay("11"), "--currency", "GBP", "--yes"])).stderr).toContain("this payment is in GBP");
+		expect(sent()).toHaveLength(1);
+	});
+
+	test("the limit of an approval in it is not exceeded, and where it is the row to plan has the currency", async () => {
+		world = await limited({ approval: "above 50 EUR" });
+		serving(euros, payee);
+		const unsaid = await world.purser([...pay("10.50"), "--yes"]);
+		expect([unsaid.exit, unsaid.stderr]).toEqual([10, expect.stringContaining("Next: Say what it is in with --currency CODE; or plan it")]);
+		expect((await world.purser([...said, "EUR", "--yes"])).exit).toBe(0);
+		const above = await world.purser([...pay("50.01"), "--currency", "EUR", "--yes"]);
+		expect([above.exit, above.stderr]).toEqual([10, expect.stringContaining('"amount":"50.01","currency":"EUR"}')]);
+		expect(sent()).toHaveLength(1);
+	});
+
+	test.each([
+		["to a beneficiary", said, [payee, "GBP"], "is EUR, but the beneficiary's account is in GBP"],
+		["to one with few letters", said, [payee, "gbp"], "is EUR, but the beneficiary's account is in GBP"],
+	] as const)("%s, that another one is told contradicts it: nothing is sent, nothing asked", async (_, words, [to, currency], message) => {
+		serving(euros, { ...to, currency });
+		for (const more of [["--yes"], ["--dry-run"], []]) {
+			const ran = await world.purser([...words, "EUR", ...more], { answers: [] });
+			expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining(`currency ${message}`)]);
+			expect(ran.stderr).toContain("The payment is in another currency than --currency says; nothing was sent");
+		}
+		const json = await world.purser([...words, "EUR", "--yes", "--json"]);
+		expect(JSON.parse(json.stderr).error).toMatchObject({ code: "INVALID_INPUT", exit: 3, details: [{ field: "currency", message }] });
+		expect([sent(), world.asked]).toEqual([[], []]);
+	});
+
+	test("an account hosted at the service contradicts it too", async () => {
+		serving(
+			euros,
+			{ ...payee, linkcyLedgerId: hosted },
+			{ [`GET /api/partner/ledgers/${hosted}`]: { body: { id: hosted, currency: "CHF" } } },
+		);
+		const ran = await world.purser([...said, "EUR", "--yes"]);
+		expect([ran.exit, sent()]).toEqual([3, []]);
+		expect(ran.stderr).toContain("is EUR, but the beneficiary's account is in CHF");
+	});
+
+	test("between ledgers it is held against the debited one", async () => {
+		serving(euros, payee, { [`GET /api/partner/ledgers/${hosted}`]: { body: { id: hosted, currency: "EUR" } } });
+		const words = ["pay", "ledger", "--ledger-from-id", main, "--ledger-to-id", hosted, "--amount", "10", "--yes"];
+		const ran = await world.purser([...words, "--currency", "GBP"]);
+		expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining("is GBP, but the debited ledger is in EUR")]);
+		const same = await world.purser([...words, "--currency", "EUR", "--dry-run", "--json"]);
+		expect([same.exit, same.json().requests[0].body]).toEqual([0, { ledgerFromId: main, ledgerToId: hosted, amount: 10 }]);
+	});
+
+	test("its decimals count", async () => {
+		serving(euros, payee);
+		const ran = await world.purser([...said, "JPY", "--yes"]);
+		expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining("amount has decimals; JPY has none")]);
+	});
+
+	test("where the beneficiary cannot be read, what is said counts", async () => {
+		serving(euros, payee, { [`GET /api/partner/beneficiaries/${who}`]: { status: 403, body: {} } });
+		expect((await world.purser([...said, "GBP", "--yes"])).exit).toBe(0);
+		expect(world.journal[0]?.intent.transfer?.currency).toBe("GBP");
+	});
+
+	test("the preview shows it, and that nobody else says so", async () => {
+		serving(euros, payee);
+		const ran = await world.purser([...said, "GBP"], { answers: [false], columns: 200 });
+		expect(world.asked.map(({ message }) => message)).toEqual(["Send 10.50 GBP to Sample Supplies GmbH?"]);
+		expect(ran.stderr).toMatch(/Amount +10\.50 GBP\n/);
+		expect(ran.stderr).toMatch(/Left after +not known/);
+		expect(ran.stderr).toContain(
+			"That the amount is in GBP is what --currency says: the service does not tell it of the beneficiary's account; the ledger to debit holds EUR",
+		);
+		expect(ran.stderr).not.toContain("which the service does not tell");
+	});
+
+	test.each(["EURO", "E1R", "€", ""])("%j is no code", async (code) => {
+		serving(euros, payee);
+		const ran = await world.purser([...pay("10"), `--currency=${code}`, "--yes"]);
+		expect([ran.exit, sent()]).toEqual([3, []]);
+		expect(ran.stderr).toContain("must be three letters of ISO 4217");
 	});
 });
 

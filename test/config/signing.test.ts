@@ -39,7 +39,7 @@ test("a key in a file: 0600 in 0700, made once, and what it signs can be checked
 	expect(await made().make()).toEqual({ key: first.key, where: file() });
 	const signature = await made().sign(message);
 	expect(isBy(first.key, signature)).toBe(true);
-	expect(isBy(first.key, `A${signature.slice(1)}`)).toBe(false);
+	expect(isBy(first.key, `${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`)).toBe(false);
 	expect(await readdir(join(folder, "secrets"))).toEqual(["approval-key.json"]);
 });
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { cutOffLine, unwrittenLine, warningLine } from "../../src/shell/cut-off.js";
 
+const text = { json: false, shown: (told: string) => told };
+const json = { ...text, json: true };
 const payment = { intent: "12", money: true };
 const write = { intent: "13", money: false };
 
@@ -13,21 +15,21 @@ test.each([
 	[[write], 2, "intent 13 was and 2 rows of a batch were", "purser pay doubts", true],
 ] as const)("%j and %i rows", (underWay, rows, what, look, money) => {
 	const message = `Stopped while ${what} on the way, and so in doubt`;
-	expect(cutOffLine(underWay, rows, false)).toBe(`\nError: ${message}\n  Next: ${look}\n`);
-	const line = cutOffLine(underWay, rows, true);
+	expect(cutOffLine(underWay, rows, text)).toBe(`\nError: ${message}\n  Next: ${look}\n`);
+	const line = cutOffLine(underWay, rows, json);
 	expect(line).toMatch(/^[^\n]*\n$/);
 	expect(JSON.parse(line).error).toMatchObject({ kind: "unknown", exit: 7, message, moneyMayHaveMoved: money });
 });
 
 test("an answer that could not be written", () => {
 	const message = "the answer could not be written (ENOSPC); what was done stands in: purser history list";
-	expect(unwrittenLine("ENOSPC", 0, false, false)).toBe(`Error: ${message}\n`);
-	const line = unwrittenLine("ENOSPC", 0, false, true);
+	expect(unwrittenLine("ENOSPC", 0, false, text)).toBe(`Error: ${message}\n`);
+	const line = unwrittenLine("ENOSPC", 0, false, json);
 	expect(line).toMatch(/^[^\n]*\n$/);
 	expect(JSON.parse(line).error).toMatchObject({ code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, moneyMayHaveMoved: false });
-	expect(JSON.parse(unwrittenLine("ENOSPC", 0, true, true)).error.moneyMayHaveMoved).toBe(true);
-	expect(unwrittenLine("ENOSPC", 8, false, false)).toBe(`Warning: ${message}\n`);
-	expect(JSON.parse(unwrittenLine("ENOSPC", 8, true, true))).toEqual({ warning: { message } });
+	expect(JSON.parse(unwrittenLine("ENOSPC", 0, true, json)).error.moneyMayHaveMoved).toBe(true);
+	expect(unwrittenLine("ENOSPC", 8, false, text)).toBe(`Warning: ${message}\n`);
+	expect(JSON.parse(unwrittenLine("ENOSPC", 8, true, json))).toEqual({ warning: { message } });
 });
 
 test("a warning of Node's", () => {
@@ -36,4 +38,10 @@ test("a warning of Node's", () => {
 	expect(warningLine("Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes …", false)).toBe(
 		"Warning: NODE_TLS_REJECT_UNAUTHORIZED=0 is not followed: every certificate is checked\n",
 	);
+});
+
+test("what is to be typed names the profile that the run was given", () => {
+	const shown = (told: string) => told.replace("purser pay doubts", "purser pay doubts --profile beta");
+	expect(cutOffLine([payment], 0, { json: false, shown })).toContain("\n  Next: purser pay doubts --profile beta\n");
+	expect(JSON.parse(cutOffLine([payment], 0, { json: true, shown })).error.fix).toContain("`purser pay doubts --profile beta`");
 });

@@ -169,6 +169,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			debug: options.debug ?? false,
 			interactive: false,
 		}),
+		shown: (text) => text,
 		say: {
 			warn: (message) => void said.push(`warn: ${message}`),
 			verbose: (message) => void said.push(`verbose: ${message}`),

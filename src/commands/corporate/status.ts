@@ -3,6 +3,7 @@ import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
+import { shownIn } from "../../api/shown.js";
 import { kybStatuses } from "../../api/values.js";
 import { getKycLink, sendEmailLink } from "../../api/verification.js";
 import { call } from "../../client/call.js";
@@ -76,7 +77,8 @@ export default defineCommand({
 			since,
 			now: context.clock.now(),
 		});
-		return explain ? explained(checklist) : checklist;
+		const items = checklist.items.map((item) => shownIn(item, ["command", "afterwards"], context.shown));
+		return explain ? explained({ ...checklist, items }) : { ...checklist, items };
 	},
 	text: (checklist, style) => checklistText(checklist, style),
 	next: (checklist, { corporateId }) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, requestKyb, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
+import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { askedRecord } from "../../onboarding/asked-record.js";
@@ -33,7 +34,12 @@ export default defineCommand({
 				everyPage(context, listRelated, { params }, { limit: mostRelated }),
 			);
 			tellPart(context, related);
-			return { ...data, missing: obstacles(params.corporateId, data, related?.records, uboThreshold(profile)) };
+			return {
+				...data,
+				missing: obstacles(params.corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
+					shownIn(one, ["command"], context.shown),
+				),
+			};
 		});
 		return { id: params.corporateId, missing: [], ...after };
 	},

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
+import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
@@ -44,7 +45,10 @@ export default defineCommand({
 			everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
 		);
 		tellPart(context, related);
-		return { ...data, missing: obstacles(corporateId, data, related?.records, uboThreshold(profile)) };
+		return {
+			...data,
+			missing: obstacles(corporateId, data, related?.records, uboThreshold(profile)).map((one) => shownIn(one, ["command"], context.shown)),
+		};
 	},
 	text: ({ missing, ...record }, style) => {
 		const view = viewCorporate(record);

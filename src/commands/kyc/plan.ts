@@ -2,6 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getCorporate, listCorporates } from "../../api/corporate.js";
 import { listRelated } from "../../api/related.js";
+import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
@@ -32,7 +33,9 @@ export default defineCommand({
 		const found = await everyPage(context, listRelated, { params }, { limit: mostRelated });
 		if (found.more || !found.complete) context.say.warn("The service did not list all related entities; the plan may miss some");
 		const root = await rootOf(context, { call }, params.corporateId, found.records);
-		return kycPlan(root, found.records, uboThreshold(profile));
+		const plan = kycPlan(root, found.records, uboThreshold(profile));
+		const people = plan.people.map((person) => shownIn(person, ["command"], context.shown));
+		return { ...plan, people, warnings: plan.warnings.map(context.shown) };
 	},
 	text: ({ people, warnings }, style) => {
 		const paint = (state: KycState): string =>

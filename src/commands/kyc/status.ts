@@ -140,7 +140,9 @@ function oneText(record: One, style: Style): string {
 		["Type", kinds[view.kycType ?? ""] ?? view.kycType],
 		["Reason", view.kycReason],
 	]);
-	return view.kycStatus === "DECLINED" ? `${rows}\n\nA new link for another try: purser kyc link ${typed(view.id, "RELATED")}` : rows;
+	return view.kycStatus === "DECLINED"
+		? `${rows}\n\n${style.shown(`A new link for another try: purser kyc link ${typed(view.id, "RELATED")}`)}`
+		: rows;
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { typed } from "../../api/answer.js";
 import { formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/related.js";
 import { field } from "../../api/schema.js";
-import { quotedPath } from "../../api/shown.js";
+import { quotedPath, shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
@@ -74,9 +74,15 @@ async function planOne(
 		await warnOfOwnership(context, of, file);
 		const { found, steps } = await lookAt(context, client, finding, of);
 		const others = notNamed(found).map((record) => ({ id: viewRelated(record).id, name: viewRelated(record).name }));
-		return { ...named, corporateId: found.corporateId, summary: summaryOf(steps), steps, notNamed: others };
+		return {
+			...named,
+			corporateId: found.corporateId,
+			summary: summaryOf(steps),
+			steps: steps.map((step) => shownIn(step, ["why"], context.shown)),
+			notNamed: others,
+		};
 	} catch (cause) {
 		if (!(cause instanceof PurserError) || count === 1 || cause.kind === "interrupted") throw cause;
-		return { ...named, error: caseError(cause) };
+		return { ...named, error: caseError(cause, context.shown) };
 	}
 }

@@ -60,10 +60,10 @@ export default defineCommand({
 			switches: input,
 			label: "Looking at ledger and beneficiary",
 		}),
-	run: (context, { wait, waitTimeout, token, despite, reason, ...body }): Promise<Paid> =>
+	run: (context, { wait, waitTimeout, token, currency, despite, reason, ...body }): Promise<Paid> =>
 		payOne(
 			context,
-			transferOf(body),
+			transferOf({ ...body, currency }),
 			{ token, despite, reason, reference: body.reference },
 			{
 				service: reader(context),
@@ -76,7 +76,7 @@ export default defineCommand({
 	next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
 });
 
-function transferOf(body: z.output<typeof createBeneficiaryTransaction.body>): Transfer {
-	const { ledgerFromId, beneficiaryId, amount, reference } = body;
-	return { kind: "beneficiary", ledgerFromId, counterpartyId: beneficiaryId, amount, reference };
+function transferOf(input: z.output<typeof createBeneficiaryTransaction.body> & { currency?: string }): Transfer {
+	const { ledgerFromId, beneficiaryId, amount, currency, reference } = input;
+	return { kind: "beneficiary", ledgerFromId, counterpartyId: beneficiaryId, amount, currency, reference };
 }

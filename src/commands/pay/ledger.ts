@@ -46,10 +46,10 @@ export default defineCommand({
 	prepare: async (context, input) => prepared(input, () => context.chance.fraction()),
 	preview: (context, input) =>
 		previewOne(context, reader(context), { transfer: transferOf(input), said: input, label: "Looking at both ledgers" }),
-	run: (context, { wait, waitTimeout, token, despite, reason, ...body }): Promise<Paid> =>
+	run: (context, { wait, waitTimeout, token, currency, despite, reason, ...body }): Promise<Paid> =>
 		payOne(
 			context,
-			transferOf(body),
+			transferOf({ ...body, currency }),
 			{ token, despite, reason, reference: body.reference },
 			{
 				service: reader(context),
@@ -62,6 +62,7 @@ export default defineCommand({
 	next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
 });
 
-function transferOf({ ledgerFromId, ledgerToId, amount, reference }: z.output<typeof createInterLedger.body>): Transfer {
-	return { kind: "ledger", ledgerFromId, counterpartyId: ledgerToId, amount, reference };
+function transferOf(input: z.output<typeof createInterLedger.body> & { currency?: string }): Transfer {
+	const { ledgerFromId, ledgerToId, amount, currency, reference } = input;
+	return { kind: "ledger", ledgerFromId, counterpartyId: ledgerToId, amount, currency, reference };
 }

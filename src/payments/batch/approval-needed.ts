@@ -47,11 +47,12 @@ export function approvalNamesCurrency(settings: Settings): boolean {
 export function permitAlone(transfer: Transfer, settings: Settings, despite: JournalIntent["despite"]): void {
 	if (!approvalNeeded({ totals: [{ ...transfer, rows: 1 }] }, settings)) return;
 	const row = JSON.stringify(rowOf(transfer));
+	const unknown = transfer.currency === undefined && approvalNamesCurrency(settings);
 	throw new PurserError("guard", {
 		code: "APPROVAL_NEEDED",
 		message: `${transfer.currency ? `${transfer.amount} ${transfer.currency}` : transfer.amount} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
 		why: "A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent",
-		fix: `Plan it, give plan.json to an approver, and send it:
+		fix: `${unknown ? "Say what it is in with --currency CODE; or plan" : "Plan"} it, give plan.json to an approver, and send it:
 echo ${quoted(row)} | purser pay batch plan - --to plan.json${despite ? " --despite-duplicates 1 --reason TEXT" : ""}
 purser pay batch approve plan.json
 purser pay batch send plan.json`,
@@ -59,9 +60,9 @@ purser pay batch send plan.json`,
 }
 
 /** The payment as a row of JSON Lines. */
-function rowOf({ kind, ledgerFromId, counterpartyId, amount, reference }: Transfer): Record<string, string | undefined> {
+function rowOf({ kind, ledgerFromId, counterpartyId, amount, currency, reference }: Transfer): Record<string, string | undefined> {
 	const credited = kind === "ledger" ? { ledgerToId: counterpartyId } : { beneficiaryId: counterpartyId };
-	return { kind, ledgerFromId, ...credited, amount, reference };
+	return { kind, ledgerFromId, ...credited, amount, currency, reference };
 }
 
 function exceeds(amount: string, limit: string): boolean {

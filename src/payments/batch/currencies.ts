@@ -2,6 +2,7 @@
  * What currency an amount is in, as the service tells it: that of the debited ledger, or of the beneficiary's account (2.8). A look-up
  * that fails is said and decides nothing: the currency is then not known, which counts as above every limit that names one.
  */
+import { codeOf } from "../../api/amount.js";
 import type { Context } from "../../context.js";
 import type { BatchPlan } from "../../ports/batches.js";
 import { ledger, payee, type Service } from "../facts.js";
@@ -70,9 +71,9 @@ export class Currencies {
 
 	/** A service may answer anything; what is no code of ISO 4217 is no currency that a limit can name. */
 	#keep(id: string, currency: string | undefined): string | undefined {
-		if (currency === undefined || !/^[A-Za-z]{3}$/.test(currency)) return undefined;
-		this.#found.set(id, currency.toUpperCase());
-		return currency.toUpperCase();
+		const code = codeOf(currency);
+		if (code !== undefined) this.#found.set(id, code);
+		return code;
 	}
 
 	#tell(kind: Kind, why: string): void {

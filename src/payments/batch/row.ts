@@ -1,7 +1,7 @@
 /**
  * One row of a file, held against the very schemas that a single payment is held against.
  */
-import { decimalsFault } from "../../api/amount.js";
+import { currencyFault, decimalsFault } from "../../api/amount.js";
 import { check } from "../../api/schema.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
 import type { Fault } from "../../errors.js";
@@ -131,11 +131,8 @@ function currencyOf(
 		faults.push({ field: "currency", message: `must be three letters of ISO 4217, not ${JSON.stringify(values.currency)}` });
 	const [id, of] = kind === "beneficiary" ? [values.beneficiaryId, beneficiary] : [values.ledgerFromId, ledger];
 	const known = id === undefined ? undefined : of.get(id.toLowerCase());
-	if (own !== undefined && known !== undefined && own !== known)
-		faults.push({
-			field: "currency",
-			message: `is ${own}, but the ${kind === "beneficiary" ? "beneficiary's account" : "debited ledger"} is in ${known}`,
-		});
+	const fault = currencyFault(kind ?? "ledger", own, known);
+	if (fault) faults.push({ field: "currency", message: fault });
 	return own ?? known;
 }
 

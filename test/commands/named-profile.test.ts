@@ -1,0 +1,63 @@
+/**
+ * Who works with two profiles copies what is shown: it goes to the profile that the run was given, by a flag or a variable.
+ */
+import { beforeEach, expect, test } from "vitest";
+import { answered, makeWorld, type World } from "../support/purser.js";
+
+let world: World;
+beforeEach(async () => {
+	world = await makeWorld();
+});
+
+const flag = ["--profile", "sandbox"];
+const byVariable = { env: { PURSER_PROFILE: "sandbox" } };
+const nobody = "33333333-3333-4333-8333-333333333333";
+const fixOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.fix;
+
+test("an error's way out, for people and for programs", async () => {
+	const words = ["corporate", "show", nobody];
+	const wanted = "it has to be a corporate's (purser corporate list --profile sandbox)";
+	expect((await world.purser([...words, ...flag])).stderr).toContain(wanted);
+	expect(fixOf((await world.purser([...words, ...flag, "--json"])).stderr)).toContain(wanted);
+	expect(fixOf((await world.purser([...words, "--json"], byVariable)).stderr)).toContain(wanted);
+	const unnamed = await world.purser([...words, "--json"]);
+	expect(unnamed.exit).toBe(5);
+	expect(fixOf(unnamed.stderr)).toContain("(purser corporate list)");
+	expect(unnamed.stderr).not.toContain("--profile");
+});
+
+test("money in doubt: each command to look with, and the reference stays the payee's", async () => {
+	world.wire = async () => answered(500);
+	const pay = ["pay", "ledger", "--ledger-from-id", nobody, "--ledger-to-id", nobody.replaceAll("3", "4"), "--amount", "10", "--yes"];
+	const ran = await world.purser([...pay, "--json", ...flag]);
+	expect(ran.exit).toBe(7);
+	expect(fixOf(ran.stderr)).toMatch(
+		/^Do not run it again before you looked: purser pay settle --profile sandbox \d+, purser pay list --profile sandbox --ledger-id \S+ --sort-direction DESC$/,
+	);
+});
+
+test("what is wrong with the line itself, before a command runs", async () => {
+	expect((await world.purser(["corporate", "lst", ...flag])).stderr).toContain("`purser corporate list --profile sandbox`");
+	expect((await world.purser(["corporate", "lst", "--profile=sandbox"])).stderr).toContain("`purser corporate list --profile sandbox`");
+});
+
+test("the next step, in one way with the errors", async () => {
+	expect((await world.purser(["terms", "show", ...flag])).stderr).toContain("Next: purser corporate create --profile sandbox\n");
+	expect((await world.purser(["terms", "show"], byVariable)).stderr).toContain("Next: purser corporate create --profile sandbox\n");
+	expect((await world.purser(["terms", "show"])).stderr).toContain("Next: purser corporate create\n");
+});
+
+test("commands in an answer", async () => {
+	const { rows } = (await world.purser(["overview", "--json", ...flag])).json();
+	const open = rows.find(({ blocker }: { blocker?: { command?: string } }) => blocker?.command !== undefined);
+	const { items } = (await world.purser(["corporate", "status", open.corporateId, "--json", ...flag])).json();
+	const commands: string[] = [open.blocker, ...items].flatMap(({ command }) => (command === undefined ? [] : [command]));
+	expect(commands.length).toBeGreaterThan(0);
+	for (const command of commands) expect(command).toMatch(/ --profile sandbox( |$)/);
+});
+
+test("one that names a profile, or is about profiles, is left", async () => {
+	const none = await world.purser(["corporate", "list", "--profile", "gamma"]);
+	expect(none.stderr).toContain("make it: purser profile add gamma --base-url");
+	expect(none.stderr).not.toContain("--profile gamma");
+});
