@@ -48,23 +48,18 @@ const isText = (part: string | false | undefined): part is string => typeof part
 
 /** The currency of the amount: what the operator says, else what is told: the beneficiary account's (specification 2.8), never the ledger's for it; between ledgers that of either. */
 export function currencyOf(facts: Facts): string | undefined {
-	return facts.transfer.currency ?? toldCurrency(facts);
-}
-
-function toldCurrency(facts: Facts): string | undefined {
-	if (facts.transfer.kind === "beneficiary") return read(facts.beneficiary)?.currency;
-	return read(facts.from)?.currency ?? read(facts.toLedger)?.currency;
-}
-
-/** What must stop the transfer before it is sent: see {@link amountFaults}. */
-export function transferFaults(facts: Facts): Fault[] {
-	const { kind, amount, currency } = facts.transfer;
-	return amountFaults(kind, amount, currency, codeOf(heldIn(facts) ?? (currency === undefined ? toldCurrency(facts) : undefined)));
+	return facts.transfer.currency ?? heldIn(facts) ?? read(facts.toLedger)?.currency;
 }
 
 /** What the service tells of where the amount's currency comes from: the beneficiary's account, between ledgers the debited one. */
 function heldIn({ transfer, beneficiary, from }: Facts): string | undefined {
 	return transfer.kind === "beneficiary" ? read(beneficiary)?.currency : read(from)?.currency;
+}
+
+/** What must stop the transfer before it is sent: see {@link amountFaults}. */
+export function transferFaults(facts: Facts): Fault[] {
+	const { kind, amount, currency } = facts.transfer;
+	return amountFaults(kind, amount, currency, codeOf(currency === undefined ? currencyOf(facts) : heldIn(facts)));
 }
 
 /**
@@ -171,12 +166,11 @@ function unread(facts: Facts): string[] {
 
 function saidCurrency(facts: Facts): string[] {
 	const { kind, currency } = facts.transfer;
-	if (currency === undefined || heldIn(facts) !== undefined) return [];
-	if (kind === "ledger")
-		return [`That the amount is in ${currency} is what --currency says: the service does not tell it of the ledger to debit`];
+	if (currency === undefined || codeOf(heldIn(facts)) !== undefined) return [];
 	const other = read(facts.from)?.currency;
 	const debited = other === undefined || other === currency ? "" : `; the ledger to debit holds ${other}`;
-	return [`That the amount is in ${currency} is what --currency says: the service does not tell it of the beneficiary's account${debited}`];
+	const untold = kind === "ledger" ? "ledger to debit" : `beneficiary's account${debited}`;
+	return [`That the amount is in ${currency} is what --currency says: the service does not tell it of the ${untold}`];
 }
 
 function ledgerWarnings(facts: Facts): string[] {

@@ -103,7 +103,7 @@ test("each command that the source shows is one of the list, by which it is know
 	const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 	const known = new Set(Object.keys(commands));
 	const nouns = new Set([...known].map((path) => path.split(" ")[0]));
-	const source = files.map((name) => readFileSync(join(src, name), "utf8").replace(/\/\*[^]*?\*\//g, "")).join("\n");
+	const source = files.map((name) => readFileSync(join(src, name), "utf8").replace(/\/\*[\s\S]*?\*\//g, "")).join("\n");
 	// Behind some the last word is put in when they are told.
 	const shown = [...source.matchAll(/\bpurser ([a-z-]+(?: [a-z-]+){0,2})( \$\{)?/g)];
 	const words = shown
