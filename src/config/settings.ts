@@ -1,3 +1,4 @@
+import { serviceAddress } from "../api/service-address.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
@@ -71,13 +72,15 @@ function inUse(profile: Profile | undefined, address: string | undefined): Profi
 	const { origin } = new URL(address);
 	const environment = isLoopback(address) ? "sandbox" : "live";
 	if (profile === undefined) return { name: adhoc, baseUrl: address, environment, auth: { kind: "login" }, overrides: {}, settings: {} };
-	const same = URL.canParse(profile.baseUrl) && new URL(profile.baseUrl).origin === origin;
-	// A sandbox profile pointed elsewhere must not carry its freedoms to what may be a live address.
+	const known = URL.canParse(profile.baseUrl);
+	const sameOrigin = known && new URL(profile.baseUrl).origin === origin;
+	const sameService = known && serviceAddress(profile.baseUrl) === serviceAddress(address);
+	// A sandbox profile pointed elsewhere must not carry its freedoms to what may be a live address: another path of one gateway, too.
 	return {
 		...profile,
 		baseUrl: address,
-		environment: same || profile.environment === "live" ? profile.environment : environment,
-		settings: same ? profile.settings : withoutHelper(profile.settings),
+		environment: sameService || profile.environment === "live" ? profile.environment : environment,
+		settings: sameOrigin ? profile.settings : withoutHelper(profile.settings),
 	};
 }
 

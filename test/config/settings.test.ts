@@ -122,11 +122,11 @@ describe("the address", () => {
 			["box", "https://api.example.com", "live"],
 		],
 		[
-			"a sandbox profile with another path stays",
+			"a sandbox profile with another path is live: one gateway may serve both",
 			{ baseUrl: "https://api.sandbox.example.com/v2" },
 			{},
 			sandbox,
-			["box", "https://api.sandbox.example.com/v2", "sandbox"],
+			["box", "https://api.sandbox.example.com/v2", "live"],
 		],
 		["a live profile stays live, on loopback too", { baseUrl: "http://127.0.0.1:1" }, {}, live, ["bank", "http://127.0.0.1:1", "live"]],
 	] as const)("%s", (_name, flags, env, profile, expected) => {
