@@ -106,9 +106,7 @@ function play(storage: Storage, rules: Rules, batch: KeptBatch): void {
 		for (const { kind, intent, content } of found) {
 			const parsed = JSON.parse(String(content)) as Record<string, unknown>;
 			const happened = intent === null ? happenedIn(String(kind), parsed) : undefined;
-			if (happened)
-				for (const { ranges, step } of happened)
-					for (const range of ranges) for (const part of partsOf(range)) move(storage, rules, batch, part, step);
+			if (happened) for (const { part, step } of partsOf(happened)) move(storage, rules, batch, part, step);
 			else move(storage, rules, batch, [Number(intent), Number(intent)], stepOf(String(kind), parsed));
 		}
 		if (found.length < page) return;
@@ -117,8 +115,10 @@ function play(storage: Storage, rules: Rules, batch: KeptBatch): void {
 }
 
 /** What was given up may be a million rows in one range: they are read by pages. */
-function* partsOf([from, to]: Range): Generator<Range> {
-	for (let first = from; first <= to; first += page) yield [first, Math.min(to, first + page - 1)];
+function* partsOf(happened: NonNullable<ReturnType<typeof happenedIn>>): Generator<{ part: Range; step: JournalStep }> {
+	for (const { ranges, step } of happened)
+		for (const [from, to] of ranges)
+			for (let first = from; first <= to; first += page) yield { part: [first, Math.min(to, first + page - 1)], step };
 }
 
 function move(storage: Storage, rules: Rules, batch: KeptBatch, [from, to]: Range, step: JournalStep): void {
