@@ -82,6 +82,8 @@ function prepared({ contract, caseSchema }) {
 // CommonJS starts faster: its functions are compiled when they are first called, not when the file is read.
 const output = {
 	format: "cjs",
+	// As the source is, being modules: what throws in the tests throws in the program.
+	strict: true,
 	dynamicImportInCjs: false,
 	// With one sign beyond it, a file takes twice the memory and longer to read.
 	charset: "ascii",

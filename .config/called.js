@@ -92,10 +92,11 @@ function functionsIn(node, parent, around, found = []) {
 /** Methods have no place for a parenthesis. */
 const isMethod = ({ type, method, kind }) => type === "MethodDefinition" || (type === "Property" && (method || kind !== "init"));
 
-/** Whether a method of a class is the same as a function that its prototype is given. */
+/** Whether a method of a class is the same as a function that its prototype is given. `__proto__` in an object is no property of it. */
 function isGivable({ type, kind, static: ofClass, computed, key, value }, code) {
 	if (type !== "MethodDefinition" || kind !== "method" || ofClass || computed || key.type === "PrivateIdentifier" || value.generator)
 		return false;
+	if ((key.name ?? key.value) === "__proto__") return false;
 	return !/\b(super|new\.target)\b/.test(code.slice(value.start, value.end));
 }
 
@@ -113,13 +114,19 @@ function given(text, code, { start }, methods) {
 	text.appendRight(start + 1, "})}");
 }
 
+/** Where the first line begins: a directive is one only before everything else. */
+const startOf = ({ body }) => body.findLast(({ directive }) => directive !== undefined)?.end ?? 0;
+
 /** Has a function be in parentheses. */
 function parenthesised(text, { node, parent }, program) {
 	if (node.type !== "FunctionDeclaration") text.appendRight(node.start, "(").appendLeft(node.end, ")");
 	else if (parent === program) {
+		const start = startOf(program);
 		text.appendRight(node.start, `var ${node.id.name} = (`).appendLeft(node.end, ");\n");
+		// Its name is the variable's: one of its own would hide from it what else the variable is given.
+		text.remove(node.id.start, node.id.end);
 		// A declared function is there before the first line.
-		if (node.start > 0) text.move(node.start, node.end, 0);
+		if (node.start > start) text.move(node.start, node.end, start);
 	}
 }
 
@@ -143,7 +150,7 @@ export function compiledAtOnce(called) {
 					classes.set(one.around, [...(classes.get(one.around) ?? []), one.parent]);
 			}
 			for (const [body, methods] of classes) given(text, code, body, methods);
-			if (classes.size > 0) text.prepend(giving);
+			if (classes.size > 0) text.appendLeft(startOf(program), giving);
 			return text;
 		},
 	};

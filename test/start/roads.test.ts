@@ -217,6 +217,12 @@ describe("what is compiled with its file, not one function after the other", () 
 		expect(code("help-tab-read-dry-pay")).toMatch(/\bfunction nearestOf\(/);
 	});
 
+	test("in strict files, as the modules of the source are", () => {
+		const files = readdirSync(join(folder, "dist")).filter((file) => file.endsWith(".cjs"));
+		expect(files).toContain("keeper.cjs");
+		expect(files.filter((file) => !readFileSync(join(folder, "dist", file), "utf8").startsWith('"use strict";'))).toEqual([]);
+	});
+
 	test("in files of one byte a sign", () => {
 		for (const name of ["pay", "dry-pay", "read-dry-pay", "tab-read-dry-pay", "read-pay"]) expect(code(name)).toMatch(/^[\0-\x7f]*$/);
 	});
