@@ -9,7 +9,10 @@ for (const [shell, file] of Object.entries(files))
 	writeFileSync(new URL(`../completions/${file}`, import.meta.url), purser("completion", shell));
 
 const exits = JSON.parse(purser("help", "exit-codes", "--json")).content;
-const exitRows = exits.map(({ exit, kind, when, again }) => `| ${exit} | ${kind} | ${when} | ${again} |`);
+// The signals are one kind: they differ in the code alone, which is told with each.
+const codesOf = (kind) => exits.filter((one) => one.kind === kind).map(({ exit }) => exit);
+const kinds = exits.filter(({ kind }, at) => exits.findIndex((one) => one.kind === kind) === at);
+const exitRows = kinds.map(({ kind, when, again }) => `| ${codesOf(kind).join(", ")} | ${kind} | ${when} | ${again} |`);
 
 const readme = new URL("../README.md", import.meta.url);
 /** The README with a part of it written anew, between its two marks. */

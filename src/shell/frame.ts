@@ -25,11 +25,10 @@ export interface Frame {
 /** The frame of a run. @param paths of all commands, by which those are known that a text shows */
 export async function makeFrame(global: Global, { terminal, env, clock }: Outside, paths: readonly string[] = []): Promise<Frame> {
 	const { stdout, stderr } = terminal;
-	const accessible = isSet(env.ACCESSIBLE);
 	const coloursOf = (output: typeof stdout) => colourLevel(global.colour, env, output.isTerminal ? output.colours : 0);
 	const shown = shownWith(global.profile ?? env.PURSER_PROFILE, paths);
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
-	const style = (paint: Paint, { columns }: typeof stdout): Style => makeStyle({ paint, columns, now: clock.now(), accessible, shown });
+	const style = (paint: Paint, { columns }: typeof stdout): Style => makeStyle({ paint, columns, now: clock.now(), shown });
 	const errors = style(err as Paint, stderr);
 	const voice = makeVoice({
 		stdout,
@@ -40,7 +39,7 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 		quiet: global.quiet,
 		verbose: global.verbose,
 		debug: global.debug,
-		spinner: stderr.isTerminal && !isSet(env.CI) && !accessible,
+		spinner: stderr.isTerminal && !isSet(env.CI) && !isSet(env.ACCESSIBLE),
 		paint: errors,
 		shown,
 	});

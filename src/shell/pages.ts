@@ -6,7 +6,7 @@ import { PurserError } from "../errors.js";
 import { brief } from "../near.js";
 import type { Style } from "../ports/style.js";
 import type { Contract, Sheet } from "./contract.js";
-import { colourLevel, type Global, globalFlags, isSet } from "./options.js";
+import { colourLevel, type Global, globalFlags } from "./options.js";
 import { nearest, type Route, route } from "./route.js";
 
 export interface Asking {
@@ -98,7 +98,7 @@ async function answerCompletion({ rest }: Route, contract: Asking["contract"]): 
 async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour }: Global): Promise<Style> {
 	const [{ paintOf }, { makeStyle }] = await Promise.all([import("./paint.js"), import("./style.js")]);
 	const colours = colourLevel(colour, env, stdout.isTerminal ? stdout.colours : 0);
-	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now(), accessible: isSet(env.ACCESSIBLE) });
+	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
 }
 
 function unknownCommand({ words, stray, rest }: Route, paths: readonly string[]): PurserError {

@@ -9,8 +9,6 @@ export interface Look {
 	paint: Paint;
 	columns: number;
 	now: Date;
-	/** ACCESSIBLE: no meaning in a glyph or a colour alone. */
-	accessible: boolean;
 	/** What commands that are shown go through; absent where they stand as they are. */
 	shown?(text: string): string;
 }

@@ -42,9 +42,9 @@ describe("fold", () => {
 it("a coloured cell takes as much room as a plain one", async () => {
 	const coloured = await paintOf(1);
 	const table = (paint: Paint) =>
-		makeStyle({ paint, columns: 40, now: new Date(0), accessible: false }).table(
+		makeStyle({ paint, columns: 40, now: new Date(0) }).table(
 			["name", "status"],
-			[["one", makeStyle({ paint, columns: 40, now: new Date(0), accessible: false }).status("PENDING_REVIEW")]],
+			[["one", makeStyle({ paint, columns: 40, now: new Date(0) }).status("PENDING_REVIEW")]],
 		);
 	const bare = table(coloured).replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 	expect(bare.split("\n").map((line) => line.trimEnd())).toEqual(table(plain).split("\n"));
@@ -55,10 +55,7 @@ it("a coloured cell takes as much room as a plain one", async () => {
 it("a table that is too wide has its ids below, breaks between words, and never inside an id", () => {
 	const id = "7b4376f0-8553-4386-ae8f-81a6f9bfcc5b";
 	const table = (columns: number) =>
-		makeStyle({ paint: plain, columns, now: new Date(0), accessible: false }).table(
-			["id", "name", "status"],
-			[[id, "Main account here", "NOT_STARTED"]],
-		);
+		makeStyle({ paint: plain, columns, now: new Date(0) }).table(["id", "name", "status"], [[id, "Main account here", "NOT_STARTED"]]);
 	expect(table(60)).toBe(["name               status", "Main account here  NOT_STARTED", `  ${id}`].join("\n"));
 	expect(table(20)).toBe(["name     status", "Main     NOT_STARTED", "account", "here", `  ${id}`].join("\n"));
 });

@@ -3,7 +3,7 @@
  */
 import type { Context } from "../../src/context.js";
 import type { Journal, JournalIntent, JournalOutcome } from "../../src/ports/journal.js";
-import type { Credential, Profile } from "../../src/ports/profiles.js";
+import type { Credential, Credentials, Profile } from "../../src/ports/profiles.js";
 import type { Transport, WireOutcome, WireRequest } from "../../src/ports/wire.js";
 
 export interface SmallContext {
@@ -51,6 +51,78 @@ const neverHere = (what: string) => () => {
 	throw new Error(`${what} has no place in this test`);
 };
 
+/** What a test below the frame has no use for. */
+const nothing = {
+	files: {
+		read: neverHere("a file"),
+		stream: neverHere("a file"),
+		writer: neverHere("a file"),
+		write: neverHere("a file"),
+		folder: neverHere("a folder"),
+		remove: neverHere("a file"),
+		isLink: neverHere("a file"),
+		temporary: neverHere("a folder"),
+	},
+	processes: { self: neverHere("a process"), background: neverHere("a process") },
+	prompts: neverHere("a prompt"),
+	batches: neverHere("a batch"),
+	profiles: neverHere("a list of profiles"),
+	place: neverHere("a place"),
+	documents: { read: neverHere("a document"), yaml: neverHere("a document"), choices: neverHere("a choice") },
+	signing: neverHere("a key"),
+	resolve: neverHere("the resolution of settings"),
+};
+
+/** Notes what reaches it; it is the test's own, or has the answers that are given. */
+function transportOf(options: SmallOptions, requests: WireRequest[]): Transport {
+	const answers = [...(options.answers ?? [])];
+	const own = options.transport;
+	return {
+		async send(request, limits) {
+			requests.push(request);
+			if (own !== undefined) return own.send(request, limits);
+			const next = answers.length > 1 ? answers.shift() : answers[0];
+			if (next === undefined) throw new Error("no answer is left for this request");
+			return typeof next === "function" ? next(request) : next;
+		},
+		async close() {
+			await own?.close();
+		},
+	};
+}
+
+function journalOf(own: Partial<Journal> | undefined, journal: SmallContext["journal"]): Journal {
+	const noted: Partial<Journal> = {
+		async begin(intent: JournalIntent) {
+			if (own?.begin) return own.begin(intent);
+			journal.push({ begin: intent });
+			return `intent-${journal.length}`;
+		},
+		async end(intent: string, outcome: JournalOutcome) {
+			if (own?.end) return own.end(intent, outcome);
+			journal.push({ end: outcome, intent });
+		},
+		async close() {},
+	};
+	return noted as Journal;
+}
+
+function credentialsOf(stored: Map<string, Credential>): Credentials {
+	return {
+		// As without a folder to take turns in.
+		turn: (_, act) => act(false),
+		async get(of) {
+			const credential = stored.get(of.name);
+			return credential && { credential, from: "the test" };
+		},
+		async set(of, credential) {
+			stored.set(of.name, credential);
+			return { where: "the test" };
+		},
+		remove: async (of) => stored.delete(of.name),
+	};
+}
+
 /** Builds a small context; the profile is a sandbox on an example address, logged in with a token that tells nothing. */
 export function smallContext(options: SmallOptions = {}): SmallContext {
 	const profile: Profile = {
@@ -70,27 +142,13 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 	if (options.credential !== null)
 		stored.set(profile.name, options.credential ?? { kind: "tokens", token: "the-token", refreshToken: "the-refresh-token" });
 	const interruption = new AbortController();
-	const answers = [...(options.answers ?? [])];
-	const scripted: Transport = {
-		async send(request) {
-			requests.push(request);
-			const next = answers.length > 1 ? answers.shift() : answers[0];
-			if (next === undefined) throw new Error("no answer is left for this request");
-			return typeof next === "function" ? next(request) : next;
-		},
-		async close() {},
-	};
-	const transport = options.transport;
-	const counted: Transport | undefined = transport && {
-		send: (request, limits) => {
-			requests.push(request);
-			return transport.send(request, limits);
-		},
-		close: () => transport.close(),
-	};
+	const transport = transportOf(options, requests);
+	const noted = journalOf(options.journal, journal);
+	const credentials = credentialsOf(stored);
 	const output = { write: async () => {}, isTerminal: false, columns: 80, colours: 0 as const };
 	const start = performance.now();
 	const context: Context = {
+		...nothing,
 		env: {},
 		platform: "linux",
 		version: "0.0.0-test",
@@ -108,56 +166,14 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			},
 		},
 		chance: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
-		files: {
-			read: neverHere("a file"),
-			stream: neverHere("a file"),
-			writer: neverHere("a file"),
-			write: neverHere("a file"),
-			folder: neverHere("a folder"),
-			remove: neverHere("a file"),
-			isLink: neverHere("a file"),
-			temporary: neverHere("a folder"),
-		},
-		processes: { self: neverHere("a process"), background: neverHere("a process") },
 		signal: interruption.signal,
 		shipped: () => undefined,
 		openBrowser: async () => false,
 		clipboard: async () => undefined,
-		prompts: neverHere("a prompt"),
-		transport: async () => counted ?? scripted,
-		journal: async () =>
-			({
-				async begin(intent: JournalIntent) {
-					if (options.journal?.begin) return options.journal.begin(intent);
-					journal.push({ begin: intent });
-					return `intent-${journal.length}`;
-				},
-				async end(intent: string, outcome: JournalOutcome) {
-					if (options.journal?.end) return options.journal.end(intent, outcome);
-					journal.push({ end: outcome, intent });
-				},
-				async close() {},
-			}) as Partial<Journal> as Journal,
-		batches: neverHere("a batch"),
-		profiles: neverHere("a list of profiles"),
+		transport: async () => transport,
+		journal: async () => noted,
 		seen: { note: () => {}, whole: () => {}, of: async () => [], due: async () => false },
-		place: neverHere("a place"),
-		documents: { read: neverHere("a document"), yaml: neverHere("a document"), choices: neverHere("a choice") },
-		credentials: async () => ({
-			// As without a folder to take turns in.
-			turn: (_, act) => act(false),
-			async get(of) {
-				const credential = stored.get(of.name);
-				return credential && { credential, from: "the test" };
-			},
-			async set(of, credential) {
-				stored.set(of.name, credential);
-				return { where: "the test" };
-			},
-			remove: async (of) => stored.delete(of.name),
-		}),
-		signing: neverHere("a key"),
-		resolve: neverHere("the resolution of settings"),
+		credentials: async () => credentials,
 		flags: { dryRun: options.dryRun ?? false, yes: false, live: false, debug: options.debug ?? false, interactive: false },
 		explained: async () => [],
 		settings: async () => ({

@@ -59,10 +59,8 @@ function counts({ rows, created }: Observation): string[] {
 		const of = (states: readonly State[]): Row[] => group.filter(({ state }) => states.includes(state));
 		if (ids.length > group.length) found.push(`1: ${key} was made ${ids.length} times for ${group.length} transfers`);
 		const accepted = of(went);
-		const named = accepted.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
 		if (ids.length < accepted.length) found.push(`2: ${key} is accepted ${accepted.length} times and was made ${ids.length} times`);
-		for (const id of named) if (!ids.includes(id)) found.push(`2: ${key} is accepted as ${id}, which the service does not know`);
-		if (new Set(named).size < named.length) found.push(`2: ${key} has one id twice`);
+		found.push(...misnamed(key, accepted, ids));
 		if (ids.length > accepted.length + of(open).length)
 			found.push(
 				`${accepted.length + of(open).length === 0 ? 4 : 3}: ${key} was made ${ids.length} times, but is ${group.map(({ state }) => state).join(", ")}`,
@@ -71,6 +69,13 @@ function counts({ rows, created }: Observation): string[] {
 	for (const [key, ids] of created)
 		if (ids.length > 0 && !rows.some((row) => row.key === key)) found.push(`1: ${key} was made and is on no record`);
 	return found;
+}
+
+/** 2, of the ids under which transfers stand as accepted. */
+function misnamed(key: string, accepted: readonly Row[], ids: readonly string[]): string[] {
+	const named = accepted.flatMap(({ id }) => (id === undefined ? [] : [id.toLowerCase()]));
+	const found = named.filter((id) => !ids.includes(id)).map((id) => `2: ${key} is accepted as ${id}, which the service does not know`);
+	return new Set(named).size < named.length ? [...found, `2: ${key} has one id twice`] : found;
 }
 
 /** 5 and 6. */

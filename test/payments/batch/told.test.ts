@@ -13,7 +13,7 @@ import { plan as planOf } from "./plans.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const other = "aaaaaaaa-0002-4000-8000-000000000002";
-const style = makeStyle({ paint: plain, columns: 100, accessible: false, now: new Date("2026-03-01T12:00:00.000Z") });
+const style = makeStyle({ paint: plain, columns: 100, now: new Date("2026-03-01T12:00:00.000Z") });
 
 const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
 	planOf({

@@ -1,0 +1,36 @@
+/**
+ * The files of a world, in memory.
+ */
+import type { Files } from "../../src/ports/machine.js";
+import type { World } from "./world.js";
+
+export function filesOf({ files, links }: World): Files {
+	const read: Files["read"] = async (path) => {
+		const content = files.get(path);
+		if (!content) throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
+		return content;
+	};
+	return {
+		read,
+		stream: async function* (path) {
+			yield await read(path, Number.POSITIVE_INFINITY);
+		},
+		writer: async (path) => {
+			let text = "";
+			return {
+				write: async (part) => {
+					text += part;
+				},
+				finish: async () => void files.set(path, new TextEncoder().encode(text)),
+				discard: async () => {},
+			};
+		},
+		write: async (path, content) => {
+			files.set(path, typeof content === "string" ? new TextEncoder().encode(content) : content);
+		},
+		folder: async () => {},
+		remove: async (path) => void files.delete(path),
+		isLink: async (path) => links.has(path),
+		temporary: async () => ({ path: "/tmp/purser-test", remove: async () => {} }),
+	};
+}

@@ -1,0 +1,45 @@
+/**
+ * The person at the prompts of a world: answers in their order, and notes what was asked.
+ */
+import { PurserError } from "../../src/errors.js";
+import type { Prompts } from "../../src/ports/terminal.js";
+import type { Asked, RunOptions, World } from "./world.js";
+
+/**
+ * @param answers are taken from it one by one; `^C` stops as at a terminal
+ * @param tell what a check has against an answer
+ */
+export function promptsOf(world: World, answers: NonNullable<RunOptions["answers"]>[number][], tell: (line: string) => void): Prompts {
+	const next = (asked: Asked): string | boolean | (() => Promise<boolean>) => {
+		world.asked.push(asked);
+		const answer = answers.shift();
+		if (answer === undefined) throw new Error(`no answer left for: ${asked.message}`);
+		return answer;
+	};
+	const interrupted = <A>(answer: A): A => {
+		if (answer === "^C")
+			throw new PurserError("interrupted", {
+				code: "INTERRUPTED",
+				message: "Stopped at a prompt; nothing was sent",
+				fix: "Run the command again.",
+			});
+		return answer;
+	};
+	const checked = async (kind: "text" | "secret", message: string, check?: (answer: string) => string | undefined): Promise<string> => {
+		for (;;) {
+			const answer = String(interrupted(next({ kind, message })));
+			const fault = check?.(answer);
+			if (fault === undefined) return answer;
+			tell(`${fault}\n`);
+		}
+	};
+	return {
+		text: ({ message, check }) => checked("text", message, check),
+		secret: ({ message, check }) => checked("secret", message, check),
+		confirm: async ({ message }) => {
+			const answer = interrupted(next({ kind: "confirm", message }));
+			return (typeof answer === "function" ? await answer() : answer) === true;
+		},
+		choose: async ({ message, choices }) => String(interrupted(next({ kind: "choose", message, choices }))),
+	};
+}

@@ -1,0 +1,87 @@
+/**
+ * What a world keeps, in memory: its journal, its profiles, its logins and its key.
+ */
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import type { Journal } from "../../src/ports/journal.js";
+import type { Credential, Credentials, Profile, Profiles, Signing } from "../../src/ports/profiles.js";
+import type { World } from "./world.js";
+
+/** Notes changes in `world.journal`, and lists them. */
+export function journalOf(world: World): Journal {
+	const begun: string[] = [];
+	return {
+		list: async ({ effect, limit }) =>
+			world.journal
+				.map(({ intent, outcome }, at) => {
+					const state = outcome?.state ?? "sending";
+					return { ...intent, intent: String(at + 1), state, attempt: 1, begun: begun[at] as string, changed: begun[at] as string };
+				})
+				.filter((record) => effect === undefined || record.effect === effect)
+				.reverse()
+				.slice(0, limit),
+		begin: async (intent) => {
+			world.journal.push({ intent });
+			begun.push(world.clock.now().toISOString());
+			return String(world.journal.length);
+		},
+		end: async (intent, outcome) => {
+			const entry = world.journal[Number(intent) - 1];
+			if (entry) entry.outcome = outcome;
+		},
+		close: async () => {},
+	} as Partial<Journal> as Journal;
+}
+
+/** The profiles of `world.profiles`; the first that is saved is the one in use. */
+export function profilesOf({ profiles }: World): Profiles {
+	let [current] = [...profiles.keys()];
+	return {
+		file: "/config/purser.json",
+		list: async () => [...profiles.values()],
+		get: async (name = current) => (name === undefined ? undefined : profiles.get(name)),
+		save: async (saved) => {
+			profiles.set(saved.name, saved);
+			current ??= saved.name;
+		},
+		remove: async (name) => {
+			profiles.delete(name);
+			if (current === name) current = undefined;
+		},
+		current: async () => current,
+		use: async (name) => {
+			current = name;
+		},
+	};
+}
+
+/** Logins by profile and origin, as the real ones are kept. */
+export function makeCredentials(): Credentials {
+	const credentials = new Map<string, Credential>();
+	const keyOf = ({ name, baseUrl }: Profile) => `${name} ${new URL(baseUrl).origin}`;
+	return {
+		// As without a folder to take turns in.
+		turn: (_, act) => act(false),
+		get: async (of) => {
+			const credential = credentials.get(keyOf(of));
+			return credential && { credential, from: "the test" };
+		},
+		set: async (of, credential) => {
+			credentials.set(keyOf(of), credential);
+			return { where: "the test" };
+		},
+		remove: async (of) => credentials.delete(keyOf(of)),
+	};
+}
+
+/** The key of `world.person`. */
+export function signingOf({ person }: World): Signing {
+	const own = async () => person.key && { key: createPublicKey(person.key).export({ format: "jwk" }).x as string, where: "the test" };
+	return {
+		own,
+		make: async () => {
+			person.key ??= generateKeyPairSync("ed25519").privateKey;
+			return (await own()) as { key: string; where: string };
+		},
+		sign: async (message) => sign(null, message, person.key as KeyObject).toString("base64url"),
+	};
+}

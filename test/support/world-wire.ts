@@ -1,0 +1,52 @@
+/**
+ * The wire of a world: everything that is sent is noted, and answered by the sandbox or by what the test has in its place.
+ */
+import type { Transport, WireOutcome } from "../../src/ports/wire.js";
+import type { Answer } from "../../src/sandbox/message.js";
+import type { World } from "./world.js";
+
+/** A whole answer with JSON text. */
+export const answered = (status: number, body = "", headers: Record<string, string> = {}): WireOutcome => ({
+	kind: "answer",
+	status,
+	headers: { ...(body === "" ? {} : { "content-type": "application/json" }), ...headers },
+	body: new TextEncoder().encode(body),
+});
+
+/** @param world answered by its `wire` where it has one, else by its sandbox */
+export function transportOf(world: World): Transport {
+	return {
+		send: async (request, { bytes, total }) => {
+			world.limits.push({ url: request.url, bytes });
+			const url = new URL(request.url);
+			const body = request.body ? new TextDecoder().decode(request.body) : "";
+			world.requests.push({
+				line: `${request.method} ${url.pathname}${url.search}`,
+				method: request.method,
+				url: request.url,
+				headers: request.headers,
+				body,
+			});
+			if (world.wire) return world.wire(request);
+			const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+			const answer = await world.sandbox.handle({
+				method: request.method,
+				target: url.pathname + url.search,
+				headers,
+				body: request.body ?? new Uint8Array(),
+			});
+			const delay = answer.delivery?.delay ?? 0;
+			if (delay > 0) await world.clock.sleep(Math.min(delay, total));
+			return delay < total ? delivered(answer) : { kind: "sent", reason: "no whole answer in time" };
+		},
+		close: async () => {},
+	};
+}
+
+/** What reaches the caller of an answer that a fault drops or cuts, in the words of a real transport. */
+export function delivered({ status, headers, body, delivery }: Answer): WireOutcome {
+	if (delivery?.drop || (delivery?.cut !== undefined && body.length === 0))
+		return { kind: "sent", reason: "the connection was closed before an answer came" };
+	if (delivery?.cut !== undefined) return { kind: "sent", reason: "the answer was cut short (ECONNRESET)", status };
+	return { kind: "answer", status, headers, body };
+}
