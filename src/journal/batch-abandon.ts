@@ -6,7 +6,7 @@
 import { PurserError } from "../errors.js";
 import type { Abandoned, BatchRest, BatchState } from "../ports/batches.js";
 import type { Rules } from "../ports/journal.js";
-import { type BatchHands, count } from "./batch-begin.js";
+import type { BatchHands } from "./batch-begin.js";
 import { type Abandonment, type Range, rangesOf } from "./batch-events.js";
 import { type Cells, transferOf } from "./batch-row.js";
 import { batchNamed, type KeptBatch, notNow } from "./batch-table.js";
@@ -14,9 +14,17 @@ import { Refusal } from "./queue.js";
 import type { Storage } from "./storage.js";
 import { tablesIn } from "./tables.js";
 import { statement, type Transaction } from "./transaction.js";
+import { count } from "./write.js";
 
 /** Rows of one page. */
 const page = 2_000;
+
+/** With what a batch is given up. */
+interface Asked {
+	reason: string;
+	rows?: number;
+	found: Rest;
+}
 
 /** Words of SQL: a row that nobody ever marked as being sent. No step leads back to it. */
 const neverMarked = "state = 'planned' AND attempt = 0";
@@ -50,17 +58,20 @@ export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: KeptB
 	return { rows, totals, ranges };
 }
 
+/** What {@link restOf} found, before the transaction: a million rows are read and added up for seconds, and every payment would wait. */
+export type Rest = ReturnType<typeof restOf>;
+
 /**
  * Gives up what was never marked as being sent; of a batch that was given up before nothing is changed.
- * @param asked why; `rows`: how many were shown as about to be given up
+ * @param asked why; `rows`: how many were shown as about to be given up; `found`: what was found just before
  * @throws Refusal, where another process sends it, nothing is left of it, or other rows are left than were shown
  */
-export function abandon(transaction: Transaction, hands: BatchHands, name: string, asked: { reason: string; rows?: number }): void {
+export function abandon(transaction: Transaction, hands: BatchHands, name: string, asked: Asked): void {
 	const batch = batchNamed(transaction.storage, name);
 	if (batch.state === "loading") throw new Refusal(notNow(batch, "was never planned to the end"));
 	if (batch.state === "abandoned") return;
 	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
-	const { rows, totals, ranges } = restOf(transaction.storage, hands.rules, batch);
+	const { rows, totals, ranges } = stillSo(transaction, batch, asked.found) ? asked.found : restOf(transaction.storage, hands.rules, batch);
 	if (asked.rows !== undefined && asked.rows !== rows) throw new Refusal(moved(batch));
 	if (rows === 0 && allAccepted(transaction, batch)) throw new Refusal(over(batch));
 	// Nothing is written before this: what is refused after a write would be kept by half.
@@ -74,6 +85,12 @@ export function abandon(transaction: Transaction, hands: BatchHands, name: strin
 	transaction.sql("UPDATE batch SET state = ?, sender = NULL WHERE number = ?").run(state, batch.number);
 	const said: Abandonment = { batch: batch.number, reason: asked.reason, rows, totals, ranges };
 	transaction.append("abandoned", undefined, said, batch.number);
+}
+
+/** Rows only leave this state, and none is added to a planned batch: where there are as many as before, they are the same. */
+function stillSo(transaction: Transaction, { first, last, number }: KeptBatch, { rows }: Rest): boolean {
+	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`;
+	return transaction.sql(sql).get(first, last, number)?.rows === rows;
 }
 
 /** When and why a batch was given up, as it stands in its event. */

@@ -2,10 +2,10 @@
  * The step that a batch is sent by: in one durable commit, what became of rows, and which ones leave next.
  * No row leaves that was not marked here, none is marked twice without an end that proves it was not created.
  */
-import type { BegunRow, RowEnd } from "../ports/batches.js";
+import type { BatchState, BegunRow, RowEnd } from "../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../ports/journal.js";
 import { listed } from "./batch-alike.js";
-import { type BatchHands, count } from "./batch-begin.js";
+import type { BatchHands } from "./batch-begin.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { type Cells, transferOf } from "./batch-row.js";
 import type { KeptBatch } from "./batch-table.js";
@@ -13,19 +13,20 @@ import { resultOf } from "./record.js";
 import type { Row } from "./storage.js";
 import { createdKey, type Tables, tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
-import { type Hands, refusing } from "./write.js";
+import { count, type Hands, refusing } from "./write.js";
 
-/** @param after the number up to which this run has taken rows */
+/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows */
 export function advance(
 	transaction: Transaction,
 	hands: BatchHands,
-	batch: KeptBatch,
+	taken: KeptBatch,
 	{ ended, want, after }: { ended: readonly RowEnd[]; want: number; after: number },
 ): BegunRow[] {
+	const batch = asItStands(transaction, taken);
 	const sender = hands.own();
 	const tables = tablesIn(transaction);
 	const today = tables.now.toISOString().slice(0, 10);
-	const next = want === 0 ? [] : nextRows(transaction, batch, want, after);
+	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, want, after);
 	const uncounted = uncountedOf(batch, today, next);
 	const sums = sumOf(uncounted, hands.rules.add);
 	// Before the first write: what is refused after one would be kept by half.
@@ -40,6 +41,15 @@ export function advance(
 	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [] };
 	transaction.append("moved", undefined, moved, batch.number);
 	return begun;
+}
+
+/**
+ * What may have changed since this run began: whoever took this process for dead, although it lives, may have given the batch up, or have
+ * gone on with it on another day.
+ */
+function asItStands(transaction: Transaction, taken: KeptBatch): KeptBatch {
+	const row = transaction.sql("SELECT state, day FROM batch WHERE number = ?").get(taken.number);
+	return { ...taken, state: (row?.state ?? "abandoned") as BatchState, day: typeof row?.day === "string" ? row.day : taken.day };
 }
 
 type Told = Moved["ended"][number];

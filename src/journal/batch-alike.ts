@@ -55,14 +55,20 @@ export function alikeness(transaction: Transaction, asked: Asked, digest: BatchD
 		doubts: { rows: doubts, intents: doubts === 0 ? [] : namedDoubts(transaction, number) },
 		batches: transaction
 			.sql(
-				`SELECT batch, total(rows) AS rows, (SELECT rows_digest FROM batch WHERE number = pair.batch) AS digest FROM (
+				`SELECT batch, total(rows) AS rows, (SELECT rows_digest FROM batch WHERE number = pair.batch) AS digest,
+				(SELECT state FROM batch WHERE number = pair.batch) AS state FROM (
 					SELECT DISTINCT met.number, met.rows AS rows, other.batch AS batch FROM temp.met AS met
 					CROSS JOIN intent AS mine ON mine.number = met.number CROSS JOIN ${alikeRows}
 					WHERE other.batch <> ?1 AND (${out} OR ${doubtful})
 				) AS pair GROUP BY batch ORDER BY batch`,
 			)
 			.all(number, since, begun, last)
-			.map((row) => ({ batch: String(row.batch), rows: Number(row.rows), same: row.digest === digest.rows })),
+			.map((row) => ({
+				batch: String(row.batch),
+				rows: Number(row.rows),
+				same: row.digest === digest.rows,
+				...(row.state === "abandoned" ? { abandoned: true as const } : {}),
+			})),
 	};
 	transaction.sql("DELETE FROM temp.met").run();
 	return found;

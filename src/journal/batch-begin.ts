@@ -10,9 +10,9 @@ import { type Cells, transferOf } from "./batch-row.js";
 import { batchNamed, type KeptBatch, notNow } from "./batch-table.js";
 import { Refusal } from "./queue.js";
 import { died as diedWords } from "./record.js";
-import { type Tables, tablesIn } from "./tables.js";
+import { tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
-import { type Hands, refusing } from "./write.js";
+import { count, type Hands, refusing } from "./write.js";
 
 /** Rows of one page. */
 const page = 2_000;
@@ -126,12 +126,6 @@ function added(rules: Rules, sums: Readonly<Record<string, string>>, others: Rea
 	const all = { ...sums };
 	for (const [currency, sum] of Object.entries(others)) all[currency] = rules.add(all[currency] ?? "0", sum, 1);
 	return all;
-}
-
-/** Adds to, or takes from, what went out on a day. */
-export function count(tables: Tables, rules: Pick<Rules, "add">, day: string, sums: Readonly<Record<string, string>>, sign: 1 | -1): void {
-	const spent = tables.spent(day);
-	for (const [currency, sum] of Object.entries(sums)) tables.setSpent(day, currency, rules.add(spent[currency] ?? "0", sum, sign));
 }
 
 /** Numbers that a sender which is gone left as being sent. */

@@ -79,7 +79,8 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			}),
 		abandon: async (batch, asked) => {
 			makeRoom();
-			await run((transaction) => abandon(transaction, hands, batch, asked));
+			const found = await guarded(async () => unwrapped(() => restOf(storage, hands.rules, batchNamed(storage, batch))));
+			await run((transaction) => abandon(transaction, hands, batch, { ...asked, found }));
 			return recordOfBatch(storage, batchNamed(storage, batch), hands);
 		},
 		list: () =>

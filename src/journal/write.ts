@@ -118,8 +118,19 @@ function dayOf(time: string): string {
 
 function spend(tables: Tables, rules: Rules, { transfer }: JournalIntent, at: string, sign: 1 | -1): void {
 	if (transfer === undefined) return;
-	const [day, currency] = [dayOf(at), transfer.currency ?? ""];
-	tables.setSpent(day, currency, rules.add(tables.spent(day)[currency] ?? "0", transfer.amount, sign));
+	count(tables, rules, dayOf(at), { [transfer.currency ?? ""]: transfer.amount }, sign);
+}
+
+/**
+ * Adds to, or takes from, what went out on a day.
+ * @param sums decimal, by currency; from a day whose sums a purge removed nothing can be taken, although rows of it stay on record
+ */
+export function count(tables: Tables, rules: Pick<Rules, "add">, day: string, sums: Readonly<Record<string, string>>, sign: 1 | -1): void {
+	const spent = tables.spent(day);
+	for (const [currency, sum] of Object.entries(sums)) {
+		const before = spent[currency];
+		if (before !== undefined || sign === 1) tables.setSpent(day, currency, rules.add(before ?? "0", sum, sign));
+	}
 }
 
 /** What the rules refuse concerns this job alone. */

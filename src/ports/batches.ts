@@ -133,8 +133,8 @@ export interface Alikeness {
 	earlier: number;
 	/** Rows like a transfer in doubt, by the doubts' numbers, at most 20. */
 	doubts: { rows: number; intents: string[] };
-	/** Other batches that went out lately and hold rows alike. `same`: they are the same batch. */
-	batches: { batch: string; rows: number; same: boolean }[];
+	/** Other batches that went out lately and hold rows alike. `same`: they are the same batch; `abandoned`: it was given up. */
+	batches: { batch: string; rows: number; same: boolean; abandoned?: true }[];
 }
 
 /** What all rows of a batch have in common. */

@@ -132,6 +132,24 @@ describe("what is given up", () => {
 		await expect(batches.abandon(loading.batch, why)).rejects.toMatchObject(code("BATCH_STATE"));
 	});
 
+	test.each(["goes on", "is given up"])("takes nothing from a day whose sums were purged, where it %s", async (how) => {
+		const world = await worldWith();
+		const { batches, journal, clock } = world;
+		const batch = await halfWay(world);
+		clock.set("2026-03-02T10:00:00.000Z");
+		await journal.settle("4", { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
+		clock.set("2026-03-03T10:00:00.000Z");
+		expect(await journal.purge(new Date("2026-03-02T00:00:00Z"))).toMatchObject({ kept: expect.stringContaining("batch 1") });
+		if (how === "goes on") await batches.begin(batch, ["planned"], none);
+		else await batches.abandon(batch, why);
+		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+		const days = storage.prepare("SELECT day, total FROM spent ORDER BY day").all();
+		storage.close();
+		expect(days.map((row) => ({ ...row }))).toEqual(how === "goes on" ? [{ day: "2026-03-03", total: "2.20" }] : []);
+		expect((await journal.verify()).faults).toEqual([]);
+		await batches.release(batch);
+	});
+
 	test("leaves the day's cap to others, of the day on which it was counted", async () => {
 		const { batches, journal, clock } = await worldWith({ "cap-per-day": "4" });
 		const batch = await planned(batches, [1, 2, 3]);
@@ -180,6 +198,21 @@ describe("beside a sender", () => {
 		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 1, abandoned: 2 });
 	});
 
+	test("nor does it send again what was refused", async () => {
+		const world = await worldWith();
+		const batch = await halfWay(world);
+		const sender = await world.another();
+		await sender.begin(batch, ["refused", "not-sent"], none);
+		const [row] = await sender.advance(batch, [], 1);
+		const storage = (await loadDriver(driver))(world.journal.file, { wait: 1_000 });
+		storage.exec(`UPDATE batch SET sender = '${"0".repeat(32)}'`);
+		storage.close();
+		await world.batches.abandon(batch, why);
+		expect(await sender.advance(batch, [{ number: row?.number as number, outcome: accepted() }], 5)).toEqual([]);
+		expect((await world.journal.verify()).faults).toEqual([]);
+		expect((await world.batches.show(batch))?.counts).toMatchObject({ accepted: 2, "not-sent": 1, "in-doubt": 1, abandoned: 2 });
+	});
+
 	test("a commit that fails changes nothing, wherever it fails; the next one gives up all of it", async () => {
 		const world = await worldWith();
 		const batch = await halfWay(world);
@@ -224,6 +257,20 @@ describe("the same payments anew", () => {
 		await batches.begin(anew, ["planned"], none);
 		expect((await batches.advance(anew, [], 5)).map(({ row }) => row)).toEqual([1, 2]);
 		expect((await journal.verify()).faults).toEqual([]);
+	});
+
+	test("in one file are refused as that batch, which is not to be gone on with", async () => {
+		const world = await worldWith();
+		await world.batches.abandon(await halfWay(world), why);
+		await world.journal.settle("4", { state: "not-created", evidence: { source: "person", reason: "asked" } }, 1);
+		const anew = await planned(world.batches, [1, 2, 3, 4, 5, 6]);
+		const refused = await world.batches.begin(anew, ["planned"], none).catch((error: unknown) => error);
+		expect(refused).toMatchObject({
+			failure: {
+				code: "BATCH_REPEATED",
+				fix: "See what became of it: purser pay batch status 1\nIt was given up; plan what was never sent of it: purser pay batch report 1 writes unsent.csv",
+			},
+		});
 	});
 
 	test("are held back by what of it was accepted or is in doubt all the same", async () => {

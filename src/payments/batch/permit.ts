@@ -68,7 +68,11 @@ function permitSame(plan: BatchPlan, { batches }: Alikeness): void {
 			code: "BATCH_REPEATED",
 			message: `These are the rows of batch ${same.batch}, which went out lately or is under way; nothing was sent`,
 			why: `${same.rows} of ${plan.count} rows are the same, whatever their order, their quoting and the file's name`,
-			fix: `See what became of it: purser pay batch status ${same.batch}\nGo on with it: purser pay batch resume ${same.batch}`,
+			fix: `See what became of it: purser pay batch status ${same.batch}\n${
+				same.abandoned
+					? `It was given up; plan what was never sent of it: purser pay batch report ${same.batch} writes unsent.csv`
+					: `Go on with it: purser pay batch resume ${same.batch}`
+			}`,
 		});
 }
 

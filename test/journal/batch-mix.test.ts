@@ -1,0 +1,198 @@
+/**
+ * Batches in every mix of states: random sequences of what is done with them, beside single payments, deaths, new days and purges. After each
+ * step the journal's own check finds nothing, no sum of a day is below zero, and no row leaves that was given up or may have been paid.
+ */
+import { afterAll, describe, expect, test } from "vitest";
+import { PurserError } from "../../src/errors.js";
+import { loadDriver } from "../../src/journal/drivers.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Batches } from "../../src/ports/batches.js";
+import type { IntentState, Journal, JournalOutcome } from "../../src/ports/journal.js";
+import { Random } from "../payments/simulation/random.js";
+import { seedOfRun } from "../support/seed.js";
+import { planOf, shared, transfer } from "./batch.js";
+import { drivers, newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
+import { payment } from "./payment.js";
+
+afterAll(removeFolders);
+
+const driver = drivers[0] as (typeof drivers)[number];
+const [sequences, steps] = [12, 40];
+const rows = 5;
+const takes: readonly (readonly IntentState[])[] = [["planned"], ["planned", "not-sent", "not-created"], ["refused"]];
+const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"];
+
+class Mix {
+	/** What is marked by the sender that lives, by batch. */
+	#flying = new Map<string, number[]>();
+	/** By the journal's number: what the last attempt came to, `given-up`, or `flying`. */
+	readonly #known = new Map<number, string>();
+	#sender: Batches | undefined;
+	#next = 0;
+	readonly log: string[] = [];
+
+	constructor(
+		private readonly random: Random,
+		private readonly clock: TestClock,
+		private readonly journal: Journal,
+		private readonly batches: Batches,
+		private readonly another: () => Promise<Batches>,
+	) {}
+
+	async step(): Promise<void> {
+		const all = await this.batches.list();
+		const batch = all.length === 0 ? undefined : all[this.random.below(all.length)]?.batch;
+		const acts: [string, () => Promise<unknown>][] = [
+			["plan", () => this.#plan()],
+			["single", () => this.#single()],
+			["day", async () => this.clock.advance(86_400_000)],
+			["purge", () => this.#purge()],
+			["die", () => this.#die()],
+		];
+		if (batch !== undefined)
+			acts.push(
+				["begin", () => this.#begin(batch)],
+				["begin", () => this.#begin(batch)],
+				["advance", () => this.#advance(batch)],
+				["advance", () => this.#advance(batch)],
+				["release", () => this.#release(batch)],
+				["settle", () => this.#settle()],
+				["abandon", () => this.#abandon(batch)],
+				["discard", () => this.batches.discard(batch)],
+			);
+		const [name, act] = acts[this.random.below(acts.length)] as (typeof acts)[number];
+		this.log.push(`${name} ${batch ?? ""}`);
+		try {
+			await act();
+		} catch (error) {
+			// What the rules refuse is refused; anything else is a fault.
+			if (!(error instanceof PurserError) || error.kind !== "guard") throw error;
+			this.log.push(`  ${error.failure.code}`);
+		}
+	}
+
+	async #plan(): Promise<void> {
+		const { batch } = await this.batches.open(shared);
+		const planned = Array.from({ length: rows }, (_, at) => ({ row: at + 1, transfer: transfer(this.#next++) }));
+		await this.batches.load(batch, planned);
+		const plan = planOf(batch, rows, "5.50", String(this.#next).padStart(64, "0"));
+		await this.batches.seal(batch, { ...plan, expires: "2027-03-01T10:00:00.000Z" });
+	}
+
+	async #single(): Promise<void> {
+		const number = await this.journal.begin(payment({ amount: "0.07", currency: "EUR", reference: `single ${this.#next++}` }));
+		await this.journal.end(number, { state: "accepted", id: newUuid(), status: 201 });
+	}
+
+	async #begin(batch: string): Promise<void> {
+		this.#sender ??= await this.another();
+		await this.#sender.begin(batch, takes[this.random.below(takes.length)] as IntentState[], { duplicates: 0, batches: [] });
+		this.#flying.set(batch, []);
+	}
+
+	async #advance(batch: string): Promise<void> {
+		const flying = this.#flying.get(batch);
+		if (this.#sender === undefined || flying === undefined) return;
+		const ended = flying.splice(0, this.random.below(flying.length + 1)).map((number) => ({ number, outcome: this.#outcome() }));
+		const begun = await this.#sender.advance(batch, ended, this.random.below(4));
+		for (const { number, outcome } of ended) this.#known.set(number, outcome.state);
+		for (const { number } of begun) {
+			expect([undefined, "refused", "not-sent", "not-created"]).toContain(this.#known.get(number));
+			this.#known.set(number, "flying");
+			flying.push(number);
+		}
+	}
+
+	#outcome(): JournalOutcome {
+		const outcomes: JournalOutcome[] = [
+			{ state: "accepted", id: newUuid(), status: 201 },
+			{ state: "accepted", id: newUuid(), status: 201, waiting: true },
+			{ state: "refused", status: 422 },
+			{ state: "not-sent", reason: "connection refused" },
+			{ state: "in-doubt", reason: "timeout" },
+		];
+		return outcomes[this.random.below(outcomes.length)] as JournalOutcome;
+	}
+
+	/** The sender dies: what it had marked is in doubt. */
+	async #die(): Promise<void> {
+		for (const number of [...this.#flying.values()].flat()) this.#known.set(number, "in-doubt");
+		await this.#sender?.close();
+		this.#sender = undefined;
+		this.#flying.clear();
+	}
+
+	/** It sends the batch no more; what it could not record is in doubt. */
+	async #release(batch: string): Promise<void> {
+		if (this.#sender === undefined || !this.#flying.has(batch)) return;
+		for (const number of this.#flying.get(batch) ?? []) this.#known.set(number, "in-doubt");
+		this.#flying.delete(batch);
+		await this.#sender.release(batch);
+	}
+
+	/** What may have moved money is settled first: nothing is purged before, and a batch that is told of it today stays whole. */
+	async #purge(): Promise<void> {
+		await this.#die();
+		while (await this.#settle());
+		await this.journal.purge(new Date(`${this.clock.now().toISOString().slice(0, 10)}T00:00:00Z`));
+	}
+
+	/** @returns false where nothing is in doubt */
+	async #settle(): Promise<boolean> {
+		const [doubt] = await this.journal.list({ states: ["in-doubt"], limit: 1 });
+		if (doubt === undefined) return false;
+		const state = this.random.below(2) === 0 ? "not-created" : "accepted";
+		const evidence = { source: "person", reason: "asked" } as const;
+		const settlement = state === "accepted" ? ({ state, id: newUuid(), evidence } as const) : ({ state, evidence } as const);
+		await this.journal.settle(doubt.intent, settlement, doubt.attempt);
+		this.#known.set(Number(doubt.intent), state);
+		return true;
+	}
+
+	async #abandon(batch: string): Promise<void> {
+		const rest = await this.batches.rest(batch);
+		const before = await this.batches.show(batch);
+		const after = await this.batches.abandon(batch, { reason: "no more" });
+		if (before?.state === "abandoned") return;
+		expect(after.abandoned).toMatchObject(rest);
+		for await (const group of this.batches.rows(batch, ["abandoned"]))
+			for (const { intent, attempt } of group) {
+				expect([attempt, this.#known.get(Number(intent))]).toEqual([0, undefined]);
+				this.#known.set(Number(intent), "given-up");
+			}
+	}
+
+	/** Each batch has as many rows as its plan, each in one of the states; what was given up stays given up. */
+	async look(): Promise<void> {
+		for (const { batch, counts, plan, state, abandoned } of await this.batches.list()) {
+			expect(Object.keys(counts)).toEqual(states);
+			expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(plan.count);
+			expect(state === "abandoned").toBe(abandoned !== undefined);
+			expect([batch, counts.abandoned]).toEqual([batch, abandoned?.rows ?? 0]);
+			if (state === "abandoned") expect([batch, counts.planned]).toEqual([batch, 0]);
+		}
+	}
+}
+
+describe("any sequence of what is done with batches", () => {
+	const seed = seedOfRun("batches in any mix");
+	test.each(Array.from({ length: sequences }, (_, at) => seed + at))("leaves a journal that adds up (%i)", async (one) => {
+		const folder = newFolder();
+		const clock = testClock();
+		const profile = { name: "test", environment: "sandbox" } as const;
+		const another = () =>
+			openBatches({ directory: folder, profile, clock, chance: { uuid: newUuid, fraction: () => 0.5 }, rules: batchRules({}), driver });
+		const journal = await open(folder, { clock, driver });
+		const mix = new Mix(new Random(one), clock, journal, await another(), another);
+		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+		for (let step = 0; step < steps; step++) {
+			await mix.step();
+			await mix.look();
+			const { faults } = await journal.verify();
+			const negative = storage.prepare("SELECT day, total FROM spent WHERE total LIKE '-%'").all();
+			expect({ faults, negative, log: mix.log }).toEqual({ faults: [], negative: [], log: mix.log });
+		}
+		storage.close();
+	});
+});
