@@ -173,6 +173,27 @@ describe("afterwards", () => {
 		expect(await verified()).toEqual([]);
 	});
 
+	test("a doubt that is settled leads to no resume, and the plan gets no signature", async () => {
+		await world.purser(["pay", "batch", "key"]);
+		// The plan names its planner, although so little needs nobody's approval.
+		expect((await world.purser(["profile", "set", "sandbox", "--set", "approval=above 10000 EUR"])).exit).toBe(0);
+		await stopped([["1.10", "lost"], ...rows.slice(1)], 1);
+		world.person.key = undefined;
+		await world.purser(["pay", "batch", "key"]);
+		const approve = () => world.purser(["pay", "batch", "approve", "pay.csv.plan.json", "--yes", "--json"]);
+		expect((await approve()).exit).toBe(0);
+		await world.purser(abandon("--yes"));
+		const [doubt] = (await world.purser(["pay", "doubts", "--json"])).json();
+		const settled = await world.purser(["pay", "settle", doubt.intent, "--not-created", "--reason", "asked the bank", "--yes"]);
+		expect([settled.exit, settled.stderr]).toEqual([0, expect.stringContaining("Next: purser pay batch status 1\n")]);
+		const before = world.text("pay.csv.plan.json");
+		const refused = await approve();
+		expect([refused.exit, failure(refused.stderr)]).toMatchObject([10, { code: "BATCH_ABANDONED", why: "Wrong month" }]);
+		expect(failure(refused.stderr).message).toMatch(/; nothing was signed$/);
+		expect(world.text("pay.csv.plan.json")).toBe(before);
+		expect(await verified()).toEqual([]);
+	});
+
 	test("a batch of which nothing was sent gives the same file free", async () => {
 		await stopped(rows, 0);
 		const ran = await world.purser(abandon("--yes", "--json"));

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import approve from "../../src/commands/pay/batch/approve.js";
 import type { Context } from "../../src/context.js";
-import type { BatchPlan } from "../../src/ports/batches.js";
+import type { Batches, BatchPlan } from "../../src/ports/batches.js";
 import { plan } from "../payments/batch/plans.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 let world: World;
+/** Of a machine that knows nothing of the plan: somebody else made it elsewhere. */
+const unknown = { show: async () => undefined } as unknown as Batches;
 const path = "payroll.csv.plan.json";
 
 const write = (of: BatchPlan, more: Record<string, unknown> = {}): void =>
@@ -15,7 +17,7 @@ const written = (): { plan: BatchPlan; approvals: { key: string; approver?: stri
 const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
 
 beforeEach(async () => {
-	world = await makeWorld();
+	world = await makeWorld({ openBatches: async () => unknown });
 	write(plan());
 });
 
@@ -96,6 +98,7 @@ describe("pay batch approve", () => {
 			settings: async () => ({ profile }),
 			files: { isLink: async () => false, read: async () => world.files.get(path) },
 			signing: async () => ({ own: async () => ({ key: "own", where: "the test" }), sign: async () => "signature" }),
+			batches: async () => unknown,
 			clock: world.clock,
 			flags: { dryRun: true },
 			say: { warn: () => {} },

@@ -14,6 +14,9 @@ import { canBeShown, settledText } from "../../payments/told.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
+/** Batches of what was settled that were given up: they send nothing more. */
+const givenUp = new WeakMap<readonly Settled[], ReadonlySet<string>>();
+
 const hour = 3_600_000;
 
 const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`"), {
@@ -24,6 +27,26 @@ const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the numbe
 
 /** The doubt that a person is asked about: whatever becomes of it meanwhile, the word is of this attempt. */
 const spoken = new WeakMap<Context, IntentRecord>();
+
+const input = z
+	.strictObject({
+		intent: intentField,
+		batch: plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" }).optional(),
+		transaction: uuid("The transaction that it became").optional(),
+		statement: plain("A statement of the debited ledger, as CSV", { placeholder: "file" }).optional(),
+		columns: field(z.array(plain("Column")), {
+			description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty",
+			placeholder: "field=column",
+		}).optional(),
+		ledgerId: uuid("The ledger that the statement is of").optional(),
+		created: field(z.boolean(), { description: "Your word: it was created" }).optional(),
+		id: plain("With --created: the id it was created with", { placeholder: "id" }).optional(),
+		notCreated: field(z.boolean(), { description: "Your word: it was not created, and may be sent again" }).optional(),
+		reason: plain("How you know, for the record; nothing personal", { placeholder: "text" }).optional(),
+	})
+	.superRefine((input, check) => {
+		for (const { field: path, message } of sourceFaults(input)) check.addIssue({ code: "custom", path: [path], message });
+	});
 
 export default defineCommand({
 	path: "pay settle",
@@ -43,25 +66,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	operations: [listTransactions.id, getTransaction.id, getBeneficiary.id],
-	input: z
-		.strictObject({
-			intent: intentField,
-			batch: plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" }).optional(),
-			transaction: uuid("The transaction that it became").optional(),
-			statement: plain("A statement of the debited ledger, as CSV", { placeholder: "file" }).optional(),
-			columns: field(z.array(plain("Column")), {
-				description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty",
-				placeholder: "field=column",
-			}).optional(),
-			ledgerId: uuid("The ledger that the statement is of").optional(),
-			created: field(z.boolean(), { description: "Your word: it was created" }).optional(),
-			id: plain("With --created: the id it was created with", { placeholder: "id" }).optional(),
-			notCreated: field(z.boolean(), { description: "Your word: it was not created, and may be sent again" }).optional(),
-			reason: plain("How you know, for the record; nothing personal", { placeholder: "text" }).optional(),
-		})
-		.superRefine((input, check) => {
-			for (const { field: path, message } of sourceFaults(input)) check.addIssue({ code: "custom", path: [path], message });
-		}),
+	input,
 	confirm: ({ intent, notCreated }) => (notCreated ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined),
 	prepare: async (context, input) => {
 		if (!input.created && !input.notCreated) return input;
@@ -69,22 +74,10 @@ export default defineCommand({
 		spoken.set(context, await oneDoubt(await context.journal(profile), input.intent as string));
 		return input;
 	},
-	run: async (context, { intent, batch: named, ...given }): Promise<Settled[]> => {
-		const tools = await toolsOf(context);
-		if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
-		if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
-		if (given.created || given.notCreated)
-			return settleByWord(tools, spoken.get(context) as IntentRecord, {
-				state: given.created ? "accepted" : "not-created",
-				id: given.id,
-				reason: given.reason as string,
-			});
-		const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
-		if (given.statement === undefined)
-			return context.say.during("Looking at the service's transactions", () => settleByService(tools, { intent, batch }));
-		const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
-		const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
-		return settleByStatement(tools, ledgerId, statement, { intent, batch });
+	run: async (context, input): Promise<Settled[]> => {
+		const settled = await settle(context, input);
+		givenUp.set(settled, await givenUpAmong(context, settled));
+		return settled;
 	},
 	text: (settled, style) => (settled.length === 0 ? "Nothing is in doubt." : settled.map((one) => settledText(one, style)).join("\n")),
 	lines: (settled) => settled,
@@ -93,7 +86,8 @@ export default defineCommand({
 	next: (settled) => {
 		const [first] = settled;
 		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
-		const again = (batch: string): boolean => settled.some((one) => one.batch === batch && one.state === "not-created");
+		const again = (batch: string): boolean =>
+			!givenUp.get(settled)?.has(batch) && settled.some((one) => one.batch === batch && one.state === "not-created");
 		// Doubts of batches are over when their batch is: it says what is left.
 		if (batches.length > 0) return batches.map((batch) => `purser pay batch ${again(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first.id)) return [`purser pay show ${first.id}`];
@@ -112,4 +106,34 @@ async function toolsOf(context: Context): Promise<Tools> {
 		settleAfter,
 		dry: context.flags.dryRun,
 	};
+}
+
+/** By what was named: a transaction, a word, a statement; else by the service's list. */
+async function settle(context: Context, { intent, batch: named, ...given }: z.output<typeof input>): Promise<Settled[]> {
+	const tools = await toolsOf(context);
+	if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
+	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
+	if (given.created || given.notCreated)
+		return settleByWord(tools, spoken.get(context) as IntentRecord, {
+			state: given.created ? "accepted" : "not-created",
+			id: given.id,
+			reason: given.reason as string,
+		});
+	const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
+	if (given.statement === undefined)
+		return context.say.during("Looking at the service's transactions", () => settleByService(tools, { intent, batch }));
+	const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
+	const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
+	return settleByStatement(tools, ledgerId, statement, { intent, batch });
+}
+
+/** Of what was not created: the batches that send nothing more. */
+async function givenUpAmong(context: Context, settled: readonly Settled[]): Promise<ReadonlySet<string>> {
+	const found = new Set<string>();
+	const asked = new Set(settled.flatMap(({ batch, state }) => (batch !== undefined && state === "not-created" ? [batch] : [])));
+	if (asked.size === 0) return found;
+	const { profile } = await context.settings();
+	const batches = await context.batches(profile);
+	for (const batch of asked) if ((await batches.show(batch))?.state === "abandoned") found.add(batch);
+	return found;
 }

@@ -4,9 +4,9 @@
 import { serviceAddress } from "../../api/service-address.js";
 import { quoted } from "../../api/shown.js";
 import { type Failure, PurserError } from "../../errors.js";
-import type { BatchPlan } from "../../ports/batches.js";
+import type { BatchPlan, BatchRecord } from "../../ports/batches.js";
 import type { Profile } from "../../ports/profiles.js";
-import { isSigned } from "./approval.js";
+import { canonicalText, isSigned } from "./approval.js";
 import type { PlanFile } from "./plan-file.js";
 
 /**
@@ -35,6 +35,21 @@ export function mayApprove({ plan }: PlanFile, key: string, profile: Profile, no
 			message: `You planned batch ${plan.batch} yourself, so somebody else has to approve it; nothing was signed`,
 			fix: "Give the plan's file to an approver, who types: purser pay batch approve PLAN",
 		});
+}
+
+/**
+ * Where this machine's journal has this very plan, it may know that it was given up: then nothing is sent under a signature.
+ * @param record what the journal has under the plan's number, of this plan or of another one
+ * @throws PurserError guard, where the batch was given up
+ */
+export function mayBeSent(plan: BatchPlan, record: BatchRecord | undefined): void {
+	if (record?.state !== "abandoned" || canonicalText(record.plan) !== canonicalText(plan)) return;
+	throw guard({
+		code: "BATCH_ABANDONED",
+		message: `Batch ${plan.batch} was given up on ${record.abandoned?.at}, and sends nothing more; nothing was signed`,
+		why: record.abandoned?.reason,
+		fix: "What is to be paid after all is planned again: purser pay batch plan FILE",
+	});
 }
 
 /** Whether this key's approval of this very plan is there already. */

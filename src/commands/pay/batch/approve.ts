@@ -6,7 +6,7 @@ import { noKey } from "../../../config/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { approvedBytes, canonicalText } from "../../../payments/batch/approval.js";
-import { isApproved, mayApprove } from "../../../payments/batch/approving.js";
+import { isApproved, mayApprove, mayBeSent } from "../../../payments/batch/approving.js";
 import { checkExpected } from "../../../payments/batch/check.js";
 import { expectFields } from "../../../payments/batch/expected.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
@@ -17,7 +17,7 @@ import { planRows } from "../../../payments/batch/plan-text.js";
 import { unknownWords } from "../../../payments/batch/preview.js";
 import { totalsText } from "../../../payments/batch/told.js";
 import { inCurrency } from "../../../payments/money-text.js";
-import type { Approval } from "../../../ports/batches.js";
+import type { Approval, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 
 /** What a person was shown, or what a file was held against: that, and nothing else, is signed. */
@@ -104,7 +104,19 @@ async function looked(context: Context, path: string): Promise<{ file: PlanFile;
 	const own = await (await context.signing()).own();
 	if (own === undefined) throw noKey();
 	namingPaths(path, file.plan, () => mayApprove(file, own.key, profile, context.clock.now()));
+	mayBeSent(file.plan, await known(context, file.plan));
 	return { file, key: own.key, approver: approversOf(profile.settings.approvers).get(own.key) };
+}
+
+/** What the journal of this machine has under the plan's number. Who approves elsewhere has none, and one that cannot be read hinders nobody. */
+async function known(context: Context, { batch }: BatchPlan): Promise<BatchRecord | undefined> {
+	const { profile } = await context.settings();
+	try {
+		return await (await context.batches(profile)).show(batch);
+	} catch (error) {
+		if (error instanceof PurserError) return undefined;
+		throw error;
+	}
 }
 
 async function signed(context: Context, { plan }: PlanFile, at: string): Promise<string> {
