@@ -58,7 +58,7 @@ async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[])
 export async function settleByStatement(tools: Tools, ledgerId: string, statement: Statement, which: Which = {}): Promise<Settled[]> {
 	const all = await openDoubts(tools.journal, which);
 	const open = all.filter(({ transfer }) => transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase());
-	const { covers, listed } = statement;
+	const { covers, listed, unlisted } = statement;
 	const now = tools.now();
 	const from = open.length === 0 ? undefined : Date.parse(await startOf(tools, open));
 	// Lines of days to come say that the file is not what it seems; it may show what was made, but proves no absence.
@@ -69,7 +69,8 @@ export async function settleByStatement(tools: Tools, ledgerId: string, statemen
 	}
 	const seen = new Listing("statement", new Date(covers.to), true, listed);
 	const { journal, settleAfter } = tools;
-	seen.lacks = await unwitnessed(journal, { doubts: open, covers, listing: seen, settleAfter });
+	const others = unlisted && new Listing("statement", seen.at, true, unlisted);
+	seen.lacks = await unwitnessed(journal, { doubts: open, covers, listing: seen, settleAfter }, others);
 	return settleSeen(tools, open, () => seen);
 }
 

@@ -14,7 +14,10 @@ type StatementField = (typeof statementFields)[number];
 export type Columns = Partial<Record<StatementField, string>>;
 
 export interface Statement {
+	/** What left the ledger. */
 	listed: TransactionView[];
+	/** Where amounts have signs: what the others are of. They came in, unless the file writes the sign for a reversal only. */
+	unlisted?: TransactionView[];
 	/** The first and the last moment that the lines surely cover, in milliseconds; undefined without lines. */
 	covers?: { from: number; to: number };
 }
@@ -39,15 +42,16 @@ export function readStatement(text: string, name: string, ledgerId: string, colu
 		return { line, id: cell("id"), date: dateOf(cell("date"), name, line), amount: amountOf(cell("amount"), name, line), cell };
 	});
 	const signed = lines.some(({ amount }) => amount.startsWith("-"));
-	const listed = lines
-		.filter(({ amount }) => !signed || amount.startsWith("-"))
-		.map(({ id, date, amount, cell }): TransactionView => {
-			const [currency, reference, receiverName] = [cell("currency"), cell("reference"), cell("counterparty")];
-			// A plus is written where money came in, also where what left has no sign: such a line is not surely of this ledger's payments.
-			const senderLedgerId = amount.startsWith("+") ? undefined : ledgerId;
-			return { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId };
-		});
-	return { listed, covers: coveredBy(lines.map(({ date }) => date)) };
+	const views = (ours: boolean): TransactionView[] =>
+		lines
+			.filter(({ amount }) => (!signed || amount.startsWith("-")) === ours)
+			.map(({ id, date, amount, cell }): TransactionView => {
+				const [currency, reference, receiverName] = [cell("currency"), cell("reference"), cell("counterparty")];
+				// A plus is written where money came in, also where what left has no sign: such a line is not surely of this ledger's payments.
+				const senderLedgerId = amount.startsWith("+") ? undefined : ledgerId;
+				return { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId };
+			});
+	return { listed: views(true), unlisted: signed ? views(false) : undefined, covers: coveredBy(lines.map(({ date }) => date)) };
 }
 
 function placesOf({ header }: Table, name: string, columns: Columns): Map<StatementField, number> {

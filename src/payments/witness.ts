@@ -44,12 +44,19 @@ function away({ begun }: Known, { from, to }: Asked["covers"]): number {
 /**
  * Why a statement proves no absence; undefined where it shows a payment that is known to be made. Its first and last days, which may have
  * been cut, are no proof of absence; what they show is there all the same.
+ *
+ * Where amounts have signs, a line that left may be the reversal of a payment that stands there as if it came in: the signs are then the
+ * other way round, and every payment is among what came in. So a payment speaks for the signs only where none of those lines may be it, and
+ * where it was made in the time that is shown whole, in which that line would have to stand.
+ * @param unlisted of a statement whose amounts have signs: the lines that came in by them
  */
-export async function unwitnessed(journal: Journal, asked: Asked): Promise<string | undefined> {
+export async function unwitnessed(journal: Journal, asked: Asked, unlisted?: Listing): Promise<string | undefined> {
 	const { listing, settleAfter, covers } = asked;
 	const nearest = (await knownOf(journal, asked)).sort((one, other) => away(one, covers) - away(other, covers)).slice(0, most);
-	for (const known of nearest)
-		if (listing.candidates(known.transfer, []).some((listed) => isWitness(known, listed, settleAfter))) return undefined;
+	const shown = (known: Known, by: Listing): boolean =>
+		by.candidates(known.transfer, []).some((listed) => isWitness(known, listed, settleAfter));
+	const signs = (known: Known): boolean => unlisted === undefined || (Date.parse(known.begun) >= covers.from && !shown(known, unlisted));
+	for (const known of nearest) if (shown(known, listing) && signs(known)) return undefined;
 	return "the statement shows no payment that is known to be made from this ledger in its time: it may be of another ledger, have other signs, or another column of references; a person must look";
 }
 

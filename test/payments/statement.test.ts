@@ -87,6 +87,17 @@ describe("a statement", () => {
 					senderLedgerId: ledger,
 				},
 			],
+			unlisted: [
+				{
+					id: "B2",
+					createdAt: "2026-03-02",
+					amount: "10.10",
+					currency: undefined,
+					reference: "Invoice 2041",
+					receiverName: undefined,
+					senderLedgerId: ledger,
+				},
+			],
 			covers: { from: Date.parse("2026-03-02T12:00:00Z"), to: Date.parse("2026-03-04T10:00:00Z") },
 		});
 	});

@@ -48,6 +48,16 @@ test.each<[string, Partial<TransactionView>, boolean]>([
 	expect((await unwitnessed(journalOf(intent(1)), asked([line(more)]))) === undefined).toBe(believed);
 });
 
+test.each<[string, TransactionView[], Partial<IntentRecord>, boolean]>([
+	["nothing of it came in by the signs", [line({ amount: "30.00" })], {}, true],
+	["what left is the reversal of what came in by the signs", [line({})], {}, false],
+	["it was made before the time that is shown whole, so what left may be a reversal", [], { begun: "2026-02-28T20:00:00.000Z" }, false],
+])("a statement with signs: %s", async (_, lines, known, believed) => {
+	const unlisted = new Listing("statement", new Date(start + 9 * 24 * hour), true, lines);
+	const listed = asked([line({ createdAt: known.begun ? "2026-03-01" : "2026-03-06" })]);
+	expect((await unwitnessed(journalOf(intent(1, known)), listed, unlisted)) === undefined).toBe(believed);
+});
+
 test("of many payments those in the statement's time are looked for first", async () => {
 	const later = Array.from({ length: 150 }, (_, at) => intent(at + 10, { begun: "2026-03-20T10:00:00.000Z" }));
 	await expect(unwitnessed(journalOf(...later, intent(1)), asked([line({})]))).resolves.toBeUndefined();
