@@ -2,10 +2,11 @@
  * One command, from the words given to it to its exit code.
  */
 import type { Context, Flags, Outside } from "../context.js";
-import { kinds, PurserError } from "../errors.js";
+import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { AnyCommand } from "./command.js";
 import { permit } from "./effects.js";
+import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
 import { readGlobal } from "./global.js";
 import { gather } from "./input.js";
@@ -98,7 +99,7 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
 		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= limitOf(input));
-	return outcome === undefined ? 0 : kinds[outcome].exit;
+	return outcome === undefined ? 0 : exitOf(outcome, outside.signal);
 }
 
 /** An answer that is kept up to date is no single document. */

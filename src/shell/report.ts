@@ -3,11 +3,9 @@
  */
 import type { Outside } from "../context.js";
 import { PurserError } from "../errors.js";
+import { exitOf } from "./exit.js";
 import type { Frame } from "./frame.js";
 import { errorJson, errorText } from "./render.js";
-
-/** Exit codes of what interrupted a run, as shells know them; Ctrl-C has that of its kind. */
-const signalled: Readonly<Record<string, number>> = { SIGTERM: 143, SIGHUP: 129 };
 
 /**
  * Tells an error on standard error, whatever was thrown. Returns the exit code.
@@ -18,16 +16,11 @@ export function report(cause: unknown, frame: Frame, outside: Outside, money: bo
 	const json = frame.global.format !== "text";
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText(error, frame.errors, isTerminal ? columns : undefined);
-	const exit = exitOf(error, outside.signal);
+	const exit = exitOf(error.kind, outside.signal);
 	frame.voice.line(json ? errorJson(error, frame.voice.warnings, exit) : text());
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
 		frame.voice.debug(cause.stack ?? cause.message);
 	return exit;
-}
-
-function exitOf(error: PurserError, signal: AbortSignal): number {
-	if (error.kind !== "interrupted" || !signal.aborted) return error.exit;
-	return signalled[String(signal.reason)] ?? error.exit;
 }
 
 /** Its commands name the profile, for people and for programs. */

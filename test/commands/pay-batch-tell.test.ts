@@ -194,6 +194,29 @@ describe("pay batch wait", () => {
 		};
 		expect((await world.purser(["pay", "batch", "wait", batch, "--json"], { signal: stop.signal })).exit).toBe(130);
 	});
+
+	test.each([
+		["SIGINT", 130],
+		["SIGTERM", 143],
+		["SIGHUP", 129],
+	])("a batch that %s stopped ends with %i", async (reason, exit) => {
+		world = await batchWorld();
+		const path = world.file([
+			["1.00", "row 1"],
+			["2.00", "row 2"],
+			["3.00", "row 3"],
+		]);
+		await world.purser(["pay", "batch", "plan", path]);
+		const stop = new AbortController();
+		world.onTransfer(async (_, pass) => {
+			stop.abort(reason);
+			return pass();
+		});
+		const ran = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--jobs", "1", "--json"], {
+			signal: stop.signal,
+		});
+		expect([ran.exit, ran.json().stopped.code, ran.json().counts.accepted]).toEqual([exit, "INTERRUPTED", 1]);
+	});
 });
 
 describe("approval", () => {
