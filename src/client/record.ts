@@ -27,14 +27,14 @@ export function intentOf(
 	request: Draft,
 	{ currency, said }: Known = {},
 ): JournalIntent {
-	const service = serviceAddress(profile.baseUrl);
 	return {
 		operation: operation.id,
 		effect: operation.effect as Exclude<Effect, "read">,
 		profile: profile.name,
-		origin: service,
+		origin: request.address.origin,
+		service: serviceAddress(profile.baseUrl),
 		method: request.method,
-		path: request.address.href.slice(service.length).replace(/\?.*$/, ""),
+		path: request.address.pathname,
 		digest: sha256(request.body ?? new Uint8Array()),
 		transfer: operation.effect === "money" ? { ...transferOf(input.body, currency), token: said?.token } : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,

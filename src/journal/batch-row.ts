@@ -44,9 +44,9 @@ export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency
 }
 
 /** The whole intent of a row. */
-export function rowIntent({ profile, origin, operations }: BatchShared, cells: Cells): JournalIntent {
+export function rowIntent({ profile, origin, service, operations }: BatchShared, cells: Cells): JournalIntent {
 	const transfer = transferOf(cells);
-	return { ...operations[transfer.kind], effect: "money", profile, origin, transfer };
+	return { ...operations[transfer.kind], effect: "money", profile, origin, service, transfer };
 }
 
 /** What the rows of a batch have in common, read once for a connection: it never changes. */

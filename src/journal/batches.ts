@@ -144,7 +144,17 @@ function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands
 	}
 	const { number, state, plan, begun } = batch;
 	const approvals = begun === undefined ? undefined : approvalsOf(storage, batch);
-	return { batch: String(number), state, plan, begun, approvals, abandoned: abandonedOf(storage, batch), sending, counts };
+	return {
+		batch: String(number),
+		state,
+		plan,
+		service: batch.shared.service,
+		begun,
+		approvals,
+		abandoned: abandonedOf(storage, batch),
+		sending,
+		counts,
+	};
 }
 
 /** As they stand in the event with which the batch was first begun. */

@@ -43,6 +43,7 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 		changed,
 		profile: intent.profile,
 		origin: intent.origin,
+		service: intent.service,
 		method: intent.method,
 		path: intent.path,
 		digest: intent.digest,

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { type Received, textAt } from "../api/answer.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../api/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../api/related.js";
-import { serviceAddress } from "../api/service-address.js";
+import { isAskedOf, serviceAddress } from "../api/service-address.js";
 import { getTerms } from "../api/terms.js";
 import { getKycLink, sendEmailLink } from "../api/verification.js";
 import type { Context } from "../context.js";
@@ -161,13 +161,12 @@ async function excerpts(
 		}),
 	);
 	const journal = await context.journal(profile);
-	const origin = serviceAddress(profile.baseUrl);
 	const own = (await journal.list({ effect: "write" })).filter(
 		(record) =>
-			record.origin === origin &&
 			(ids.has(record.id?.toLowerCase() ?? "") ||
 				(record.digest !== undefined && digests.has(record.digest)) ||
-				record.path.split("/").some((part) => ids.has(part.toLowerCase()))),
+				record.path.split("/").some((part) => ids.has(part.toLowerCase()))) &&
+			isAskedOf(record, profile),
 	);
 	const found: Bundle["journal"] = [];
 	for (const { intent } of own.reverse()) {

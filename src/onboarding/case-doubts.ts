@@ -2,7 +2,7 @@
  * Creations that got no answer: what the journal knows of them, and how the service's list settles them.
  */
 
-import { serviceAddress } from "../api/service-address.js";
+import { isAskedOf } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Look } from "../ports/journal.js";
@@ -26,11 +26,10 @@ export interface Creations {
  */
 export async function creations(context: Context, limit?: number): Promise<Creations> {
 	const { profile } = await context.settings();
-	const origin = serviceAddress(profile.baseUrl);
 	const all = await (await context.journal(profile)).list({ effect: "write", limit });
 	const byKey = new Map<string, IntentRecord[]>();
 	for (const record of all) {
-		if (record.origin !== origin || record.externalId === undefined) continue;
+		if (record.externalId === undefined || !isAskedOf(record, profile)) continue;
 		const key = `${record.operation} ${record.externalId}`;
 		byKey.set(key, [...(byKey.get(key) ?? []), record]);
 	}

@@ -3,7 +3,7 @@
  */
 
 import { updateRelated } from "../api/related.js";
-import { serviceAddress } from "../api/service-address.js";
+import { isAskedOf } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord } from "../ports/journal.js";
@@ -26,10 +26,9 @@ export interface Earlier {
 /** What was asked of the profile's own service. A journal that cannot be read only means that less is known. */
 export async function earlierChanges(context: Context): Promise<Earlier> {
 	const { profile } = await context.settings();
-	const origin = serviceAddress(profile.baseUrl);
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
-		if (record.origin !== origin || !asked.includes(record.state)) continue;
+		if (!asked.includes(record.state) || !isAskedOf(record, profile)) continue;
 		const keys = [`${record.operation} #${record.digest}`, ...record.path.split("/").map((part) => `${record.operation} ${part}`)];
 		for (const key of keys) {
 			const known = found.get(key);

@@ -3,8 +3,8 @@
  */
 import type { Received } from "../api/answer.js";
 import { getLedger, viewLedger } from "../api/ledger.js";
+import { type AskedOf, type InUse, isAskedOf, serviceAddress } from "../api/service-address.js";
 import { listTransactions, viewTransaction } from "../api/transaction.js";
-import type { IntentRecord } from "../ports/journal.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { Listing } from "./listing.js";
 
@@ -42,10 +42,10 @@ async function isVisible(service: Service, ledgerId: string): Promise<boolean> {
 }
 
 /** Where a doubt was sent to another service than the one looked at, what that one lists proves nothing. */
-export function elsewhere(doubts: readonly Pick<IntentRecord, "origin">[], origin: string): string | undefined {
-	const other = doubts.find((one) => one.origin !== origin)?.origin;
+export function elsewhere(doubts: readonly AskedOf[], place: InUse): string | undefined {
+	const other = doubts.find((one) => !isAskedOf(one, place));
 	return (
 		other &&
-		`it was sent to ${other}, and this would look at ${origin}: look there with --base-url, or settle it by a statement or your word`
+		`it was sent to ${other.service ?? other.origin + (other.batch === undefined ? other.path : "")}, and this would look at ${serviceAddress(place.baseUrl)}: look there with --base-url, or settle it by a statement or your word`
 	);
 }

@@ -3,6 +3,7 @@
  */
 import { otherRecord } from "../api/answer.js";
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
+import { type InUse, isAskedOf } from "../api/service-address.js";
 import { getTransaction, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
@@ -18,8 +19,8 @@ import { contradicted, unwitnessed } from "./witness.js";
 export interface Tools {
 	journal: Journal;
 	service: Service;
-	/** The origin of the service that is looked at. */
-	origin: string;
+	/** The service that is looked at. */
+	place: InUse;
 	now(): Date;
 	/** Milliseconds: the setting `settle-after`. */
 	settleAfter: number;
@@ -49,7 +50,7 @@ async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[])
 	if ("unread" in source) return source;
 	const covers = { from: Date.parse(start), to: source.at.getTime() };
 	// What was sent to another service is not settled here, and what that one made is not looked for here.
-	const here = doubts.filter((one) => one.origin === tools.origin);
+	const here = doubts.filter((one) => isAskedOf(one, tools.place));
 	if (here.length > 0) source.lacks = await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
 	return source;
 }
@@ -87,7 +88,7 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	const record = await oneDoubt(tools.journal, intent);
 	const { transfer } = record;
 	if (transfer === undefined) throw noPayment(record);
-	const moved = elsewhere([record], tools.origin);
+	const moved = elsewhere([record], tools.place);
 	if (moved !== undefined) throw lookedElsewhere(intent, moved);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	const sought = { transfer, begun: record.begun, payee: await payeeOf(tools, record) };
@@ -135,7 +136,7 @@ async function settleSeen(tools: Tools, open: readonly Open[], sourceOf: (ledger
 		const { journal } = tools;
 		const doubts = (await journal.list({ states: ["in-doubt"], fingerprint })).filter(isTransfer);
 		const source = sourceOf((first as Open).transfer.ledgerFromId.toLowerCase());
-		const moved = "source" in source && source.source === "statement" ? undefined : elsewhere(doubts, tools.origin);
+		const moved = "source" in source && source.source === "statement" ? undefined : elsewhere(doubts, tools.place);
 		if ("unread" in source || moved !== undefined) {
 			const why = moved ?? `the service's list could not be read: ${"unread" in source ? source.unread : ""}`;
 			settled.push(...doubts.map((one) => answerOf(one, { intent: one.intent, state: "in-doubt", why })));

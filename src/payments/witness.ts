@@ -32,8 +32,15 @@ async function knownOf(journal: Journal, { doubts, covers }: Asked): Promise<Kno
 	const last = Math.max(...(shown.length > 0 ? shown : doubts).map(({ intent }) => JSON.parse(intent) as number));
 	const found = await journal.list({ states: ["accepted"], effect: "money", through: String(last + around / 2), limit: around });
 	return found.filter(
-		(one): one is Known => one.origin === first?.origin && sameId(one.transfer?.ledgerFromId, first.transfer.ledgerFromId),
+		(one): one is Known =>
+			first !== undefined && sameService(one, first) && sameId(one.transfer?.ledgerFromId, first.transfer.ledgerFromId),
 	);
+}
+
+/** Records of older builds do not know their base path. */
+function sameService(one: IntentRecord, other: IntentRecord): boolean {
+	const told = one.service !== undefined && other.service !== undefined;
+	return told ? one.service === other.service : one.origin === other.origin;
 }
 
 /** Milliseconds between a payment and the time that a list surely shows whole. */

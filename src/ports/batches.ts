@@ -93,6 +93,8 @@ export interface BatchRecord {
 	batch: string;
 	state: BatchState;
 	plan: BatchPlan;
+	/** Scheme, host, port and base path of its service; absent where the build that planned it did not keep the base path. */
+	service?: string;
 	/** RFC 3339 UTC. */
 	begun?: string;
 	/** Those that it was begun with, where it needed any. */
@@ -140,7 +142,9 @@ export interface Alikeness {
 /** What all rows of a batch have in common. */
 export interface BatchShared {
 	profile: string;
+	/** Scheme, host and port; with the base path. Batches of builds before 2026-11-22 do not know the latter. */
 	origin: string;
+	service?: string;
 	/** How each kind of row is asked of the service. */
 	operations: Record<BatchTransfer["kind"], { operation: string; method: Method; path: string }>;
 }

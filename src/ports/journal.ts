@@ -8,10 +8,12 @@ export interface JournalIntent {
 	operation: string;
 	effect: Exclude<Effect, "read">;
 	profile: string;
-	/** Scheme, host, port and base path: the service. */
+	/** Scheme, host and port. */
 	origin: string;
+	/** The same with the base path. Absent in what builds before 2026-11-22 wrote. */
+	service?: string;
 	method: Method;
-	/** Path after that, with parameters filled in. */
+	/** Whole path, with the base path and parameters filled in. */
 	path: string;
 	/** SHA-256 of the exact body bytes, hex. Of a row of a batch the transfer says it all. */
 	digest?: string;

@@ -193,6 +193,29 @@ describe("a payment whose answer was lost", () => {
 		expect((await pay()).exit).toBe(10);
 	});
 
+	test("is settled at its base path, where an older build kept the origin and the whole path of it", async () => {
+		const profile = world.profiles.get("sandbox") as Profile;
+		const use = (baseUrl: string) => world.profiles.set("sandbox", { ...profile, baseUrl });
+		onTransfer(lostAfter);
+		const below = world.wire as NonNullable<typeof world.wire>;
+		world.wire = (request) => below({ ...request, url: request.url.replace("/api/v1/", "/") });
+		const begin = journal.begin.bind(journal);
+		journal.begin = ({ service: _, ...old }) => begin(old);
+		use("http://127.0.0.1:4010/api/v1");
+		expect((await pay()).exit).toBe(7);
+		expect((await journal.show("1"))?.record).toMatchObject({
+			origin: "http://127.0.0.1:4010",
+			path: "/api/v1/api/partner/transactions/inter-ledger",
+		});
+		use("http://127.0.0.1:4010");
+		const elsewhere = await world.purser(["pay", "settle", "1"]);
+		expect([elsewhere.exit, elsewhere.stdout.includes("it was sent to http://127.0.0.1:4010/api/v1/api/partner")]).toEqual([7, true]);
+		use("http://127.0.0.1:4010/api/v1");
+		expect((await pay()).stderr).toContain("OPEN_DOUBT");
+		expect((await world.purser(["pay", "settle", "1", "--json"])).json()).toMatchObject([{ intent: "1", state: "accepted" }]);
+		expect((await journal.verify()).faults).toEqual([]);
+	});
+
 	test("is not looked for at another address than the one it was sent to", async () => {
 		onTransfer(lostBefore);
 		await pay();

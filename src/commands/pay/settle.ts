@@ -2,7 +2,6 @@ import { z } from "zod";
 import { getBeneficiary } from "../../api/beneficiary.js";
 import { plain, uuid } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { serviceAddress } from "../../api/service-address.js";
 import { getTransaction, listTransactions } from "../../api/transaction.js";
 import { reader } from "../../client/service.js";
 import type { Context } from "../../context.js";
@@ -101,7 +100,7 @@ async function toolsOf(context: Context): Promise<Tools> {
 	return {
 		journal: await context.journal(profile),
 		service: reader(context),
-		origin: serviceAddress(profile.baseUrl),
+		place: profile,
 		now: () => context.clock.now(),
 		settleAfter,
 		dry: context.flags.dryRun,

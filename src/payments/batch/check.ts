@@ -82,10 +82,11 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
  * @throws PurserError guard, where it is for another profile or service, or goes by settings that nobody approved
  */
 export function checkGoesOn(record: BatchRecord, profile: Profile): string[] {
-	const { batch, plan, state, approvals = [] } = record;
+	const { batch, plan, service, state, approvals = [] } = record;
 	checkNotAbandoned(record);
 	if (state !== "begun") checkProfile(plan, profile);
-	checkPlace(plan, profile);
+	// Begun by a build that kept no base path: what is left of it goes where its origin says, as that build would.
+	checkPlace(plan, profile, service === undefined ? new URL(profile.baseUrl).origin : undefined);
 	const changed = changedSettings(plan, profile);
 	const binding = approvals.length > 0 ? changed : changed.filter((key) => key === "approval");
 	if (binding.length > 0)
@@ -96,8 +97,7 @@ export function checkGoesOn(record: BatchRecord, profile: Profile): string[] {
 	return changed;
 }
 
-function checkPlace(plan: BatchPlan, profile: Profile): void {
-	const origin = serviceAddress(profile.baseUrl);
+function checkPlace(plan: BatchPlan, profile: Profile, origin = serviceAddress(profile.baseUrl)): void {
 	if (plan.profile !== profile.name || plan.environment !== profile.environment || plan.origin !== origin)
 		throw guard({
 			code: "PLAN_ELSEWHERE",

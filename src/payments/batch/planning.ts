@@ -71,7 +71,7 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 			installation,
 			profile: profile.name,
 			environment: profile.environment,
-			origin: shared.origin,
+			origin: serviceAddress(profile.baseUrl),
 			source: input.file === "-" ? "-" : basename(input.file),
 			sourceDigest: read.sourceDigest,
 			count: read.count,
@@ -119,14 +119,18 @@ async function plannerOf(context: Context, { settings }: Profile, { list: totals
 }
 
 function sharedOf(profile: Profile): BatchShared {
+	const service = serviceAddress(profile.baseUrl);
+	const { origin } = new URL(service);
+	const base = service.slice(origin.length);
 	const placeOf = (kind: "ledger" | "beneficiary") => {
 		const operation = operationOf[kind];
 		const override = profile.overrides[operation.id];
-		return { operation: operation.id, method: override?.method ?? operation.method, path: override?.path ?? operation.path };
+		return { operation: operation.id, method: override?.method ?? operation.method, path: base + (override?.path ?? operation.path) };
 	};
 	return {
 		profile: profile.name,
-		origin: serviceAddress(profile.baseUrl),
+		origin,
+		service,
 		operations: { ledger: placeOf("ledger"), beneficiary: placeOf("beneficiary") },
 	};
 }

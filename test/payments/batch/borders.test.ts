@@ -112,3 +112,20 @@ it.each(["=1", "+1", "-1", "@a", "\t=1", "\r=1"])("a cell that begins like a for
 	const written = (safe: boolean) => csvLine([cell], { separator: ",", safe }).replaceAll('"', "").slice(0, -2);
 	expect([written(true), written(false)]).toEqual([`'${cell}`, cell]);
 });
+
+it("a batch that an older build began without keeping the base path goes on at its origin; one that kept it, at that service alone", () => {
+	const based = {
+		name: "sandbox",
+		baseUrl: "http://127.0.0.1:4010/api/v1",
+		environment: "sandbox",
+		auth: { kind: "none" },
+		overrides: {},
+		settings: { approval: "always" },
+	} as Profile;
+	const record = (more: Partial<BatchRecord>) => ({ batch: "7", state: "begun", plan: plan(), ...more }) as BatchRecord;
+	const held = (more: Partial<BatchRecord>) => refusal(() => checkGoesOn(record(more), based));
+	expect(held({})).toBeUndefined();
+	expect(held({ state: "planned" })).toBe("PLAN_ELSEWHERE");
+	expect(held({ service: "http://127.0.0.1:4010" })).toBe("PLAN_ELSEWHERE");
+	expect(held({ plan: plan({ origin: "http://127.0.0.1:4011" }) })).toBe("PLAN_ELSEWHERE");
+});

@@ -220,7 +220,7 @@ export class Run {
 		const tools: Tools = {
 			journal,
 			service,
-			origin: "https://api.example.com",
+			place: { baseUrl: "https://api.example.com", overrides: {} },
 			now: () => new Date(this.#now),
 			settleAfter: 24 * hour,
 			dry: false,
