@@ -6,6 +6,8 @@ import { createCorporate, getCorporate, listCorporates } from "../api/corporate.
 import { createRelated, getRelated, listRelated, viewRelated } from "../api/related.js";
 import { getTerms } from "../api/terms.js";
 import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
+import type { IntentRecord } from "../ports/journal.js";
 import { askedRecord } from "./asked-record.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
 import { type Creations, creations, type Seen, settleCreation, withoutList } from "./case-doubts.js";
@@ -128,7 +130,21 @@ async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<L
 		return id;
 	}
 	if (doubts.length > 0) return settleCreation(context, sought, options.settleAfter, () => look(true));
-	return id ?? (made?.id !== undefined && (await stillThere(looker, () => getOf(looker, made.id as string))) ? made.id : undefined);
+	if (id !== undefined || made?.id === undefined) return id;
+	if (await stillThere(looker, () => getOf(looker, made.id as string))) return made.id;
+	if (options.isNew) return undefined;
+	throw missing(of, made);
+}
+
+/** No operation removes a corporate, so one that the service made and does not show may only be late, or hidden from this user. */
+function missing({ corporate: { corporateName, externalId } }: Case, { intent, id, begun }: IntentRecord): PurserError {
+	return new PurserError("guard", {
+		code: "MADE_AND_NOT_SHOWN",
+		message: `The service created ${corporateName} (${externalId}) as ${id} on ${begun}, and shows it no more; it was not created again`,
+		why: "It may be late, or not be visible to this user; a second one could not be taken back",
+		fix: `Run this again later. Look at what was done: purser history show ${intent}. When you know that it is gone, add --new.`,
+		intent,
+	});
 }
 
 async function getOf({ client, context }: Looker, corporateId: string): Promise<Received> {

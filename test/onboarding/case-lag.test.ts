@@ -84,3 +84,20 @@ describe("a deployment that shows no externalId of corporates", () => {
 		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
 	});
 });
+
+it("a corporate that the service made and shows in no way, hours later, is made a second time only where somebody says so", async () => {
+	const world = await caseWorld();
+	put(world, "case.yaml", layers);
+	expect((await apply(world)).exit).toBe(0);
+	world.clock.advance(3 * 3_600_000);
+	through(world, (line, answer) => {
+		if (line === "GET /api/partner/corporates") return '{"content":[],"totalElements":0}';
+		return /^GET \/api\/partner\/corporates\/[^/]+$/.test(line) ? 404 : answer;
+	});
+	const again = await apply(world);
+	expect([again.exit, again.stderr.includes("and shows it no more; it was not created again")]).toEqual([10, true]);
+	const creations = () => world.requests.filter(({ line }) => line === "POST /api/partner/corporates").length;
+	expect(creations()).toBe(1);
+	await apply(world, "--new");
+	expect(creations()).toBe(2);
+});
