@@ -4,9 +4,10 @@
 
 import { createHash } from "node:crypto";
 import { type Received, textAt } from "../api/answer.js";
+import { isAskedOf } from "../api/asked-of.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../api/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../api/related.js";
-import { isAskedOf, serviceAddress } from "../api/service-address.js";
+import { serviceAddress } from "../api/service-address.js";
 import { getTerms } from "../api/terms.js";
 import { getKycLink, sendEmailLink } from "../api/verification.js";
 import type { Context } from "../context.js";

@@ -2,8 +2,8 @@
  * What the journal knows of changes asked for earlier: since when somebody is waited for. The service does not tell.
  */
 
+import { isAskedOf } from "../api/asked-of.js";
 import { updateRelated } from "../api/related.js";
-import { isAskedOf } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord } from "../ports/journal.js";

@@ -2,8 +2,9 @@
  * The service's list as a source for settling: what it showed of a ledger, as of when, and whether it can show anything at all.
  */
 import type { Received } from "../api/answer.js";
+import { type AskedOf, type InUse, isAskedOf } from "../api/asked-of.js";
 import { getLedger, viewLedger } from "../api/ledger.js";
-import { type AskedOf, type InUse, isAskedOf, serviceAddress } from "../api/service-address.js";
+import { serviceAddress } from "../api/service-address.js";
 import { listTransactions, viewTransaction } from "../api/transaction.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { Listing } from "./listing.js";

@@ -2,8 +2,8 @@
  * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
  */
 import { otherRecord } from "../api/answer.js";
+import { type InUse, isAskedOf } from "../api/asked-of.js";
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
-import { type InUse, isAskedOf } from "../api/service-address.js";
 import { getTransaction, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";

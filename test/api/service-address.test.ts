@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isAskedOf, serviceAddress } from "../../src/api/service-address.js";
+import { isAskedOf } from "../../src/api/asked-of.js";
+import { serviceAddress } from "../../src/api/service-address.js";
 
 test.each([
 	["https://api.example.com", "https://api.example.com"],
