@@ -9,6 +9,7 @@ import { authorise, type Session } from "./auth.js";
 import { afterRefusal, asking, exchange, type Job } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { bodyWriter, draft } from "./request.js";
+import { retryAfter } from "./retry.js";
 
 /** What became of one transfer, and what it says about the way. */
 export interface Arrived {
@@ -64,7 +65,9 @@ export async function openLane(context: Context, operation: AnyOperation, first:
 			const status = sent.outcome.kind === "answer" ? sent.outcome.status : undefined;
 			// No transfer is sent twice, whatever refused it: the token is renewed for those that follow.
 			if (status === 401) await afterRefusal(job, session, sent);
-			return { outcome, status, wait: sent.wait, took: since() };
+			// A transfer is not tried again, so what the service asks for is not in the verdict of that: it is for those that follow.
+			const asked = sent.outcome.kind === "answer" ? retryAfter(sent.outcome.headers["retry-after"], context.clock.now()) : undefined;
+			return { outcome, status, wait: sent.wait ?? asked, took: since() };
 		} catch (error) {
 			// Nothing above throws; if something did, nobody would know whether the transfer left.
 			return { outcome: { state: "in-doubt", reason: error instanceof Error ? error.message : "unknown" }, took: since() };

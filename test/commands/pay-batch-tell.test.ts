@@ -195,6 +195,21 @@ describe("pay batch wait", () => {
 		expect((await world.purser(["pay", "batch", "wait", batch, "--json"], { signal: stop.signal })).exit).toBe(130);
 	});
 
+	test("a batch leaves the service alone for as long as a 429 asks", async () => {
+		world = await batchWorld();
+		const path = world.file(Array.from({ length: 8 }, (_, row) => [`${row + 1}.00`, `row ${row}`] as const));
+		await world.purser(["pay", "batch", "plan", path]);
+		let asked = 0;
+		world.onTransfer(async (_, pass) => {
+			asked += 1;
+			if (asked > 1) return pass();
+			return { kind: "answer", status: 429, headers: { "retry-after": "7" }, body: new Uint8Array() };
+		});
+		const ran = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--jobs", "1", "--json"]);
+		expect([ran.json().counts.accepted, ran.json().counts.refused]).toEqual([7, 1]);
+		expect(ran.json().run.seconds).toBeGreaterThanOrEqual(6.9);
+	});
+
 	test.each([
 		["SIGINT", 130],
 		["SIGTERM", 143],
