@@ -1,6 +1,7 @@
 /**
  * Which profile a login is for: the one in use, the one named, or a new one where none is configured.
  */
+import { serviceAddress } from "../api/service-address.js";
 import { quoted } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -43,12 +44,12 @@ export async function loginProfile(context: Context, text: ProfileText): Promise
 	return { profile: checked(name, undefined, { ...text, baseUrl, environment }) };
 }
 
-/** A login never moves a profile to another address or from sandbox to live: that is said with `profile set`. */
+/** A login never moves a profile to another address, a path of the same host included, or from sandbox to live: that is said with `profile set`. */
 function refuseMove(stored: Profile, address: string | undefined, { environment }: ProfileText): void {
-	const origin = (text: string): string => (URL.canParse(text) ? new URL(text).origin : text);
-	const moved = address !== undefined && origin(address) !== origin(stored.baseUrl) ? address : undefined;
+	const service = (text: string): string => (URL.canParse(text) ? serviceAddress(text) : text);
+	const moved = address !== undefined && service(address) !== service(stored.baseUrl) ? address : undefined;
 	if (moved === undefined && (environment === undefined || environment === stored.environment)) return;
-	const what = moved === undefined ? `a ${stored.environment} profile` : `for ${origin(stored.baseUrl)}`;
+	const what = moved === undefined ? `a ${stored.environment} profile` : `for ${service(stored.baseUrl)}`;
 	throw new PurserError("usage", {
 		code: "PROFILE_DIFFERS",
 		message: `The profile ${stored.name} is ${what}; nothing was changed`,

@@ -197,6 +197,7 @@ describe("once logged in", () => {
 
 	it.each([
 		[["--base-url", "https://other.example.com"], "is for http://127.0.0.1:4010"],
+		[["--base-url", "http://127.0.0.1:4010/live"], "is for http://127.0.0.1:4010"],
 		[["--environment", "live"], "is a sandbox profile"],
 	])("a login does not move the profile: %j", async (flags, message) => {
 		const ran = await world.purser(["auth", "login", ...flags, "--password-stdin"], { input: "sandbox-password" });
