@@ -36,19 +36,20 @@ export function intentOf(
 		method: request.method,
 		path: request.address.pathname,
 		digest: sha256(request.body ?? new Uint8Array()),
-		transfer: operation.effect === "money" ? { ...transferOf(input.body, currency), token: said?.token } : undefined,
+		transfer: operation.effect === "money" ? { ...transferOf(operation, input.body, currency), token: said?.token } : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
 		despite: said?.despite,
 	};
 }
 
-function transferOf(body: unknown, currency: string | undefined): Transfer {
-	const beneficiary = textAt(body, "beneficiaryId");
+/** By the operation, and never by what stands in the body beside its fields: whom the service pays is what is guarded and settled. */
+function transferOf(operation: AnyOperation, body: unknown, currency: string | undefined): Transfer {
+	const kind = "beneficiaryId" in operation.body.shape ? "beneficiary" : "ledger";
 	return {
-		kind: beneficiary === undefined ? "ledger" : "beneficiary",
+		kind,
 		ledgerFromId: textAt(body, "ledgerFromId") ?? "",
-		counterpartyId: beneficiary ?? textAt(body, "ledgerToId") ?? "",
+		counterpartyId: textAt(body, kind === "beneficiary" ? "beneficiaryId" : "ledgerToId") ?? "",
 		amount: textAt(body, "amount") ?? "",
 		currency,
 		reference: textAt(body, "reference"),

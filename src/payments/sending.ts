@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { codeOf } from "../api/amount.js";
 import { plain } from "../api/fields.js";
+import type { AnyOperation } from "../api/operation.js";
 import { field } from "../api/schema.js";
 import type { Context } from "../context.js";
 import type { IntentRecord, Journal, JournalIntent, Transfer } from "../ports/journal.js";
@@ -12,6 +13,7 @@ import type { Profile } from "../ports/profiles.js";
 import { approvalNamesCurrency } from "./batch/approval-needed.js";
 import { checkDecimals, type Service } from "./facts.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { refuseMistakable } from "./mistakable.js";
 import { moneyRules } from "./rules.js";
 import { makeToken, roomBesideToken, tokenIn, withToken } from "./token.js";
 
@@ -52,10 +54,22 @@ export function sayFaults({ token, despite, reason, reference }: Said): { field:
 	return faults;
 }
 
-/** The input with a fresh token folded into its reference, where one was asked for, and its currency in capitals. */
-export function prepared<I extends Said>(input: I, fraction: () => number): I {
+/**
+ * The input with a fresh token folded into its reference, where one was asked for, and its currency in capitals.
+ * @throws PurserError validation, as {@link refuseMistakable}
+ */
+export async function prepared<I extends Said>(context: Context, operation: AnyOperation, input: I): Promise<I> {
+	refuseMistakable(input, Object.keys(sayFields()), operation, (await context.settings()).profile);
 	const said = { ...input, currency: codeOf(input.currency) };
-	return said.token ? { ...said, reference: withToken(said.reference, makeToken(fraction)) } : said;
+	return said.token
+		? {
+				...said,
+				reference: withToken(
+					said.reference,
+					makeToken(() => context.chance.fraction()),
+				),
+			}
+		: said;
 }
 
 /** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */

@@ -109,7 +109,7 @@ function parseYaml(text: string): unknown {
 	if (document.errors[0]) throw document.errors[0];
 	visit(document, { Map: (_, map) => refuseBareNames(map, lineCounter) });
 	// Aliases are resolved by toJS with a bound on their expansion; numbers are then taken from their source instead.
-	document.toJS({ maxAliasCount: 100 });
+	document.toJS({ maxAliasCount: 100, mapAsMap: true });
 	return plain(document.contents as Node | null, document);
 }
 

@@ -9,6 +9,7 @@ import type { AnyCommand } from "./command.js";
 import { flagsOf, pick, placeholderOf, put } from "./flags.js";
 import { listsOf } from "./id-kinds.js";
 import { flagOf } from "./names.js";
+import { settingsOf } from "./set-paths.js";
 
 /** What the command line gave a command. */
 export interface Given {
@@ -69,21 +70,16 @@ function refuseWrong(command: AnyCommand, known: Record<string, unknown>, given:
 }
 
 function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
-	const known: Record<string, unknown> = {};
-	const unknown: { path: string[]; value: unknown }[] = [];
-	if (given.document !== undefined) Object.assign(known, structure(given.document, command));
+	const settings = settingsOf(command, given);
+	// Spread, not assigned: a field called __proto__ stays one, and is refused like any other that is not known.
+	const known: Record<string, unknown> = given.document === undefined ? {} : { ...structure(given.document, command) };
 	const flags = flagsOf(command.input);
 	for (const flag of flags) {
 		const value = given.values.get(flag.path.join("."));
 		if (value !== undefined) put(known, flag.path, value);
 	}
-	const paths = new Set(flags.flatMap((flag) => flag.path.map((_, at) => flag.path.slice(0, at + 1).join("."))));
-	for (const { path, value } of given.set) {
-		const parts = path.split(".");
-		if (paths.has(path)) put(known, parts, value);
-		else unknown.push({ path: parts, value });
-	}
-	return { known, unknown };
+	for (const { path, value } of settings.known) put(known, path, value);
+	return { known, unknown: settings.unknown };
 }
 
 /** The document as an object; a bare list fills the command's one list of records, where it has one. */

@@ -51,6 +51,15 @@ test("another reference is another payment", async () => {
 	expect(posts(world)).toBe(2);
 });
 
+test("a field that is not known of a payment makes no other payment of it", async () => {
+	const world = await makeWorld();
+	expect((await world.purser(pay("--yes", "--set", "label=rent"))).exit).toBe(0);
+	expect((await world.purser(pay("--yes", "--set", "label=food"))).exit).toBe(10);
+	expect(posts(world)).toBe(1);
+	expect((await world.purser(pay("--yes", "--set", "label=food", "--despite", "1", "--reason", "second delivery"))).exit).toBe(0);
+	expect(posts(world)).toBe(2);
+});
+
 test("at a terminal the earlier one is shown, and a Yes is enough; a No sends nothing", async () => {
 	const world = await makeWorld();
 	expect((await world.purser(pay("--yes"))).exit).toBe(0);

@@ -121,6 +121,8 @@ describe("pay ledger", () => {
 			[`{${whole},"amount":1,"amount":2}`, 2],
 			[`[{${whole},"amount":1}]`, 3],
 			[`{${whole}}`, 2],
+			[`ledgerFromId: ${main}\nledgerToId: ${savings}\namount: 1\n__proto__: {reference: x}\n`, 3],
+			[`{${whole},"amount":1,"__proto__":{"reference":"x"}}`, 3],
 		] as const)
 			expect([input, (await from(input)).exit]).toEqual([input, exit]);
 		expect(sent()).toEqual([]);
@@ -137,8 +139,37 @@ describe("pay ledger", () => {
 
 	it("a profile's name for the amount is not taken from it by --set", async () => {
 		expect((await world.purser(["api", "set", "transaction.interLedger", "--field", "amount=montant"])).exit).toBe(0);
-		expect((await world.purser([...between, "--set", "montant=999", "--yes", "--json"])).exit).toBe(0);
-		expect(sent().map(({ body }) => body)).toEqual([`{"ledgerFromId":"${main}","ledgerToId":"${savings}","montant":10.10}`]);
+		const ran = await world.purser([...between, "--set", "montant=999", "--yes", "--json"]);
+		expect([ran.exit, JSON.parse(ran.stderr).error.details]).toEqual([
+			3,
+			[{ field: "montant", message: "cannot be added: it would stand beside amount, which it could be taken for" }],
+		]);
+		expect(sent()).toEqual([]);
+	});
+
+	it("what --set adds is never taken for a field of the payment: refused before anything is asked, and in a dry run", async () => {
+		for (const [set, exit] of [
+			["Amount=999", 3],
+			["amount =999", 3],
+			["ledger-to-id=x", 3],
+			["Currency=USD", 3],
+			[`beneficiaryId=${who}`, 3],
+			["allowFastPayment=true", 3],
+			["amount.x=1", 3],
+			["ledgerFromId.x=1", 3],
+			["reference.0=q", 3],
+			["token.x=1", 3],
+			["currency.x=USD", 3],
+			["wait.x=1", 3],
+			["despite.x=1", 3],
+			["amount=20.00", 2],
+		] as const)
+			for (const more of [["--yes"], ["--dry-run"], []]) {
+				const ran = await world.purser([...between, "--set", set, ...more], { answers: [] });
+				expect([set, more, ran.exit]).toEqual([set, more, exit]);
+			}
+		expect((await world.purser([...between, "--set", "a=1", "--set", "a.b=2", "--yes"])).exit).toBe(2);
+		expect([sent(), world.journal, world.asked]).toEqual([[], [], []]);
 	});
 
 	it("in a script answers with id and intent, and asks nothing", async () => {

@@ -52,7 +52,7 @@ export default defineCommand({
 		ledgerFromId: (context) => ledgerChoices(reader(context), "payable"),
 		beneficiaryId: (context) => beneficiaryChoices(reader(context)),
 	},
-	prepare: async (context, input) => prepared(input, () => context.chance.fraction()),
+	prepare: (context, input) => prepared(context, createBeneficiaryTransaction, input),
 	preview: (context, input) =>
 		previewOne(context, reader(context), {
 			transfer: transferOf(input),

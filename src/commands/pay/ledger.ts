@@ -43,7 +43,7 @@ export default defineCommand({
 		ledgerToId: async (context, { ledgerFromId }) =>
 			(await ledgerChoices(reader(context), "payable")).filter((one) => one.value !== ledgerFromId),
 	},
-	prepare: async (context, input) => prepared(input, () => context.chance.fraction()),
+	prepare: (context, input) => prepared(context, createInterLedger, input),
 	preview: (context, input) =>
 		previewOne(context, reader(context), { transfer: transferOf(input), said: input, label: "Looking at both ledgers" }),
 	run: (context, { wait, waitTimeout, token, currency, despite, reason, ...body }): Promise<Paid> =>
