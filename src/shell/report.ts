@@ -23,10 +23,12 @@ export function report(cause: unknown, frame: Frame, outside: Outside, money: bo
 	return exit;
 }
 
-/** Its commands name the profile, for people and for programs. */
+/** Its commands name the profile, for people and for programs. What a service answered is told in its own words. */
 function shownAs({ kind, failure }: PurserError, shown: Frame["shown"]): PurserError {
+	const fix = shown(failure.fix);
+	if (failure.status !== undefined) return new PurserError(kind, { ...failure, fix });
 	const details = failure.details?.map((fault) => ({ ...fault, message: shown(fault.message) }));
-	return new PurserError(kind, { ...failure, details, why: failure.why && shown(failure.why), fix: shown(failure.fix) });
+	return new PurserError(kind, { ...failure, details, why: failure.why && shown(failure.why), fix });
 }
 
 function bug(cause: unknown, money: boolean): PurserError {

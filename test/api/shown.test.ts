@@ -86,6 +86,9 @@ test.each([
 	`echo '{"reference":"it'\\''s for purser pay doubts"}' | cat`,
 	"purser pay show --wait 3 --profile=live",
 	"--by='purser pay doubts'",
+	// A value that somebody typed, or a name, as messages tell it.
+	'"purser pay doubts" must be one of A, B',
+	'no batch is called ("a \\" purser pay doubts")',
 ])("%s stays as it is", (text) => {
 	expect(of(text)).toBe(text);
 });

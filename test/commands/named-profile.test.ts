@@ -36,6 +36,18 @@ test("money in doubt: each command to look with, and the reference stays the pay
 	);
 });
 
+test("what the service says is told in its own words", async () => {
+	const details = [{ field: "id", message: "as purser pay doubts shows" }];
+	const problem = JSON.stringify({ status: 400, message: "see purser pay doubts", details });
+	for (const status of [400, 500]) {
+		world.wire = async () => answered(status, problem);
+		const pay = ["pay", "ledger", "--ledger-from-id", nobody, "--ledger-to-id", nobody.replaceAll("3", "4"), "--amount", "10", "--yes"];
+		const { error } = JSON.parse((await world.purser([...pay, "--json", ...flag])).stderr);
+		expect(JSON.stringify([error.message, error.why, error.details])).toContain("see purser pay doubts");
+		expect(JSON.stringify([error.message, error.why, error.details])).not.toContain("--profile");
+	}
+});
+
 test("what is wrong with the line itself, before a command runs", async () => {
 	expect((await world.purser(["corporate", "lst", ...flag])).stderr).toContain("`purser corporate list --profile sandbox`");
 	expect((await world.purser(["corporate", "lst", "--profile=sandbox"])).stderr).toContain("`purser corporate list --profile sandbox`");
