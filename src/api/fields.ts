@@ -138,17 +138,31 @@ export function date(description: string, say: Say = {}) {
 
 /** A moment, RFC 3339, that exists. */
 export function time(description: string, say: Say = {}) {
+	return field(z.string().refine(isTime, "must be a time as RFC 3339, like 2026-03-01T00:00:00Z"), {
+		description,
+		placeholder: "time",
+		...say,
+	});
+}
+
+/** A time as {@link time}, or a day of the calendar alone. */
+export function timeOrDay(description: string) {
 	return field(
 		z
 			.string()
 			.refine(
-				(value) =>
-					/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$(?!\n)/.test(value) &&
-					dateFault(value.slice(0, 10)) === undefined &&
-					!Number.isNaN(Date.parse(value)),
-				"must be a time as RFC 3339, like 2026-03-01T00:00:00Z",
+				(value) => isTime(value) || dateFault(value) === undefined,
+				"must be a time as RFC 3339, like 2026-03-01T00:00:00Z, or a day, like 2026-03-01",
 			),
-		{ description, placeholder: "time", ...say },
+		{ description, placeholder: "time" },
+	);
+}
+
+function isTime(value: string): boolean {
+	return (
+		/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$(?!\n)/.test(value) &&
+		dateFault(value.slice(0, 10)) === undefined &&
+		!Number.isNaN(Date.parse(value))
 	);
 }
 

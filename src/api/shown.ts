@@ -18,8 +18,7 @@ export function quotedPath(path: string): string {
 }
 
 /** A value in quotes of either kind, passed over as it is, or a command with up to three words of its path, or what begins like one. */
-const pieces =
-	/(?<![^\s=])'[^']*'(?:\\''[^']*')*|(?<![^\s=(])"(?:[^"\\]|\\.)*"|(?<![\w/.-])purser ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g;
+const pieces = /(?<![^\s=])'[^']*'(?:\\''[^']*')*|(?<![^\s=(])"(?:[^"\\]|\\.)*"|(?<![\w/.-])purser ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g;
 
 /** Where a command ends that stands in a sentence. */
 const end = /\n|`|[.,;?](?: |$)| \(|(?<![\w/.-])purser /;

@@ -20,6 +20,12 @@ export function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {
 
 /** The commands that show the ids of such flags, to type; of flags that hold none there are none. */
 export function listsOf(flags: readonly Flag[]): string[] {
-	const kinds = new Set(flags.map((flag) => idsOf(flag, flag.repeated && flag.field.element ? flag.field.element : flag.field)));
-	return [...kinds].filter((kind) => kind !== undefined && kind !== "profile" && kind !== "batch").map((kind) => `purser ${kind} list`);
+	return [...new Set(flags.flatMap(listOf))];
+}
+
+function listOf(flag: Flag): string[] {
+	// Tab offers none of them: there are too many, and each is soon done with.
+	if (flag.path.at(-1) === "transactionId") return ["purser pay list"];
+	const kind = idsOf(flag, flag.repeated && flag.field.element ? flag.field.element : flag.field);
+	return kind === undefined || kind === "profile" || kind === "batch" ? [] : [`purser ${kind} list`];
 }

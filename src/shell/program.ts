@@ -11,6 +11,7 @@ import type { AnyCommand } from "./command.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags } from "./options.js";
+import { valueMissing, valueTooMany } from "./value-faults.js";
 
 type Mentioned = (argv: readonly string[], command: AnyCommand, flags: readonly Flag[]) => (name: string) => boolean;
 
@@ -218,21 +219,12 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 			fix: "Use a prompt or standard input: purser auth login --password-stdin; or PURSER_TOKEN_FILE.",
 		});
 	if (cause.code === "commander.optionMissingArgument") return valueMissing(command, cause.message);
+	const switched = cause.code === "commander.unknownOption" ? valueTooMany(command, cause.message) : undefined;
+	if (switched !== undefined) return switched;
 	const [message, suggestion] = cause.message.replace(/^error: /, "").split("\n");
 	return new PurserError("usage", {
 		code: "USAGE",
 		message: brief((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
 		fix: `${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`purser ${command.path} --help\`.`,
-	});
-}
-
-/** Where the values are few, they are named: `--wait` of most commands takes none, that of a checklist a status. */
-function valueMissing(command: AnyCommand, message: string): PurserError {
-	const name = /--([a-z0-9.-]+)/i.exec(message)?.[1] ?? "";
-	const values = flagsOf(command.input).find((flag) => flag.name === name)?.field.choices;
-	return new PurserError("usage", {
-		code: "USAGE",
-		message: `--${name} needs a value`,
-		fix: `${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`purser ${command.path} --help\`.`,
 	});
 }

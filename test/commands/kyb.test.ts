@@ -47,6 +47,16 @@ describe("kyb request", () => {
 		expect(ran.stderr).toContain("The change was made, but it could not be read back");
 	});
 
+	test("one that cannot be asked for as it stands: how it stands is the next question", async () => {
+		world.wire = answering({
+			[requestLine]: { status: 409, body: { status: 409, errorCode: "KYB_DECLINED", message: "The KYB was declined" } },
+		});
+		const ran = await world.purser(["kyb", "request", id]);
+		expect(ran.exit).toBe(5);
+		expect(ran.stderr).toContain("The KYB was declined");
+		expect(ran.stderr).toContain(`Next: See how it stands: purser kyb status ${id}\n`);
+	});
+
 	test("the service refuses: exit 5", async () => {
 		world.wire = answering({ [requestLine]: { status: 400, body: { status: 400, message: "no director is declared" } } });
 		const ran = await world.purser(["kyb", "request", id]);

@@ -392,6 +392,18 @@ describe("pay show", () => {
 });
 
 describe("pay list", () => {
+	it("a day alone is that day of UTC, to its beginning or its end", async () => {
+		expect((await world.purser(["pay", "list", "--start-date", "2026-03-01", "--end-date", "2026-03-31"])).exit).toBe(0);
+		const query = new URL(world.requests[0]?.url ?? "").searchParams;
+		expect([query.get("startDate"), query.get("endDate")]).toEqual(["2026-03-01T00:00:00Z", "2026-03-31T23:59:59.999Z"]);
+		expect((await world.purser(["pay", "list", "--end-date", "2026-02-30"])).exit).toBe(3);
+	});
+
+	it("shows where the id is that pay show lacks", async () => {
+		expect((await world.purser(["pay", "show"])).stderr).toContain("The ids are shown by: purser pay list\n");
+		expect((await world.purser(["pay", "show", "Rent"])).stderr).not.toContain("Missing");
+	});
+
 	it("sends the filters and shows a line each", async () => {
 		const content = [
 			{

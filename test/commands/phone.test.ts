@@ -63,6 +63,17 @@ describe("phone verify", () => {
 		expect(ran.stderr).toContain("In a sandbox the code is always 123456.");
 	});
 
+	test.each([
+		[400, "PHONE_CODE_EXPIRED"],
+		[409, "PHONE_CODE_LOCKED"],
+		[429, "TOO_MANY_ATTEMPTS"],
+	])("a code refused with %i %s: how to get another is told too", async (status, errorCode) => {
+		world.wire = answering({ [verifyLine]: { status, body: { status, errorCode, message: errorCode } } });
+		const ran = await world.purser(["phone", "verify", id, "--code", "111111"]);
+		expect(ran.stderr).toContain(errorCode);
+		expect(ran.stderr.replace(/\s+/g, " ")).toContain(`ask for a new code with \`purser phone send-code ${id}\`.`);
+	});
+
 	test.each(["12345", "1234567", "12345a", "１２３４５６", "123456\n", ""])("%j is no code: exit 3, nothing is sent", async (code) => {
 		const ran = await world.purser(["phone", "verify", id, "--code", code]);
 		expect(ran.exit).toBe(3);

@@ -15,7 +15,11 @@ const wrong: [string[], string | undefined, ...string[]][] = [
 	[["ledger", "list", "--limit", "-3"], undefined, "limit must be a whole number from 1 to 999999"],
 	[["ledger", "list", "--limit", "many"], undefined, "limit must be a whole number from 1 to 999999"],
 	[["ledger", "list", "--status", "open"], undefined, `status "open" must be in capitals, digits and "_", like PENDING`],
-	[["pay", "list", "--start-date", "yesterday"], undefined, "startDate must be a time as RFC 3339, like 2026-03-01T00:00:00Z"],
+	[
+		["pay", "list", "--start-date", "yesterday"],
+		undefined,
+		"startDate must be a time as RFC 3339, like 2026-03-01T00:00:00Z, or a day, like 2026-03-01",
+	],
 	[["pay", "list", "--status", "DONE!"], undefined, `status "DONE!" must be in capitals, digits and "_", like PENDING`],
 	[["corporate", "list", "--sort-attribute", "NAME"], undefined, "sortAttribute must be one of UPDATE_DATE, CREATION_DATE"],
 	[["pay", "list", "--sort-direction", "UP"], undefined, "sortDirection must be one of ASC, DESC"],
@@ -556,6 +560,7 @@ const lists: [string, string][] = [
 	["ownedCorporateId", "purser related list"],
 	["ledgerFromId", "purser ledger list"],
 	["beneficiaryId", "purser beneficiary list"],
+	["transactionId", "purser pay list"],
 ];
 const isNoId = (fault: string, field: string): boolean =>
 	[`${field} must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f`, `${field} is required`].includes(fault);

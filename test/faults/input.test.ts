@@ -176,7 +176,12 @@ const refused: [string[], string | undefined, number, string[]][] = [
 			"  Next: Give another with --base-url, or replace it: purser profile add --help",
 		],
 	],
-	[["ledger", "list", "--json=yes"], undefined, 2, ["Error: Unknown option '--json=yes'", "  Next: See `purser ledger list --help`."]],
+	[
+		["ledger", "list", "--json=yes"],
+		undefined,
+		2,
+		["Error: --json takes no value", "  Next: Give --json alone, or leave it out. See `purser ledger list --help`."],
+	],
 	[
 		["corporate", "show", ""],
 		undefined,

@@ -125,7 +125,15 @@ test.each<[string[], object]>([
 	[["--password", "x"], { failure: { code: "SECRET_AS_FLAG" } }],
 	[["--fast", "--no-fast"], { failure: { code: "GIVEN_TWICE", message: "--fast and --no-fast contradict each other" } }],
 	[["--set", "a=1", "--set", "a=2"], { failure: { code: "GIVEN_TWICE", message: "--set a was given twice, and it takes one value" } }],
-	[["--fast=no"], { kind: "usage" }],
+	[
+		["--fast=no"],
+		{
+			kind: "usage",
+			failure: { message: "--fast takes no value", fix: expect.stringContaining("Give --fast for yes, --no-fast for no.") },
+		},
+	],
+	[["--json=true"], { failure: { message: "--json takes no value", fix: expect.stringContaining("Give --json alone, or leave it out.") } }],
+	[["--refrence=x"], { failure: { code: "USAGE", fix: expect.stringContaining("--reference") } }],
 	[["-y"], { kind: "usage" }],
 	[["--reference"], { failure: { message: "--reference needs a value" } }],
 ])("%j is read as it stands", (argv, expected) => {

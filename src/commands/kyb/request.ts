@@ -5,6 +5,7 @@ import { listRelated } from "../../api/related.js";
 import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
+import { PurserError } from "../../errors.js";
 import { askedRecord } from "../../onboarding/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
 import { ifOffered, readBack } from "../../onboarding/lenient.js";
@@ -26,7 +27,9 @@ export default defineCommand({
 		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
 	},
 	run: async (context, params) => {
-		await call(context, requestKyb, { params });
+		await call(context, requestKyb, { params }).catch((error: unknown) => {
+			throw explained(error, params.corporateId);
+		});
 		const after = await readBack(context, async () => {
 			const { profile } = await context.settings();
 			const data = askedRecord("corporate", params.corporateId, (await call(context, getCorporate, { params })).data);
@@ -61,3 +64,9 @@ export default defineCommand({
 		return [...kycs.slice(0, 4), `purser kyb status ${typed(corporateId, "CORPORATE")} --wait`];
 	},
 });
+
+/** Of a KYB that cannot be asked for as it stands, how it stands is the next question. */
+function explained(error: unknown, corporateId: string): unknown {
+	if (!(error instanceof PurserError) || error.failure.code !== "CONFLICT") return error;
+	return new PurserError(error.kind, { ...error.failure, fix: `See how it stands: purser kyb status ${typed(corporateId, "CORPORATE")}` });
+}

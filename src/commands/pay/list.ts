@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
+import { timeOrDay } from "../../api/fields.js";
 import { listTransactions, viewTransaction } from "../../api/transaction.js";
 import { listed } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/listing.js";
@@ -14,12 +15,21 @@ export default defineCommand({
 	examples: [
 		{ run: "pay list --ledger-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --sort-direction DESC", note: "The latest of a ledger first" },
 		{ run: "pay list --status PENDING --start-date 2026-03-01T00:00:00Z", note: "What is still under way" },
+		{ run: "pay list --start-date 2026-03-01 --end-date 2026-03-31", note: "Of one month, in UTC" },
 		{ run: "pay list --limit 10000 --output ndjson", note: "A record a line, for a script" },
 	],
 	effect: "read",
 	operations: [listTransactions.id],
-	input: z.strictObject({ ...filters, limit: limitField() }),
-	run: (context, { limit, ...query }) => listed(context, listTransactions, { query }, limitOf(limit)),
+	input: z.strictObject({
+		...filters,
+		startDate: timeOrDay("Not before: a time (RFC 3339), or a day of UTC from its beginning").optional(),
+		endDate: timeOrDay("Not after: a time (RFC 3339), or a day of UTC to its end").optional(),
+		limit: limitField(),
+	}),
+	run: (context, { limit, startDate, endDate, ...rest }) => {
+		const query = { ...rest, startDate: momentOf(startDate, "00:00:00Z"), endDate: momentOf(endDate, "23:59:59.999Z") };
+		return listed(context, listTransactions, { query }, limitOf(limit));
+	},
 	text: (records, style) => {
 		if (records.length === 0) return "No transactions found.";
 		const rows = records.map((record) => {
@@ -41,3 +51,8 @@ export default defineCommand({
 		return moving ? [`purser pay show ${typed(moving.id, "TRANSACTION")} --wait`] : [];
 	},
 });
+
+/** The service is sent times: what it makes of a day alone is not known. */
+function momentOf(given: string | undefined, time: string): string | undefined {
+	return given?.length === "2026-03-01".length ? `${given}T${time}` : given;
+}
