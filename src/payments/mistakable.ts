@@ -19,15 +19,16 @@ const ofPayments = [createInterLedger, createBeneficiaryTransaction].flatMap(({ 
  */
 export function refuseMistakable(given: object, said: readonly string[], operation: AnyOperation, { overrides }: Profile): void {
 	const known = [...Object.keys(operation.body.shape), ...said];
+	const added = Object.keys(given).filter((name) => !known.includes(name));
+	// Most payments have none, and go on at once.
+	if (added.length === 0) return;
 	const renamed = overrides[operation.id]?.fields ?? {};
 	const meant = new Map([...ofPayments, ...known].map((name) => [folded(name), name]));
 	for (const [field, wire] of Object.entries(renamed)) meant.set(folded(wire), field);
-	const details = Object.keys(given)
-		.filter((name) => !known.includes(name))
-		.flatMap((name) => {
-			const field = meant.get(folded(name));
-			return field === undefined ? [] : [{ field: name, message: saying(name, field, known) }];
-		});
+	const details = added.flatMap((name) => {
+		const field = meant.get(folded(name));
+		return field === undefined ? [] : [{ field: name, message: saying(name, field, known) }];
+	});
 	if (details.length === 0) return;
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
