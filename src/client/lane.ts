@@ -67,7 +67,7 @@ export async function openLane(context: Context, operation: AnyOperation, first:
 			if (status === 401) await afterRefusal(job, session, sent);
 			// A transfer is not tried again, so what the service asks for is not in the verdict of that: it is for those that follow.
 			const asked = sent.outcome.kind === "answer" ? retryAfter(sent.outcome.headers["retry-after"], context.clock.now()) : undefined;
-			return { outcome, status, wait: sent.wait ?? asked, took: since() };
+			return { outcome, status, wait: asked, took: since() };
 		} catch (error) {
 			// Nothing above throws; if something did, nobody would know whether the transfer left.
 			return { outcome: { state: "in-doubt", reason: error instanceof Error ? error.message : "unknown" }, took: since() };

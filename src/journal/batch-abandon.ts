@@ -8,7 +8,7 @@ import type { Abandoned, BatchRest, BatchState } from "../ports/batches.js";
 import type { Rules } from "../ports/journal.js";
 import type { BatchHands } from "./batch-begin.js";
 import { type Abandonment, type Range, rangesOf } from "./batch-events.js";
-import { type Cells, transferOf } from "./batch-row.js";
+import { rowPages, transferIn } from "./batch-row.js";
 import { batchNamed, type KeptBatch, notNow } from "./batch-table.js";
 import { Refusal } from "./queue.js";
 import type { Storage } from "./storage.js";
@@ -34,14 +34,9 @@ export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: KeptB
 	const sums = new Map<string, { rows: number; amount: string }>();
 	const ranges: [number, number][] = [];
 	let rows = 0;
-	const read = statement(
-		storage,
-		`SELECT number, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND ${neverMarked} ORDER BY number LIMIT ${page}`,
-	);
-	for (let after = batch.first - 1; ; ) {
-		const found = read.all(after, batch.last, batch.number);
-		for (const { content } of found) {
-			const { amount, currency = "" } = transferOf(JSON.parse(String(content)) as Cells);
+	for (const found of rowPages(storage, batch, { where: neverMarked, page })) {
+		for (const row of found) {
+			const { amount, currency = "" } = transferIn(row);
 			const before = sums.get(currency) ?? { rows: 0, amount: "0" };
 			sums.set(currency, { rows: before.rows + 1, amount: rules.add(before.amount, amount, 1) });
 		}
@@ -51,8 +46,6 @@ export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: KeptB
 			if (last?.[1] === from - 1) last[1] = to;
 			else ranges.push([from, to]);
 		}
-		if (found.length < page) break;
-		after = Number(found.at(-1)?.number);
 	}
 	const totals = [...sums].map(([currency, sum]) => (currency === "" ? sum : { currency, ...sum }));
 	return { rows, totals, ranges };

@@ -7,7 +7,7 @@ import type { IntentState, JournalOutcome } from "../ports/journal.js";
 import { listed } from "./batch-alike.js";
 import type { BatchHands } from "./batch-begin.js";
 import { type Moved, rangesOf } from "./batch-events.js";
-import { type Cells, transferOf } from "./batch-row.js";
+import { transferIn } from "./batch-row.js";
 import type { KeptBatch } from "./batch-table.js";
 import { resultOf } from "./record.js";
 import type { Row } from "./storage.js";
@@ -163,7 +163,7 @@ function take(transaction: Transaction, { rules }: Hands, batch: KeptBatch, send
 		number: Number(row.number),
 		row: Number(row.row),
 		attempt: Number(row.attempt) + 1,
-		transfer: transferOf(JSON.parse(String(row.content)) as Cells),
+		transfer: transferIn(row),
 	}));
 }
 
@@ -173,7 +173,7 @@ type Add = Hands["rules"]["add"];
 function sumOf(rows: readonly Row[], add: Add): Record<string, string> {
 	const sums: Record<string, string> = {};
 	for (const row of rows) {
-		const { amount, currency = "" } = transferOf(JSON.parse(String(row.content)) as Cells);
+		const { amount, currency = "" } = transferIn(row);
 		sums[currency] = add(sums[currency] ?? "0", amount, 1);
 	}
 	return sums;

@@ -6,7 +6,7 @@ import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../ports/batch
 import type { IntentState, Rules } from "../ports/journal.js";
 import { alikeness, listed } from "./batch-alike.js";
 import { type Moved, rangesOf } from "./batch-events.js";
-import { type Cells, transferOf } from "./batch-row.js";
+import { rowPages, transferIn } from "./batch-row.js";
 import { batchNamed, type KeptBatch, notNow } from "./batch-table.js";
 import { Refusal } from "./queue.js";
 import { died as diedWords } from "./record.js";
@@ -102,18 +102,12 @@ function totalsOf(rules: Rules, { plan }: KeptBatch): Record<string, string> {
 function sumsOf(transaction: Transaction, rules: Rules, batch: KeptBatch, states: readonly IntentState[]): Record<string, string> {
 	const sums: Record<string, string> = {};
 	if (states.length === 0) return sums;
-	const rows = transaction.sql(
-		`SELECT number, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(states)}) ORDER BY number LIMIT ${page}`,
-	);
-	for (let after = batch.first - 1; ; ) {
-		const found = rows.all(after, batch.last, batch.number);
-		for (const row of found) {
-			const { amount, currency = "" } = transferOf(JSON.parse(String(row.content)) as Cells);
+	for (const rows of rowPages(transaction.storage, batch, { where: `state IN (${listed(states)})`, page }))
+		for (const row of rows) {
+			const { amount, currency = "" } = transferIn(row);
 			sums[currency] = rules.add(sums[currency] ?? "0", amount, 1);
 		}
-		if (found.length < page) return sums;
-		after = Number(found.at(-1)?.number);
-	}
+	return sums;
 }
 
 /** Sums of what is still planned and was counted on an earlier day: it counts on the day on which it is sent. */

@@ -3,7 +3,7 @@
  */
 import type { BatchShared, BatchTransfer } from "../ports/batches.js";
 import type { JournalIntent } from "../ports/journal.js";
-import type { Storage } from "./storage.js";
+import type { Row, Storage } from "./storage.js";
 import { statement } from "./transaction.js";
 
 /** Kind (`l` or `b`), debited, credited, amount, currency, reference, the two switches. */
@@ -41,6 +41,28 @@ export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency
 	if (fast !== null) transfer.allowFastPayment = fast;
 	if (interLedger !== null) transfer.allowInterLedger = interLedger;
 	return transfer;
+}
+
+/** The transfer of a row of the table. */
+export const transferIn = ({ content }: Row): BatchTransfer => transferOf(JSON.parse(String(content)) as Cells);
+
+/**
+ * The rows of a batch by pages, in their order, so that memory holds one page of them.
+ * @param columns SQL, with `number`; `where`: a condition in SQL, where not all are meant; `page`: most rows of one
+ */
+export function* rowPages(
+	storage: Storage,
+	{ number, first, last }: { number: number; first: number; last: number },
+	{ columns = "number, content", where, page }: { columns?: string; where?: string; page: number },
+): Generator<Row[]> {
+	const condition = where === undefined ? "" : ` AND ${where}`;
+	const sql = `SELECT ${columns} FROM intent WHERE number > ? AND number <= ? AND batch = ?${condition} ORDER BY number LIMIT ${page}`;
+	for (let after = first - 1; ; ) {
+		const found = statement(storage, sql).all(after, last, number);
+		if (found.length > 0) yield found;
+		if (found.length < page) return;
+		after = Number(found.at(-1)?.number);
+	}
 }
 
 /** The whole intent of a row. */

@@ -4,7 +4,7 @@
  */
 import type { IntentState, JournalStep, Rules } from "../ports/journal.js";
 import { happenedIn, type Range } from "./batch-events.js";
-import { type Cells, rowIntent } from "./batch-row.js";
+import { type Cells, rowIntent, rowPages } from "./batch-row.js";
 import { batchOf, type KeptBatch } from "./batch-table.js";
 import { type Findings, idOf, stepOf } from "./steps.js";
 import type { Storage } from "./storage.js";
@@ -77,22 +77,14 @@ function content(storage: Storage, rules: Rules, batch: KeptBatch, findings: Fin
 	const said = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
 	if (said?.first !== batch.first || said.last !== batch.last || JSON.stringify(said.plan) !== JSON.stringify(batch.plan))
 		findings.add(`batch ${batch.number} is not kept as it was planned`);
-	const rows = statement(
-		storage,
-		`SELECT number, row, effect, fingerprint, alike, content FROM intent WHERE number > ? AND number <= ? AND batch = ? ORDER BY number LIMIT ${page}`,
-	);
-	for (let after = batch.first - 1; ; ) {
-		const found = rows.all(after, batch.last, batch.number);
-		for (const row of found) {
+	for (const rows of rowPages(storage, batch, { columns: "number, row, effect, fingerprint, alike, content", page }))
+		for (const row of rows) {
 			const own = rules.fingerprint(rowIntent(batch.shared, JSON.parse(String(row.content)) as Cells)) as string;
 			if (row.fingerprint !== own || row.alike !== alikeKey(own) || row.effect !== "money")
 				findings.add(
 					`intent ${row.number} (row ${row.row} of batch ${batch.number}) is kept with another fingerprint than its content has`,
 				);
 		}
-		if (found.length < page) return;
-		after = Number(found.at(-1)?.number);
-	}
 }
 
 /** Plays the batch's own events and those of its rows, by time. */

@@ -3,12 +3,12 @@
  */
 import type { Allowed, BatchDigest, Batches, BatchRecord, BatchRow } from "../ports/batches.js";
 import type { IntentState } from "../ports/journal.js";
-import { abandon, abandonedOf, restOf } from "./batch-abandon.js";
+import { abandon, abandonedOf, type Rest, restOf } from "./batch-abandon.js";
 import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
 import { alike, type BatchHands, begin } from "./batch-begin.js";
 import { clearSome, giveUp, leftBehind } from "./batch-clear.js";
-import { type Cells, transferOf } from "./batch-row.js";
+import { rowPages, transferIn } from "./batch-row.js";
 import { batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
@@ -32,6 +32,8 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 	const clear = async (batch: number): Promise<void> => {
 		while (!(await run((transaction) => clearSome(transaction, batch))));
 	};
+	const rest = (batch: string): Promise<Rest> =>
+		guarded(async () => unwrapped(() => restOf(storage, hands.rules, batchNamed(storage, batch))));
 	return {
 		open: async (shared) => {
 			makeRoom();
@@ -72,14 +74,13 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 				if (sender === hands.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
 			});
 		},
-		rest: (batch) =>
-			guarded(async () => {
-				const { rows, totals } = unwrapped(() => restOf(storage, hands.rules, batchNamed(storage, batch)));
-				return { rows, totals };
-			}),
+		rest: async (batch) => {
+			const { rows, totals } = await rest(batch);
+			return { rows, totals };
+		},
 		abandon: async (batch, asked) => {
 			makeRoom();
-			const found = await guarded(async () => unwrapped(() => restOf(storage, hands.rules, batchNamed(storage, batch))));
+			const found = await rest(batch);
 			await run((transaction) => abandon(transaction, hands, batch, { ...asked, found }));
 			return recordOfBatch(storage, batchNamed(storage, batch), hands);
 		},
@@ -169,26 +170,16 @@ async function* rowsOf(storage: Storage, batch: KeptBatch, { lives }: Hands, sta
 	const wanted = states && new Set(states);
 	// What is being sent may turn out to be in doubt: it is read for both.
 	const read = states && listed([...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])]);
-	const sql = `SELECT * FROM intent WHERE number > ? AND number <= ? AND batch = ? ${read === undefined ? "" : `AND state IN (${read})`} ORDER BY number LIMIT ${page}`;
-	for (let after = batch.first - 1; ; ) {
-		const found = statement(storage, sql).all(after, batch.last, batch.number);
+	for (const found of rowPages(storage, batch, { columns: "*", where: read && `state IN (${read})`, page })) {
 		const rows = found.map((row) => recordOf(keptOf(storage, row), lives) as BatchRow);
 		const fitting = wanted ? rows.filter(({ state }) => wanted.has(state)) : rows;
 		if (fitting.length > 0) yield fitting;
-		if (found.length < page) return;
-		after = Number(found.at(-1)?.number);
 	}
 }
 
 /** Only what is to be sent, as quickly as it can be read: what is approved is compared with it before the first row leaves. */
 async function* plannedOf(storage: Storage, batch: KeptBatch) {
-	const sql = `SELECT number, content FROM intent WHERE number > ? AND number <= ? AND batch = ? ORDER BY number LIMIT ${page}`;
-	for (let after = batch.first - 1; ; ) {
-		const found = statement(storage, sql).all(after, batch.last, batch.number);
-		if (found.length > 0) yield found.map((row) => transferOf(JSON.parse(String(row.content)) as Cells));
-		if (found.length < page) return;
-		after = Number(found.at(-1)?.number);
-	}
+	for (const found of rowPages(storage, batch, { page })) yield found.map(transferIn);
 }
 
 /** Credited parties of the batch that no accepted transfer of this journal went to before; SQLite compares them, sorted, on disk if need be. */

@@ -3,7 +3,7 @@
  */
 import type { Rules } from "../ports/journal.js";
 import type { Abandonment } from "./batch-events.js";
-import { type Cells, transferOf } from "./batch-row.js";
+import { rowPages, transferIn } from "./batch-row.js";
 import type { Findings } from "./steps.js";
 import type { Storage } from "./storage.js";
 import { statement } from "./transaction.js";
@@ -19,8 +19,8 @@ export function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, fin
 		const number = Number(batch);
 		if (said.has(number)) findings.add(`batch ${number} was given up twice`);
 		said.add(number);
-		const kept = statement(storage, "SELECT state FROM batch WHERE number = ?").get(number)?.state;
-		if (kept !== "abandoned") findings.add(`batch ${number} is kept as ${kept ?? "nothing"}, but its events say that it was given up`);
+		const { state, first, last } = statement(storage, "SELECT state, first, last FROM batch WHERE number = ?").get(number) ?? {};
+		if (state !== "abandoned") findings.add(`batch ${number} is kept as ${state ?? "nothing"}, but its events say that it was given up`);
 		const after = statement(
 			storage,
 			// An end may still be told of what was on its way; nothing may begin.
@@ -28,7 +28,7 @@ export function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, fin
 		).get(number, Number(seq))?.more;
 		if (after !== 0) findings.add(`batch ${number} was sent after it was given up`);
 		const abandonment = JSON.parse(String(content)) as Abandonment;
-		if (abandonment.batch !== number || !isOf(storage, rules, number, abandonment))
+		if (abandonment.batch !== number || !isOf(storage, rules, { number, first: Number(first ?? 1), last: Number(last ?? 0) }, abandonment))
 			findings.add(`batch ${number} was given up with other rows or sums than its event says`);
 	}
 	for (const { number } of storage.prepare("SELECT number FROM batch WHERE state = 'abandoned'").all())
@@ -36,25 +36,22 @@ export function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, fin
 }
 
 /** Whether the rows that are kept as given up are so many, and come to these sums. */
-function isOf(storage: Storage, { add }: Pick<Rules, "add">, batch: number, { rows, totals }: Abandonment): boolean {
+function isOf(
+	storage: Storage,
+	{ add }: Pick<Rules, "add">,
+	batch: { number: number; first: number; last: number },
+	{ rows, totals }: Abandonment,
+): boolean {
 	const left = new Map(totals.map(({ currency = "", rows, amount }) => [currency, { rows, amount }]));
-	const read = statement(
-		storage,
-		`SELECT number, content FROM intent WHERE number > ?1 AND batch = ?2 AND state = 'abandoned'
-		AND number BETWEEN (SELECT first FROM batch WHERE number = ?2) AND (SELECT last FROM batch WHERE number = ?2) ORDER BY number LIMIT ${page}`,
-	);
 	let count = 0;
-	for (let after = 0; ; ) {
-		const found = read.all(after, batch);
-		for (const { content } of found) {
-			const { amount, currency = "" } = transferOf(JSON.parse(String(content)) as Cells);
+	for (const found of rowPages(storage, batch, { where: "state = 'abandoned'", page })) {
+		for (const row of found) {
+			const { amount, currency = "" } = transferIn(row);
 			const sum = left.get(currency);
 			if (sum === undefined) return false;
 			left.set(currency, { rows: sum.rows - 1, amount: add(sum.amount, amount, -1) });
 		}
 		count += found.length;
-		if (found.length < page) break;
-		after = Number(found.at(-1)?.number);
 	}
 	return count === rows && [...left.values()].every((sum) => sum.rows === 0 && !/[1-9]/.test(sum.amount));
 }

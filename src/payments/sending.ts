@@ -61,15 +61,9 @@ export function sayFaults({ token, despite, reason, reference }: Said): { field:
 export async function prepared<I extends Said>(context: Context, operation: AnyOperation, input: I): Promise<I> {
 	refuseMistakable(input, Object.keys(sayFields()), operation, (await context.settings()).profile);
 	const said = { ...input, currency: codeOf(input.currency) };
-	return said.token
-		? {
-				...said,
-				reference: withToken(
-					said.reference,
-					makeToken(() => context.chance.fraction()),
-				),
-			}
-		: said;
+	if (!said.token) return said;
+	const token = makeToken(() => context.chance.fraction());
+	return { ...said, reference: withToken(said.reference, token) };
 }
 
 /** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */

@@ -33,7 +33,8 @@ export async function perform(
 ): Promise<number> {
 	const parsed = parse(command, rest);
 	const given = readGlobal(argv, parsed.global, outside.env);
-	reached(await makeFrame(given, outside, paths));
+	const first = await makeFrame(given, outside, paths);
+	reached(first);
 	if (parsed.template) {
 		const { template } = await import("./template.js");
 		const text = template(command);
@@ -41,14 +42,14 @@ export async function perform(
 		return 0;
 	}
 	const resolved = command.standalone ? undefined : await outside.resolve(given);
-	const global = resolved === undefined ? given : withProfile(given, resolved.settings.profile, outside.env);
-	const frame = await makeFrame(global, outside, paths);
+	const global = resolved === undefined ? given : withForm(given, resolved.settings.profile, outside.env);
+	const frame = global === given ? first : await makeFrame(global, outside, paths);
 	reached(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
 }
 
 /** The profile may set the form of the answer; then nobody is asked either. */
-function withProfile(given: Global, { settings: { output } }: Profile, env: Outside["env"]): Global {
+function withForm(given: Global, { settings: { output } }: Profile, env: Outside["env"]): Global {
 	if (given.output !== undefined || isSet(env.PURSER_OUTPUT)) return given;
 	return output === "json" || output === "ndjson" ? { ...given, format: output } : given;
 }

@@ -24,12 +24,8 @@ function row({ path, summary, effect, operations, flags }: Sheet): string {
 	const others = flags.filter(({ argument, required }) => !argument && required !== "always").map(({ name }) => `\`${name}\``);
 	// What asks nothing of the service only says that it may move: an approval.
 	const moves = effect === "money" && operations.length > 0 ? " **Moves money.**" : "";
-	const more =
-		others.length === 0
-			? ""
-			: others.length > most && moves === ""
-				? ` ${others.length} more flags: \`purser ${path} --help\``
-				: ` ${others.join(" ")}`;
+	const counted = others.length > most && moves === "";
+	const more = counted ? ` ${others.length} more flags: \`purser ${path} --help\`` : others.map((flag) => ` ${flag}`).join("");
 	return `| \`${["purser", path, ...words, ...needed].join(" ")}\` | ${summary.replaceAll("|", "\\|")}.${moves}${more} |`;
 }
 

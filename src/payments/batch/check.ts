@@ -84,7 +84,10 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 export function checkGoesOn(record: BatchRecord, profile: Profile): string[] {
 	const { batch, plan, service, state, approvals = [] } = record;
 	checkNotAbandoned(record);
-	if (state !== "begun") checkProfile(plan, profile);
+	if (state !== "begun") {
+		checkProfile(plan, profile);
+		return [];
+	}
 	// Begun by a build that kept no base path: what is left of it goes where its origin says, as that build would.
 	checkPlace(plan, profile, service === undefined ? new URL(profile.baseUrl).origin : undefined);
 	const changed = changedSettings(plan, profile);
