@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { batchCampaign } from "../support/batch-campaign.js";
 import type { Reply } from "../support/counting-peer.js";
-import { copyOfProgram, faultyProgram, type Program } from "../support/driver.js";
+import { faultyProgram } from "../support/driver.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
 const seed = seedOfRun("attempts");
-const programs: Program[] = [];
-let built: Program;
-
-beforeAll(async () => {
-	built = await copyOfProgram();
-	programs.push(built);
-});
-afterAll(async () => {
-	for (const one of programs) await one.remove();
-});
+const programs = programsOfFile();
 
 const redirects = [301, 302, 303, 307, 308] as const;
 const refusals = [400, 405, 406, 411, 413, 414, 415, 422, 428, 431] as const;
@@ -43,7 +35,7 @@ function anyReply(random: Random): Reply {
 test(`1,000 attempts of both kinds on Node ${process.versions.node}, every fault of a service and a wire: requests seen are attempts, and the invariants hold`, {
 	timeout: 240_000,
 }, async () => {
-	const ran = await batchCampaign({ program: built, random: new Random(seed), rows: 1_000, kills: 0, within: 0, reply: anyReply });
+	const ran = await batchCampaign({ program: programs.built, random: new Random(seed), rows: 1_000, kills: 0, within: 0, reply: anyReply });
 	expect(ran.found).toEqual([]);
 	expect(ran.arrived).toBe(1_000);
 	expect(ran.record.told.reduce((sum, { attempt }) => sum + attempt, 0)).toBeGreaterThanOrEqual(1_000);
@@ -57,7 +49,7 @@ test(`1,000 attempts of both kinds on Node ${process.versions.node}, every fault
 
 test("control: a 5xx that is taken for a refusal is caught", { timeout: 120_000 }, async () => {
 	const faulty = await faultyProgram("src/client/classify.ts", "if (refuses) return", "if (refuses || status >= 500) return");
-	programs.push(faulty);
+	programs.keep(faulty);
 	const { found } = await batchCampaign({ program: faulty, random: new Random(seed), rows: 300, kills: 0, within: 0, reply: anyReply });
 	expect(found.filter((one) => one.startsWith("4:")).length).toBeGreaterThan(0);
 });

@@ -3,25 +3,17 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf, type Told } from "../support/driver.js";
+import { type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf, type Told } from "../support/driver.js";
 import { type Row, violations } from "../support/invariants.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
 const seed = seedOfRun("batch-abandon");
 const random = new Random(seed);
-const programs: Program[] = [];
-let built: Program;
-
-beforeAll(async () => {
-	built = await copyOfProgram();
-	programs.push(built);
-});
-afterAll(async () => {
-	for (const one of programs) await one.remove();
-});
+const programs = programsOfFile();
 
 const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
 
@@ -82,7 +74,7 @@ async function besideSender(place: Place): Promise<string> {
 test("beside a process that sends it is refused; once that was killed the rest is given up, and none of it ever arrives", {
 	timeout: 120_000,
 }, async () => {
-	await placeWith(built, 2_500, async (place) => {
+	await placeWith(programs.built, 2_500, async (place) => {
 		expect(await besideSender(place)).toBe("BATCH_BUSY");
 		const arrived = place.peer.arrived.length;
 		const { wrong, abandoned } = await found(place, 1);
@@ -97,7 +89,7 @@ test("beside a process that sends it is refused; once that was killed the rest i
 test("started in the same moment, either all is sent or all is given up", { timeout: 120_000 }, async () => {
 	const won: string[] = [];
 	for (let round = 0; round < 2; round++)
-		await placeWith(built, 40, async (place) => {
+		await placeWith(programs.built, 40, async (place) => {
 			const sending = send(place).ended;
 			await new Promise((resolve) => setTimeout(resolve, round * 250 * random.fraction()));
 			const [sent, given] = await Promise.all([sending, abandon(place).ended]);
@@ -117,7 +109,7 @@ test("control: one that takes over what is on its way is caught", { timeout: 120
 		"if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));",
 		`transaction.sql("UPDATE intent SET state = 'planned', attempt = 0 WHERE batch = ? AND state = 'sending'").run(batch.number);`,
 	);
-	programs.push(faulty);
+	programs.keep(faulty);
 	await placeWith(faulty, 1_000, async (place) => {
 		await besideSender(place);
 		const { wrong } = await found(place, 1);
@@ -126,7 +118,7 @@ test("control: one that takes over what is on its way is caught", { timeout: 120
 });
 
 test("killed at any moment it has given up all of the rest or nothing, and can be run again", { timeout: 120_000 }, async () => {
-	await placeWith(built, 4_000, async (place) => {
+	await placeWith(programs.built, 4_000, async (place) => {
 		const started = performance.now();
 		await place.desk.start(["pay", "batch", "abandon", place.plan, "--reason", "x", "--dry-run", "--json"]).ended;
 		const usual = performance.now() - started;

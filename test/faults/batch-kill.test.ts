@@ -1,25 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { batchCampaign } from "../support/batch-campaign.js";
 import { keyOf, startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, faultyProgram, newDesk, type Program } from "../support/driver.js";
+import { faultyProgram, newDesk } from "../support/driver.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
 const wanted = Number(process.env.PURSER_TEST_KILLS ?? 200);
 const until = Number(process.env.PURSER_TEST_SECONDS ?? 400) * 1_000;
 const seed = seedOfRun("batch-kill");
-const programs: Program[] = [];
-let built: Program;
-
-beforeAll(async () => {
-	built = await copyOfProgram();
-	programs.push(built);
-});
-afterAll(async () => {
-	for (const one of programs) await one.remove();
-});
+const programs = programsOfFile();
 
 test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or odd, gone on with after each: the invariants hold`, {
 	timeout: until + 120_000,
@@ -28,7 +20,7 @@ test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or od
 	const end = performance.now() + until;
 	let [kills, runs, doubts, batches] = [0, 0, 0, 0];
 	while (kills < wanted && performance.now() < end) {
-		const ran = await batchCampaign({ program: built, random, rows: 5_000, kills: wanted - kills, within: 150, until: end });
+		const ran = await batchCampaign({ program: programs.built, random, rows: 5_000, kills: wanted - kills, within: 150, until: end });
 		kills += ran.kills;
 		runs += ran.ended.length;
 		batches += 1;
@@ -44,7 +36,7 @@ test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or od
 
 test("control: a recovery that sends again what was on its way is caught", { timeout: 180_000 }, async () => {
 	const faulty = await faultyProgram("src/journal/batch-begin.ts", "SET state = 'in-doubt', changed", "SET state = 'planned', changed");
-	programs.push(faulty);
+	programs.keep(faulty);
 	const twice: string[] = [];
 	const random = new Random(seed);
 	// A kill that meets nothing on its way shows nothing: the first batch of eight that shows it is enough.
@@ -57,7 +49,7 @@ test("control: a recovery that sends again what was on its way is caught", { tim
 
 test("20 processes on one batch within 50 ms: each row is sent once", { timeout: 180_000 }, async () => {
 	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
-	const desk = await newDesk(built, peer.urls[0] as string);
+	const desk = await newDesk(programs.built, peer.urls[0] as string);
 	try {
 		const ledgers = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
 		const rows = Array.from({ length: 300 }, (_, row) => `${ledgers[0]},${ledgers[1]},1,Row ${row}`);
@@ -82,7 +74,7 @@ test("a closed stdout while rows are told: what is on its way is awaited, nothin
 	timeout: 180_000,
 }, async () => {
 	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
-	const desk = await newDesk(built, peer.urls[0] as string);
+	const desk = await newDesk(programs.built, peer.urls[0] as string);
 	try {
 		const ledgers = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
 		const file = join(desk.folder, "pay.csv");

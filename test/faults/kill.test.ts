@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { copyOfProgram, faultyProgram, type Program } from "../support/driver.js";
+import { faultyProgram, type Program } from "../support/driver.js";
 import { type Campaign, campaign } from "../support/driver-campaign.js";
+import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
 const kills = Number(process.env.PURSER_TEST_KILLS ?? 200);
@@ -9,16 +10,7 @@ const until = Number(process.env.PURSER_TEST_SECONDS ?? 300) * 1_000;
 // A long run ends when its time is over, however far it came.
 const torture = process.env.PURSER_TORTURE === "1";
 const seed = seedOfRun("kill");
-const programs: Program[] = [];
-let built: Program;
-
-beforeAll(async () => {
-	built = await copyOfProgram();
-	programs.push(built);
-});
-afterAll(async () => {
-	for (const one of programs) await one.remove();
-});
+const programs = programsOfFile();
 
 const killed = (program: Program, payments: number): Promise<Campaign> =>
 	campaign({
@@ -36,7 +28,7 @@ const killed = (program: Program, payments: number): Promise<Campaign> =>
 describe("SIGKILL at any moment of a payment, four at once on one journal", () => {
 	let run: Campaign;
 	beforeAll(async () => {
-		run = await killed(built, kills);
+		run = await killed(programs.built, kills);
 	}, until + 60_000);
 	afterAll(() => run?.remove());
 
@@ -76,7 +68,7 @@ test("control: a program that does not write before it sends is caught", { timeo
 		"return await (await context.journal(profile)).begin(intent);",
 		'await context.journal(profile); return "1";',
 	);
-	programs.push(faulty);
+	programs.keep(faulty);
 	const run = await killed(faulty, 24);
 	const { found } = await run.check();
 	await run.remove();
