@@ -125,6 +125,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const seen = createSeen(files, time, async () => (await place()).state);
 	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
+	const tell = (message: string): void => void process.stderr.write(warned(message));
 	const journals = new Map<string, Promise<Journal>>();
 	const journal = (profile: Profile): Promise<Journal> => {
 		const key = `${profile.name} ${profile.environment}`;
@@ -143,7 +144,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		const { openBatches: open } = await import("./journal/open-batches.js");
 		const { batchRules } = await import("./payments/batch/rules.js");
 		const directory = (await place()).state;
-		const here = await open({ directory, profile, clock: time, chance, rules: batchRules(profile.settings) });
+		const here = await open({ directory, profile, clock: time, chance, rules: batchRules(profile.settings), tell });
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const file = new URL("./keeper.cjs", import.meta.url);
 		if (!existsSync(file)) return counted(here);
@@ -154,7 +155,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		const { openJournal } = await import("./journal/open.js");
 		const { moneyRules } = await import("./payments/rules.js");
 		return watched(
-			await openJournal({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings) }),
+			await openJournal({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings), tell }),
 		);
 	};
 	return {

@@ -6,8 +6,9 @@ import { type Place, placeOf, prepare } from "./place.js";
 import { CommitQueue } from "./queue.js";
 import { events, holders, list, looks, show } from "./read.js";
 import { sameFile } from "./same-file.js";
+import { schemaVersion } from "./schema.js";
 import { newName, Senders } from "./senders.js";
-import { openDatabase } from "./setup.js";
+import { openDatabase, pragma } from "./setup.js";
 import { type OpenStorage, type Storage, troubleOf, unusable } from "./storage.js";
 import { journalOver, type Store } from "./store.js";
 import { tablesIn } from "./tables.js";
@@ -19,6 +20,8 @@ export interface JournalOptions {
 	clock: Clock;
 	chance: Chance;
 	rules: Rules;
+	/** Tells a person of an upgrade of the journal: that it begins, and where the copy of before lies. */
+	tell?(message: string): void;
 	/** For tests: this driver and no other, or a storage of their own. */
 	driver?: DriverName;
 	storage?: OpenStorage;
@@ -40,9 +43,23 @@ export async function opened(options: JournalOptions): Promise<{ storage: Storag
 		const open = options.storage ?? (await loadDriver(options.driver));
 		prepare(place);
 		const storage = await patiently(options.clock, () => openDatabase(open, { file: place.file, ...options }));
-		return { storage, place, senders: new Senders(open, place.senders) };
+		const senders = new Senders(open, place.senders);
+		if (pragma(storage, "user_version") !== schemaVersion) await upgraded(open, storage, senders, place, options);
+		return { storage, place, senders };
 	} catch (error) {
 		throw unusable(error, place.file);
+	}
+}
+
+/** Late: most runs find the journal as it is to be. */
+async function upgraded(open: OpenStorage, storage: Storage, senders: Senders, { file }: Place, options: JournalOptions): Promise<void> {
+	const { clock, rules, tell } = options;
+	try {
+		const { migrate } = await import("./migrate.js");
+		migrate({ open, storage, file, rules, now: () => clock.now(), lives: (sender) => senders.lives(sender), tell });
+	} catch (error) {
+		storage.close();
+		throw error;
 	}
 }
 

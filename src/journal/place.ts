@@ -39,7 +39,7 @@ export function prepare({ file, senders }: Place): void {
 			fix: "Move away what stands there, then run this again.",
 		});
 	if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
-	if (created) settle(dirname(file));
+	if (created) syncToDisk(dirname(file));
 }
 
 function create(file: string): boolean {
@@ -59,16 +59,16 @@ function folderAt(folder: string): void {
 	if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 	if (first === undefined) return;
 	for (let level = path; level !== dirname(level); level = dirname(level)) {
-		settle(dirname(level));
+		syncToDisk(dirname(level));
 		if (level === first) return;
 	}
 }
 
-/** Makes a folder's entries last. Some systems cannot open a folder: there the file's own syncs must do. */
-function settle(folder: string): void {
+/** Makes a file's content, or a folder's entries, last. Some systems cannot open a folder: there the file's own syncs must do. */
+export function syncToDisk(path: string): void {
 	let handle: number;
 	try {
-		handle = openSync(folder, constants.O_RDONLY);
+		handle = openSync(path, lstatSync(path).isFile() ? constants.O_RDWR : constants.O_RDONLY);
 	} catch {
 		return;
 	}

@@ -2,11 +2,17 @@
  * The tables. `event` is the record: appended to, never changed. All else is derived from it in the same transaction.
  */
 
-/** Raised with each change of the tables. */
-export const schemaVersion = 2;
+/** Raised with each change of the tables or of the kinds of events, so that an older purser refuses what it would misread. */
+export const schemaVersion = 3;
+
+/** The oldest version that is upgraded; nothing older was ever released. */
+export const oldestVersion = 2;
 
 /** Marks the file as a journal of purser's ("PURS"). */
 export const applicationId = 0x50555253;
+
+/** What version 3 added: events of the journal itself (its settings, its upgrades) are found without reading all the others. */
+export const eventOfJournal = "CREATE INDEX event_of_journal ON event (kind, seq) WHERE intent IS NULL AND batch IS NULL;";
 
 /**
  * Removing an event is only possible up to the point that a purge wrote into `meta` before, in the same transaction.
@@ -27,6 +33,7 @@ CREATE TABLE event (
 ) STRICT;
 CREATE INDEX event_intent ON event (intent, seq) WHERE intent IS NOT NULL;
 CREATE INDEX event_batch ON event (batch, seq) WHERE batch IS NOT NULL;
+${eventOfJournal}
 CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 CREATE TRIGGER event_is_not_lost BEFORE DELETE ON event
 WHEN OLD.seq > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'purged'), 0)

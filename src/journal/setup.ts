@@ -5,7 +5,7 @@ import { PurserError } from "../errors.js";
 import type { Chance, Clock } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { genesis } from "./chain.js";
-import { applicationId, schemaVersion, tables } from "./schema.js";
+import { applicationId, oldestVersion, schemaVersion, tables } from "./schema.js";
 import type { OpenStorage, Storage } from "./storage.js";
 import { Transaction } from "./transaction.js";
 
@@ -20,7 +20,9 @@ interface Setup {
 }
 
 /**
- * @throws PurserError usage, where a setting does not hold or the file is not one of this version's journals of this profile;
+ * Opens the journal of a profile, and makes it where the file is empty. One of an older version is opened as it is: nothing may be
+ * written to it before `migrate.ts` has upgraded it.
+ * @throws PurserError usage, where a setting does not hold or the file is not a journal of this profile that this version can read;
  *   the driver's errors
  */
 export function openDatabase(open: OpenStorage, setup: Setup): Storage {
@@ -60,17 +62,20 @@ function configure(storage: Storage, file: string): void {
 	}
 }
 
-function pragma(storage: Storage, name: string): unknown {
+/** The value of one of SQLite's settings. */
+export function pragma(storage: Storage, name: string): unknown {
 	return storage.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
 function establish(storage: Storage, setup: Setup): void {
 	const version = pragma(storage, "user_version");
 	if (version === 0) create(storage, setup);
-	else if (version !== schemaVersion || pragma(storage, "application_id") !== applicationId) throw foreign(setup.file, version);
+	else if (!isReadable(version) || pragma(storage, "application_id") !== applicationId) throw foreign(setup.file, version);
 	const stored = storage.prepare("SELECT value FROM meta WHERE key = 'owner'").get()?.value;
 	if (stored !== ownerOf(setup)) throw foreign(setup.file, `for ${stored}`);
 }
+
+const isReadable = (version: unknown): boolean => typeof version === "number" && version >= oldestVersion && version <= schemaVersion;
 
 const ownerOf = ({ profile }: Setup): string => `${profile.name} ${profile.environment}`;
 
@@ -108,9 +113,19 @@ export function rollBack(storage: Storage): void {
 }
 
 function foreign(file: string, what: unknown): PurserError {
+	if (typeof what === "number" && what > schemaVersion) return newer(file, what);
 	return new PurserError("usage", {
 		code: "JOURNAL_FOREIGN",
 		message: `${file} is not this profile's journal of this version (${typeof what === "number" ? `version ${what}` : what}), so it is left alone and nothing is sent`,
 		fix: "Use the purser that wrote it. Another folder in PURSER_STATE_DIR is a new record, which knows no payment made before.",
+	});
+}
+
+function newer(file: string, version: number): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_FOREIGN",
+		message: `The journal was written by a newer purser (journal version ${version}; this one reads up to ${schemaVersion}); nothing was sent`,
+		why: `${file} may hold records that this version would misread`,
+		fix: "Install the newer purser again, then run this again.",
 	});
 }

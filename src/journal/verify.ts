@@ -22,24 +22,32 @@ const page = 1_000;
 export function verify(storage: Storage, rules: Rules): Verified {
 	storage.exec("BEGIN");
 	try {
-		const faults: string[] = [];
-		const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
-		for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
-			if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
-		const head = chain(storage, findings);
-		const intents = derived(storage, rules, findings) + batches(storage, rules, findings);
-		tablesFaults(storage, findings);
-		spentFaults(storage, rules, findings);
-		return {
-			events: head.events,
-			intents,
-			head: { seq: head.seq, hash: head.hash },
-			installation: metaOf(storage, "installation"),
-			faults,
-		};
+		return inspect(storage, rules, tables);
 	} finally {
 		storage.exec("ROLLBACK");
 	}
+}
+
+/**
+ * The same within a transaction that is open already.
+ * @param made the text of the tables, indexes and triggers that the journal's version is made with
+ */
+export function inspect(storage: Storage, rules: Rules, made: string): Verified {
+	const faults: string[] = [];
+	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
+	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
+		if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
+	const head = chain(storage, findings);
+	const intents = derived(storage, rules, findings) + batches(storage, rules, findings);
+	tablesFaults(storage, findings, made);
+	spentFaults(storage, rules, findings);
+	return {
+		events: head.events,
+		intents,
+		head: { seq: head.seq, hash: head.hash },
+		installation: metaOf(storage, "installation"),
+		faults,
+	};
 }
 
 function metaOf(storage: Storage, key: string): string {
@@ -85,14 +93,15 @@ function purgedHash(storage: Storage, through: number, findings: Findings): stri
 }
 
 /** What makes SQLite keep its promises: the tables, their indexes and triggers, and whose record it is. */
-function tablesFaults(storage: Storage, findings: Findings): void {
+function tablesFaults(storage: Storage, findings: Findings, wanted: string): void {
+	const objects = [...wanted.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
 	const there = storage
 		.prepare("SELECT name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
 		.all();
 	const made = new Map(there.map(({ name, sql }) => [String(name), `${String(sql)};`]));
 	for (const name of objects) {
 		const sql = made.get(name);
-		if (sql === undefined || !tables.includes(sql))
+		if (sql === undefined || !wanted.includes(sql))
 			findings.add(`database: ${name} is ${sql === undefined ? "gone" : "not as it was made"}`);
 	}
 	for (const name of made.keys()) if (!objects.includes(name)) findings.add(`database: ${name} was added`);
@@ -102,9 +111,6 @@ function tablesFaults(storage: Storage, findings: Findings): void {
 	if (metaOf(storage, "installation") !== installation) findings.add("the installation is not the one that began the record");
 	if (metaOf(storage, "owner") !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
 }
-
-/** Every table, index and trigger that a journal is made with. */
-const objects = [...tables.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
 
 function derived(storage: Storage, rules: Rules, findings: Findings): number {
 	let intents = 0;

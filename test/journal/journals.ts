@@ -73,6 +73,7 @@ export interface TestOptions {
 	driver?: DriverName;
 	storage?: OpenStorage;
 	profile?: { name: string; environment: "sandbox" | "live" };
+	tell?(message: string): void;
 }
 
 export function open(directory: string, options: TestOptions = {}): Promise<Journal> {
@@ -84,6 +85,7 @@ export function open(directory: string, options: TestOptions = {}): Promise<Jour
 		rules: moneyRules(options.settings ?? {}),
 		driver: options.driver,
 		storage: options.storage,
+		tell: options.tell,
 	});
 }
 

@@ -1,0 +1,159 @@
+/**
+ * Upgrades a journal of an older version: verified, copied, changed in one transaction, and verified again before that commits. A kill
+ * at any point leaves either the old journal or the new one, whole.
+ */
+import { chmodSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { PurserError } from "../errors.js";
+import type { Rules, Verified } from "../ports/journal.js";
+import { syncToDisk } from "./place.js";
+import { eventOfJournal, schemaVersion, tables } from "./schema.js";
+import { newName } from "./senders.js";
+import { pragma, rollBack } from "./setup.js";
+import type { OpenStorage, Storage } from "./storage.js";
+import { Transaction } from "./transaction.js";
+import { inspect } from "./verify.js";
+
+/** What an upgrade is made of. */
+export interface Migration {
+	open: OpenStorage;
+	/** The journal, open, of an older version. */
+	storage: Storage;
+	file: string;
+	rules: Rules;
+	now(): Date;
+	/** Whether the process of this name still sends. */
+	lives(sender: string): boolean;
+	/** Tells a person what is being done. */
+	tell?(message: string): void;
+}
+
+/** From each older version, the statements that lead to the next one, and the tables as that older version makes them. */
+const steps: Readonly<Record<number, { statements: string; made: string }>> = {
+	2: { statements: eventOfJournal, made: tables.replace(`${eventOfJournal}\n`, "") },
+};
+
+/** Where the copy of a journal lies from before it was upgraded from a version. */
+export const copyOf = (file: string, version: number): string => `${file}.version-${version}`;
+
+/** How often another process may write between the copy and the change before this gives up. */
+const mostTries = 20;
+
+/**
+ * Upgrades the journal to this version, by way of each version between. Done already by another process, it changes nothing.
+ * @throws PurserError usage, where the journal is not as it was written, where another process still sends, or where the copy cannot be
+ *   verified: then the journal is as it was; the driver's and the system's errors
+ */
+export function migrate(migration: Migration): void {
+	for (let tried = 0; ; tried++) {
+		const version = Number(pragma(migration.storage, "user_version"));
+		if (version === schemaVersion) return;
+		if (tried === mostTries) throw busy(migration.file);
+		migration.tell?.(`The journal is being upgraded from version ${version} to ${version + 1}; a copy is kept beside it`);
+		const before = verified(migration, version);
+		if (copy(migration, version, before) && change(migration, version, before))
+			migration.tell?.(`The journal is upgraded; the copy of before is ${copyOf(migration.file, version)}`);
+	}
+}
+
+/** The old journal, verified. @throws PurserError usage, where it is not as it was written */
+function verified({ storage, rules, file }: Migration, version: number): Verified {
+	storage.exec("BEGIN");
+	try {
+		const found = inspect(storage, rules, steps[version]?.made ?? tables);
+		if (found.faults.length > 0) throw altered(file, found.faults);
+		return found;
+	} finally {
+		storage.exec("ROLLBACK");
+	}
+}
+
+/**
+ * Copies the journal, with all that stands in its write-ahead log, and holds the copy against what was verified.
+ * @returns false where another process has written, or upgraded it, meanwhile
+ */
+function copy({ open, storage, file }: Migration, version: number, { head }: Verified): boolean {
+	const unfinished = `${copyOf(file, version)}.${newName(storage)}`;
+	try {
+		storage.prepare("VACUUM INTO ?").run(unfinished);
+		chmodSync(unfinished, 0o600);
+		const made = open(unfinished, { wait: 0 });
+		let found: { version: unknown; integrity: unknown; seq: unknown; hash: unknown };
+		try {
+			const meta = (key: string): unknown => made.prepare("SELECT value FROM meta WHERE key = ?").get(key)?.value;
+			const integrity = made.prepare("PRAGMA integrity_check(1)").get()?.integrity_check;
+			found = { version: pragma(made, "user_version"), integrity, seq: meta("seq"), hash: meta("hash") };
+		} finally {
+			made.close();
+		}
+		if (found.integrity !== "ok") throw uncopied(file, String(found.integrity));
+		if (found.version !== version || found.seq !== String(head.seq) || found.hash !== head.hash) return false;
+		syncToDisk(unfinished);
+		renameSync(unfinished, copyOf(file, version));
+		syncToDisk(dirname(file));
+		return true;
+	} finally {
+		rmSync(unfinished, { force: true });
+	}
+}
+
+/** @returns false where another process was first, or has written since the copy was made */
+function change(migration: Migration, version: number, { head }: Verified): boolean {
+	const { storage, rules, file, now } = migration;
+	storage.exec("BEGIN IMMEDIATE");
+	try {
+		const unchanged = pragma(storage, "user_version") === version && metaOf(storage, "hash") === head.hash;
+		if (unchanged) {
+			refuseWhileSending(migration);
+			storage.exec(`${steps[version]?.statements ?? ""} PRAGMA user_version = ${version + 1};`);
+			const transaction = new Transaction(storage, now());
+			const content = { from: version, to: version + 1, seq: head.seq, hash: head.hash, copy: basename(copyOf(file, version)) };
+			transaction.append("upgraded", undefined, content);
+			transaction.finish();
+			const { faults } = inspect(storage, rules, steps[version + 1]?.made ?? tables);
+			if (faults.length > 0) throw altered(file, faults);
+		}
+		storage.exec("COMMIT");
+		return unchanged;
+	} catch (error) {
+		rollBack(storage);
+		throw error;
+	}
+}
+
+/** An older purser that is sending has the file open, and would go on writing to it as it knows it. */
+function refuseWhileSending({ storage, lives, file }: Migration): void {
+	const senders = storage
+		.prepare("SELECT DISTINCT sender FROM intent WHERE state = 'sending' UNION SELECT sender FROM batch WHERE sender IS NOT NULL")
+		.all();
+	if (senders.some(({ sender }) => typeof sender === "string" && lives(sender))) throw busy(file);
+}
+
+const metaOf = (storage: Storage, key: string): unknown => storage.prepare("SELECT value FROM meta WHERE key = ?").get(key)?.value;
+
+function busy(file: string): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_BUSY",
+		message: "The journal must be upgraded, and another purser is still writing to it; nothing was sent",
+		why: file,
+		fix: "Wait until the other purser has finished, then run this again.",
+	});
+}
+
+function altered(file: string, faults: readonly string[]): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_ALTERED",
+		message: `The journal must be upgraded, but it is not as it was written: ${faults[0]}; it was left as it is and nothing was sent`,
+		why: `${file}: ${faults.join("; ")}`,
+		fix: "Keep a copy of it, look with the purser that wrote it (purser history verify), and restore a backup if there is one.",
+	});
+}
+
+function uncopied(file: string, why: string): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_UNCOPIED",
+		message: "The journal must be upgraded, and the copy of it could not be verified; it was left as it is and nothing was sent",
+		why: `${file}: ${why}`,
+		fix: "Check the disk, then run this again.",
+	});
+}
