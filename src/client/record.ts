@@ -3,13 +3,13 @@
  */
 
 import { textAt, typed } from "../api/answer.js";
+import { sha256 } from "../api/digest.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { JournalIntent, JournalOutcome, Transfer } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
-import { sha256 } from "../sha256.js";
 import type { Draft } from "./request.js";
 
 interface Known {

@@ -1,4 +1,4 @@
-import { sha256OfParts } from "../sha256.js";
+import { sha256OfParts } from "../api/digest.js";
 
 /** The hash before the first event. */
 export const genesis = "0".repeat(64);

@@ -1,5 +1,5 @@
+import { sha256OfParts } from "../api/digest.js";
 import type { JournalIntent, Transfer } from "../ports/journal.js";
-import { sha256OfParts } from "../sha256.js";
 import { canonicalAmount } from "./decimal.js";
 import { withoutToken } from "./token.js";
 

@@ -13,8 +13,6 @@ import type { Given } from "./input.js";
 import { globalFlags } from "./options.js";
 import { valueMissing, valueTooMany } from "./value-faults.js";
 
-type Mentioned = (argv: readonly string[], command: AnyCommand, flags: readonly Flag[]) => (name: string) => boolean;
-
 /** What commander read, not yet interpreted. */
 export interface Parsed {
 	given: Omit<Given, "document">;
@@ -27,14 +25,13 @@ export interface Parsed {
 
 /**
  * Reads a command's flags and arguments.
- * @param mentioned which flags commander is told of; that it makes no difference is held in `test/shell/program`
  * @throws PurserError usage, for anything that does not fit, with a suggestion where one is near
  */
-export function parse(command: AnyCommand, argv: readonly string[], mentioned: Mentioned = mentionedIn): Parsed {
+export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
 	refuseSwallowed(argv, command, flags);
 	refuseBoth(argv, flags);
-	const parser = build(command, flags, mentioned(argv, command, flags));
+	const parser = build(command, flags);
 	try {
 		parser.parse([...argv], { from: "user" });
 	} catch (cause) {
@@ -107,25 +104,7 @@ function refuseBoth(argv: readonly string[], flags: readonly Flag[]): void {
 	});
 }
 
-/**
- * Whether a flag stands in the words: only such flags are told to commander, which takes its time for each of them. Where any word is
- * not plainly a known flag or a value, all of them are, so that commander finds what is wrong and what was meant.
- */
-const mentionedIn: Mentioned = (argv, command, flags) => {
-	const forms = new Map<string, string>();
-	for (const { name } of globalFlags) forms.set(name, name);
-	forms.set("no-color", "color");
-	if (command.document) for (const name of ["from", "set", "print-template"]) forms.set(name, name);
-	for (const { name, field } of flags.filter((flag) => !flag.positional)) {
-		forms.set(name, name);
-		if (field.kind === "boolean") forms.set(`no-${name}`, name);
-	}
-	const words = argv.filter((word) => word.startsWith("-"));
-	const found = new Set(words.map((word) => forms.get(/^--([^=]+)/.exec(word)?.[1] ?? "")));
-	return (name) => found.has(undefined) || found.has(name);
-};
-
-function build(command: AnyCommand, flags: readonly Flag[], mentioned: (name: string) => boolean): Parser {
+function build(command: AnyCommand, flags: readonly Flag[]): Parser {
 	const parser = new Parser(`purser ${command.path}`);
 	parser
 		.exitOverride()
@@ -133,10 +112,10 @@ function build(command: AnyCommand, flags: readonly Flag[], mentioned: (name: st
 		.helpOption(false)
 		.allowExcessArguments(false);
 	for (const flag of flags.filter((one) => one.positional)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
-	for (const flag of flags.filter((one) => !one.positional && mentioned(one.name))) addFlag(parser, flag);
-	if (command.document) addDocument(parser, mentioned);
+	for (const flag of flags.filter((one) => !one.positional)) addFlag(parser, flag);
+	if (command.document) addDocument(parser);
 	for (const { name, flags: form, takesValue } of globalFlags) {
-		if (!mentioned(name) || flags.some((one) => one.name === name)) continue;
+		if (flags.some((one) => one.name === name)) continue;
 		parser.addOption(takesValue && name !== "color" ? once(new Option(form), name) : new Option(form));
 		if (name === "color") parser.addOption(new Option("--no-color"));
 	}
@@ -153,10 +132,10 @@ function addFlag(parser: Parser, flag: Flag): void {
 	parser.addOption(flag.repeated ? many(option) : once(option, flag.name));
 }
 
-function addDocument(parser: Parser, mentioned: (name: string) => boolean): void {
-	if (mentioned("from")) parser.addOption(once(new Option("--from <file>"), "from"));
-	if (mentioned("set")) parser.addOption(many(new Option("--set <path=value>")));
-	if (mentioned("print-template")) parser.addOption(new Option("--print-template"));
+function addDocument(parser: Parser): void {
+	parser.addOption(once(new Option("--from <file>"), "from"));
+	parser.addOption(many(new Option("--set <path=value>")));
+	parser.addOption(new Option("--print-template"));
 }
 
 function many(option: Option): Option {

@@ -40,7 +40,7 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = ["approvers.ts", "errors.ts", "folder.ts", "near.ts", "sha256.ts", "slots.ts", "turn.ts", "api"].includes(target);
+	const low = ["approvers.ts", "errors.ts", "folder.ts", "near.ts", "slots.ts", "turn.ts", "api"].includes(target);
 	const ports = target === "context.ts" || target === "ports";
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
@@ -48,7 +48,6 @@ function allowed(from: string, to: string): boolean {
 		case "errors.ts":
 		case "folder.ts":
 		case "near.ts":
-		case "sha256.ts":
 		case "slots.ts":
 		case "turn.ts":
 			return false;
@@ -97,7 +96,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	"node:sqlite": (file) => file.startsWith("journal/"),
 	"lossless-json": (file) => file === "api/json.ts",
 	open: (file) => file === "machine/browser.ts",
-	"js-sha256": (file) => file === "sha256.ts",
 	zod: () => true,
 };
 

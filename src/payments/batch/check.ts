@@ -1,12 +1,13 @@
 /**
  * What a plan is held against before anything of it leaves: the journal's own copy, the profile, the clock, what a script expects.
  */
+
+import { sha256 } from "../../api/digest.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../ports/batches.js";
 import type { Profile } from "../../ports/profiles.js";
-import { sha256 } from "../../sha256.js";
 import { sameAmount, sum } from "../decimal.js";
 import { canonicalText } from "./approval.js";
 
