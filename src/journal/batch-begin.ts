@@ -7,7 +7,7 @@ import type { IntentState, Rules } from "../ports/journal.js";
 import { alikeness, listed } from "./batch-alike.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { rowPages, transferIn } from "./batch-row.js";
-import { batchNamed, type KeptBatch, notNow } from "./batch-table.js";
+import { approvedOf, batchNamed, type KeptBatch, notNow } from "./batch-table.js";
 import { Refusal } from "./queue.js";
 import { died as diedWords } from "./record.js";
 import { tablesIn } from "./tables.js";
@@ -36,10 +36,12 @@ export function begin(transaction: Transaction, hands: BatchHands, name: string,
 	const tables = tablesIn(transaction);
 	const carried = carriedOf(transaction, rules, batch, today);
 	const spent = tables.spent(today);
-	refusing(() => rules.permitDay(carried, spent));
+	const approved = approvedOf(transaction.storage, batch);
+	refusing(() => rules.permitDay(carried, spent, approved));
 	const { plan } = batch;
 	const known = {
 		first,
+		approved: approved.approved,
 		alike: alike(transaction, rules, batch, plan.digest, takes),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),

@@ -31,7 +31,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
 			if (intent.transfer === undefined) return;
 			withinCaps(intent.transfer, caps, known.spent);
-			permitAlone(intent.transfer, settings, intent.despite);
+			permitAlone(intent.transfer, settings, intent.despite, known.spent);
 		},
 		add: (one, other, sign) => {
 			if (sign === 1) return sum(one, other);

@@ -224,14 +224,19 @@ export interface Batches {
 export interface BatchRules extends Rules {
 	/** @throws PurserError guard, where the batch, or what is to be sent of it again, may not be sent now */
 	permitBatch(plan: BatchPlan, known: BatchKnown): void;
-	/** @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did */
-	permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"]): void;
+	/**
+	 * @param of the batch, and whether it was begun with an approval that counted
+	 * @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did
+	 */
+	permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"], of: { batch: string; approved: boolean }): void;
 }
 
 /** What the rules of a batch are asked with. */
 export interface BatchKnown {
 	/** It was not begun before: its approval is still to be looked at. */
 	first: boolean;
+	/** It was begun before with an approval that counted. */
+	approved: boolean;
 	/** How its rows that are to be sent, and were not counted yet, are like others. */
 	alike: Alikeness;
 	allowed: Allowed;
