@@ -195,6 +195,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		credentials: async (warn) =>
 			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
 		signing: async () => (await import("./config/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
+		operator: once(async () => (await import("./machine/operator.js")).operatorOf(env, process.getuid?.())),
 		end: async () => {
 			await seen.keep();
 			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});

@@ -3,7 +3,7 @@
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
 import type { Evidence, IntentState, JournalIntent } from "../ports/journal.js";
-import { type Cells, rowIntent, sharedOf } from "./batch-row.js";
+import { type Cells, operatorOf, rowIntent, sharedOf } from "./batch-row.js";
 import type { Row, Storage } from "./storage.js";
 import type { Transaction } from "./transaction.js";
 
@@ -172,11 +172,15 @@ export function keptOf(storage: Storage, row: Row): Kept {
 		sender: text(row.sender),
 		fingerprint: text(row.fingerprint),
 		createdId: text(row.created_id),
-		intent: batch === undefined ? (content as JournalIntent) : rowIntent(sharedOf(storage, batch), content as Cells),
+		intent: batch === undefined ? (content as JournalIntent) : intentOfRow(storage, batch, content as Cells, text(row.sender)),
 		result: JSON.parse(String(row.result)) as Result,
 		batch,
 		row: batch === undefined ? undefined : Number(row.row),
 	};
+}
+
+function intentOfRow(storage: Storage, batch: number, cells: Cells, sender: string | undefined): JournalIntent {
+	return Object.assign(rowIntent(sharedOf(storage, batch), cells), { operator: operatorOf(storage, batch, sender) });
 }
 
 function text(value: unknown): string | undefined {

@@ -173,6 +173,8 @@ export interface Allowed {
 	unbegun?: true;
 	/** Rows that a person was shown as about to be sent: where it is another number by now, nobody has seen what would leave. */
 	rows?: number;
+	/** Who asked for this run. */
+	operator?: string;
 }
 
 /** Batches in the journal. */

@@ -25,6 +25,8 @@ export interface JournalIntent {
 	externalId?: string;
 	/** The intents like this one (in doubt, or paid lately) in spite of which it is to be sent, each by its number, and why. */
 	despite?: { intents: readonly string[]; reason: string };
+	/** Who asked: a name, initials or an account, as `PURSER_OPERATOR` or the system says. Absent where it is not known, as in older records. */
+	operator?: string;
 }
 
 export interface Transfer {

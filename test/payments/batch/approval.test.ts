@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { approvedBytes, canonicalText, checkApproval } from "../../../src/payments/batch/approval.js";
+import { approvedBytes, canonicalText, checkApproval, countingApprovals } from "../../../src/payments/batch/approval.js";
 import { approvalNeeded } from "../../../src/payments/batch/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batches.js";
@@ -144,6 +144,16 @@ describe("an approval", () => {
 		expect(fixOf(settings)).toContain(`: purser profile set sandbox --set planners=ci=planner-key,PERSON=${planner}`);
 		expect(fixOf({ ...settings, planners: "" })).toContain(`: purser profile set sandbox --set planners=PERSON=${planner}`);
 		expect(fixOf({ ...settings, planners: `ci=planner-key,cron=${planner}` })).toBe("");
+	});
+
+	test("goes with a batch that a limit of the day may hold up, and only one that counts", () => {
+		const daily = { ...settings, approval: "above 100000 EUR a day" };
+		const [one, stranger] = [approval(plan()), approval(plan(), person())];
+		expect(countingApprovals(plan(), [stranger, one], daily, now)).toEqual([one]);
+		expect(countingApprovals(plan(), [{ ...one, signature: "" }, stranger], daily, now)).toBeUndefined();
+		expect(countingApprovals(plan({ planner: person().key }), [one], daily, now)).toBeUndefined();
+		// By another limit, what needs no approval is begun without one.
+		expect(countingApprovals(plan(), [one], { ...settings, approval: "above 100000 EUR" }, now)).toBeUndefined();
 	});
 
 	test("that counts is enough beside others that do not", () => {
