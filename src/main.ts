@@ -71,8 +71,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 function watched(journal: Journal): Journal {
 	return {
 		...journal,
-		begin: async (intent) => {
-			const number = await journal.begin(intent);
+		begin: async (intent, warn) => {
+			const number = await journal.begin(intent, warn);
 			underWay.set(number, { intent: number, money: intent.effect === "money" });
 			paid ||= intent.effect === "money";
 			return number;

@@ -12,6 +12,7 @@ import { rowPages, transferIn } from "./batch-row.js";
 import { approvalsOf, batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
+import { outsideWords } from "./settings-record.js";
 import type { Storage } from "./storage.js";
 import type { Guarded } from "./store.js";
 import { keptOf } from "./tables.js";
@@ -48,10 +49,10 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed) => {
 			makeRoom();
-			await run((transaction) => begin(transaction, hands, batch, takes, allowed));
+			const changed = await run((transaction) => begin(transaction, hands, batch, takes, allowed));
 			const kept = batchNamed(storage, batch);
 			under.set(batch, { batch: kept, after: kept.first - 1 });
-			return recordOfBatch(storage, kept, hands);
+			return { ...recordOfBatch(storage, kept, hands), warning: outsideWords(changed) };
 		},
 		advance: async (batch, ended, want) => {
 			const place = under.get(batch);

@@ -197,9 +197,10 @@ export interface Batches {
 	/**
 	 * Allows the sending, in one transaction: the rows are held against doubts, duplicates and caps, and counted as gone out.
 	 * A batch that was begun before goes on; what its dead sender left open is in doubt. From then on this process is its only sender.
+	 * @returns with it what the operator should know: settings that were changed without purser
 	 * @throws PurserError guard
 	 */
-	begin(batch: string, states: readonly IntentState[], allowed: Allowed): Promise<BatchRecord>;
+	begin(batch: string, states: readonly IntentState[], allowed: Allowed): Promise<BatchRecord & { warning?: string }>;
 	/** Records what became of rows and marks the next ones as being sent, in one durable step. Empty: no row is left. */
 	advance(batch: string, ended: readonly RowEnd[], want: number): Promise<BegunRow[]>;
 	/** Says that this process sends the batch no more. */
