@@ -32,7 +32,7 @@ describe("pay batch key", () => {
 		expect(again.exit).toBe(0);
 		expect(again.stdout).toContain(`purser profile set PROFILE --set approvers=YOUR-NAME=${first.json().key}`);
 		expect((await world.purser(["pay", "batch", "key", "--json"])).json()).toMatchObject({ key: first.json().key, made: false });
-		expect((await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${first.json().key}`])).exit).toBe(0);
+		expect((await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${first.json().key}`, "--yes"])).exit).toBe(0);
 	});
 
 	test("makes none in a dry run", async () => {
