@@ -3,7 +3,7 @@
  */
 import type { Effect, Method } from "../api/operation.js";
 
-/** What is about to be asked of the service. No personal data: ids, digests, amounts, references. */
+/** What is about to be asked of the service. No personal data but who asks, which may be initials: ids, digests, amounts, references. */
 export interface JournalIntent {
 	operation: string;
 	effect: Exclude<Effect, "read">;

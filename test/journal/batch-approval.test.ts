@@ -8,7 +8,7 @@ import { approvedBytes } from "../../src/payments/batch/approval.js";
 import { batchRules } from "../../src/payments/batch/rules.js";
 import type { Approval, Batches, BatchPlan } from "../../src/ports/batches.js";
 import { none, planOf, shared, transfer } from "./batch.js";
-import { newFolder, newUuid, open, removeFolders, testClock } from "./journals.js";
+import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
 import { payment } from "./payment.js";
 
 afterAll(removeFolders);
@@ -24,20 +24,19 @@ const needed = { kind: "guard", failure: { code: "APPROVAL_NEEDED" } };
 async function world() {
 	const folder = newFolder();
 	const clock = testClock();
-	const options = {
-		directory: folder,
-		profile: { name: "test", environment: "sandbox" } as const,
-		clock,
-		chance: { uuid: newUuid, fraction: () => 0.5 },
-		rules: batchRules(settings),
-	};
+	const options = { ...optionsIn(folder, clock), rules: batchRules(settings) };
 	const [batches, journal] = [await openBatches(options), await open(folder, { clock, settings })];
 	const end = async (): Promise<void> => {
 		expect((await journal.verify()).faults).toEqual([]);
 		await batches.close();
 		await journal.close();
 	};
-	return { batches, journal, clock, end };
+	return { batches, journal, folder, clock, end };
+}
+
+function optionsIn(directory: string, clock: TestClock) {
+	const profile = { name: "test", environment: "sandbox" } as const;
+	return { directory, profile, clock, chance: { uuid: newUuid, fraction: () => 0.5 } };
 }
 
 /** A batch of rows of 1.10 EUR each. */
@@ -83,6 +82,24 @@ test("a batch that crosses it needs an approval although it is below it by itsel
 		failure: { code: "APPROVAL_INVALID" },
 	});
 	expect((await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] })).approvals).toEqual([approval(plan)]);
+	await end();
+});
+
+test("a batch that was begun goes on, also where its planner and its approver are known no more", async () => {
+	const { batches, journal, folder, clock, end } = await world();
+	await journal.begin(alone("2", "first"));
+	const plan = await planned(batches, [1, 2]);
+	await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] });
+	await batches.advance(plan.batch, [], 1);
+	await batches.release(plan.batch);
+	const later = await openBatches({ ...optionsIn(folder, clock), rules: batchRules({ approval: "above 3 EUR a day" }) });
+	expect((await later.begin(plan.batch, ["planned"], none)).sending).toBe(true);
+	// The control: one that was not begun does not.
+	const other = await planned(later, [3]);
+	await expect(later.begin(other.batch, ["planned"], { ...none, approvals: [approval(other)] })).rejects.toMatchObject({
+		failure: { code: "PLANNER_NOT_LISTED" },
+	});
+	await later.close();
 	await end();
 });
 

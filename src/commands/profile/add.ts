@@ -6,7 +6,7 @@ import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../confi
 import { unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { PurserError } from "../../errors.js";
-import { guardsOf } from "../../payments/guards.js";
+import { recordGuards } from "../../payments/changing-guards.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -47,10 +47,7 @@ export default defineCommand({
 		requireNoFault([...draft.faults, ...faults], "profile add");
 		const profile = { ...draft.profile, settings };
 		await unlessDry(context, async () => {
-			const after = guardsOf(settings);
-			// The journal of a profile that had this name may be there: what held there before is on record in it.
-			if (Object.keys(after).length > 0)
-				await (await context.journal(profile)).changeSettings({ after, operator: await context.operator() });
+			await recordGuards(context, profile, undefined, settings);
 			await profiles.save(profile);
 		});
 		for (const risk of risksOf(profile, await profiles.list())) context.say.warn(risk);

@@ -3,7 +3,7 @@ import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { guardsOf } from "../../payments/guards.js";
+import { recordGuards } from "../../payments/changing-guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -49,11 +49,8 @@ export default defineCommand({
 
 /** The settings that guard money go with the profile, and one added again begins without them; a journal that cannot be read keeps no profile. */
 async function recordEnd(context: Context, profile: Profile): Promise<void> {
-	const before = guardsOf(profile.settings);
-	if (Object.keys(before).length === 0) return;
-	const operator = await context.operator();
 	try {
-		await (await context.journal(profile)).changeSettings({ before, after: {}, operator });
+		await recordGuards(context, profile, profile.settings, {});
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 	}

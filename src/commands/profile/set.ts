@@ -7,6 +7,7 @@ import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import type { Context } from "../../context.js";
 import { changesOf, changeWords } from "../../journal/settings-record.js";
+import { recordGuards } from "../../payments/changing-guards.js";
 import { guardsOf } from "../../payments/guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
@@ -50,7 +51,7 @@ export default defineCommand({
 		const profiles = await context.profiles();
 		for (const risk of risksOf(profile, await profiles.list())) context.say.warn(risk);
 		await unlessDry(context, async () => {
-			await recorded(context, before, profile);
+			await recordGuards(context, profile, before.settings, profile.settings);
 			await profiles.save(profile);
 		});
 		return {
@@ -71,12 +72,4 @@ async function changed(context: Context, { name, set, unset, ...text }: Input): 
 	const { settings, faults } = amendSettings(before.settings, set, unset);
 	requireNoFault([...draft.faults, ...faults], "profile set");
 	return { before, profile: { ...draft.profile, settings } };
-}
-
-/** Before it is stored: a change of what guards money that cannot be recorded is not made. */
-async function recorded(context: Context, before: Profile, profile: Profile): Promise<void> {
-	const [old, now] = [guardsOf(before.settings), guardsOf(profile.settings)];
-	if (changesOf(old, now).length === 0) return;
-	const operator = await context.operator();
-	await (await context.journal(profile)).changeSettings({ before: old, after: now, operator });
 }

@@ -60,7 +60,7 @@ export function checkApproval(
 	const counting = countingOf(plan, approvals, settings);
 	if (counting.length > 0) return counting.map((one) => ({ ...one, approver: nameOfKey(approvers, one.key) }));
 	const [first] = approvals;
-	throw notApproved(plan, first && faultOf(plan, first, approvers)?.(), approvers.size);
+	throw notApproved(plan, first && faultOf(plan, first, approvers)?.(), approvers.size, settings);
 }
 
 /** Those of the approvals that count, whether one is needed or not. */
@@ -138,13 +138,13 @@ function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<str
 	});
 }
 
-function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: number): PurserError {
+function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {
 	if (failure) return guard(failure);
 	const first = approvers > 0 ? "" : "\nThe profile names no approvers yet; first: purser profile set NAME --set approvers=PERSON=KEY";
 	return guard({
 		code: "APPROVAL_MISSING",
 		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
-		why: "The profile's setting approval asks for it",
+		why: `The profile's setting approval asks for it${isDaily(settings) ? ` (${settings.approval}): what went out or is in doubt today (UTC) counts too` : ""}`,
 		fix: `Give the plan's file to an approver, who types: purser pay batch approve PLAN\nThen send it: purser pay batch send PLAN${first}`,
 	});
 }
