@@ -73,6 +73,11 @@ export interface Outside {
 	/** `warn` is told what is not as it should be with a secret's file. */
 	credentials(warn?: (message: string) => void): Promise<Credentials>;
 	signing(): Promise<Signing>;
+	/**
+	 * Who asks, for the record: `PURSER_OPERATOR`, else the system's user; undefined where neither is known.
+	 * @throws PurserError usage, where the variable is no name
+	 */
+	operator(): Promise<string | undefined>;
 }
 
 export interface Settings {

@@ -71,8 +71,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 function watched(journal: Journal): Journal {
 	return {
 		...journal,
-		begin: async (intent) => {
-			const number = await journal.begin(intent);
+		begin: async (intent, warn) => {
+			const number = await journal.begin(intent, warn);
 			underWay.set(number, { intent: number, money: intent.effect === "money" });
 			paid ||= intent.effect === "money";
 			return number;
@@ -196,6 +196,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		credentials: async (warn) =>
 			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
 		signing: async () => (await import("./config/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
+		operator: once(async () => (await import("./machine/operator.js")).operatorOf(env, process.getuid?.())),
 		end: async () => {
 			await seen.keep();
 			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});

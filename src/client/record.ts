@@ -62,7 +62,8 @@ function transferOf(operation: AnyOperation, body: unknown, currency: string | u
  */
 export async function begin(context: Context, profile: Profile, intent: JournalIntent): Promise<string> {
 	try {
-		return await (await context.journal(profile)).begin(intent);
+		const operator = await context.operator();
+		return await (await context.journal(profile)).begin({ ...intent, operator }, context.say.warn);
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {

@@ -63,6 +63,7 @@ export const commands: CommandList = {
 	"pay batch list": () => import("./pay/batch/list.js"),
 	"history list": () => import("./history/list.js"),
 	"history show": () => import("./history/show.js"),
+	"history settings": () => import("./history/settings.js"),
 	"history verify": () => import("./history/verify.js"),
 	"history export": () => import("./history/export.js"),
 	"history purge": () => import("./history/purge.js"),

@@ -137,6 +137,7 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 				? { from: "profile", source: "purser profile use" }
 				: address;
 	const token = (["PURSER_TOKEN", "PURSER_TOKEN_FILE"] as const).find((name) => filled(env[name]) !== undefined);
+	const operator = filled(env.PURSER_OPERATOR);
 	const moved = chosen === undefined || chosen.environment !== profile.environment;
 	return [
 		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },
@@ -157,6 +158,17 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 		...(token
 			? [{ key: "token", meaning: "The credential (never shown)", value: "set", from: "environment" as const, source: token }]
 			: []),
+		...(operator === undefined
+			? []
+			: [
+					{
+						key: "operator",
+						meaning: "Who asks, for the record",
+						value: operator,
+						from: "environment" as const,
+						source: "PURSER_OPERATOR",
+					},
+				]),
 	];
 }
 

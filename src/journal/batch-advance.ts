@@ -8,7 +8,7 @@ import { listed } from "./batch-alike.js";
 import type { BatchHands } from "./batch-begin.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { transferIn } from "./batch-row.js";
-import type { KeptBatch } from "./batch-table.js";
+import { approvedOf, type KeptBatch } from "./batch-table.js";
 import { resultOf } from "./record.js";
 import type { Row } from "./storage.js";
 import { createdKey, type Tables, tablesIn } from "./tables.js";
@@ -30,7 +30,10 @@ export function advance(
 	const uncounted = uncountedOf(batch, today, next);
 	const sums = sumOf(uncounted, hands.rules.add);
 	// Before the first write: what is refused after one would be kept by half.
-	if (uncounted.length > 0) refusing(() => hands.rules.permitDay(sums, tables.spent(today)));
+	if (uncounted.length > 0) {
+		const approved = approvedOf(transaction.storage, batch);
+		refusing(() => hands.rules.permitDay(sums, tables.spent(today), approved));
+	}
 	const told = endRows(transaction, hands, tables, batch, { sender, ended });
 	const begun = take(transaction, hands, batch, sender, next);
 	if (uncounted.length > 0) {

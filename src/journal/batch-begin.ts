@@ -3,13 +3,14 @@
  */
 import { PurserError } from "../errors.js";
 import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../ports/batches.js";
-import type { IntentState, Rules } from "../ports/journal.js";
+import type { IntentState, Rules, SettingChange } from "../ports/journal.js";
 import { alikeness, listed } from "./batch-alike.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { rowPages, transferIn } from "./batch-row.js";
-import { batchNamed, type KeptBatch, notNow } from "./batch-table.js";
+import { approvedOf, batchNamed, type KeptBatch, notNow } from "./batch-table.js";
 import { Refusal } from "./queue.js";
 import { died as diedWords } from "./record.js";
+import { observe } from "./settings-record.js";
 import { tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 import { count, type Hands, refusing } from "./write.js";
@@ -22,8 +23,17 @@ export interface BatchHands extends Hands {
 	rules: BatchRules;
 }
 
-/** @throws Refusal, where the rules do not permit it, or another process sends it */
-export function begin(transaction: Transaction, hands: BatchHands, name: string, takes: readonly IntentState[], allowed: Allowed): void {
+/**
+ * @returns the settings that were changed outside since money last moved
+ * @throws Refusal, where the rules do not permit it, or another process sends it
+ */
+export function begin(
+	transaction: Transaction,
+	hands: BatchHands,
+	name: string,
+	takes: readonly IntentState[],
+	allowed: Allowed,
+): readonly SettingChange[] {
 	const batch = batchNamed(transaction.storage, name);
 	if (batch.state === "loading" || batch.plan === undefined) throw new Refusal(notNow(batch, "was never planned to the end"));
 	if (batch.state === "abandoned") throw new Refusal(abandoned(batch));
@@ -36,10 +46,12 @@ export function begin(transaction: Transaction, hands: BatchHands, name: string,
 	const tables = tablesIn(transaction);
 	const carried = carriedOf(transaction, rules, batch, today);
 	const spent = tables.spent(today);
-	refusing(() => rules.permitDay(carried, spent));
+	const approved = approvedOf(transaction.storage, batch);
+	refusing(() => rules.permitDay(carried, spent, approved));
 	const { plan } = batch;
 	const known = {
 		first,
+		approved: approved.approved,
 		alike: alike(transaction, rules, batch, plan.digest, takes),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
@@ -49,6 +61,7 @@ export function begin(transaction: Transaction, hands: BatchHands, name: string,
 	};
 	refusing(() => rules.permitBatch(plan, known));
 	// Nothing is written before this: what is refused after a write would be kept by half.
+	const changed = observe(tables, rules.guards, allowed.operator);
 	if (first) count(tables, rules, today, asked, 1);
 	count(tables, rules, today, carried, 1);
 	if (batch.day !== undefined) count(tables, rules, batch.day, carried, -1);
@@ -66,6 +79,7 @@ export function begin(transaction: Transaction, hands: BatchHands, name: string,
 		.sql("UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), day = ?, sender = ?, takes = ? WHERE number = ?")
 		.run(transaction.now.toISOString(), today, sender, JSON.stringify(takes), batch.number);
 	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed }, batch.number);
+	return changed;
 }
 
 /** Rows under way of a batch that was begun before are counted and held against others since then. */

@@ -1,7 +1,7 @@
 /**
  * The port of batches over the journal's database.
  */
-import type { Allowed, BatchDigest, Batches, BatchRecord, BatchRow } from "../ports/batches.js";
+import type { BatchDigest, Batches, BatchRecord, BatchRow } from "../ports/batches.js";
 import type { IntentState } from "../ports/journal.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./batch-abandon.js";
 import { advance } from "./batch-advance.js";
@@ -9,9 +9,10 @@ import { listed } from "./batch-alike.js";
 import { alike, type BatchHands, begin } from "./batch-begin.js";
 import { clearSome, giveUp, leftBehind } from "./batch-clear.js";
 import { rowPages, transferIn } from "./batch-row.js";
-import { batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
+import { approvalsOf, batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
+import { outsideWords } from "./settings-record.js";
 import type { Storage } from "./storage.js";
 import type { Guarded } from "./store.js";
 import { keptOf } from "./tables.js";
@@ -48,10 +49,10 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed) => {
 			makeRoom();
-			await run((transaction) => begin(transaction, hands, batch, takes, allowed));
+			const changed = await run((transaction) => begin(transaction, hands, batch, takes, allowed));
 			const kept = batchNamed(storage, batch);
 			under.set(batch, { batch: kept, after: kept.first - 1 });
-			return recordOfBatch(storage, kept, hands);
+			return { ...recordOfBatch(storage, kept, hands), warning: outsideWords(changed) };
 		},
 		advance: async (batch, ended, want) => {
 			const place = under.get(batch);
@@ -156,14 +157,6 @@ function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands
 		sending,
 		counts,
 	};
-}
-
-/** As they stand in the event with which the batch was first begun. */
-function approvalsOf(storage: Storage, batch: KeptBatch): BatchRecord["approvals"] {
-	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(
-		batch.number,
-	);
-	return row && (JSON.parse(String(row.content)) as { allowed: Allowed }).allowed.approvals;
 }
 
 async function* rowsOf(storage: Storage, batch: KeptBatch, { lives }: Hands, states?: readonly IntentState[]): AsyncGenerator<BatchRow[]> {

@@ -4,7 +4,7 @@ import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "./drivers.js";
 import { type Place, placeOf, prepare } from "./place.js";
 import { CommitQueue } from "./queue.js";
-import { events, holders, list, looks, show } from "./read.js";
+import { events, holders, list, looks, ownEvents, show } from "./read.js";
 import { sameFile } from "./same-file.js";
 import { schemaVersion } from "./schema.js";
 import { newName, Senders } from "./senders.js";
@@ -95,6 +95,7 @@ function sqlStore(storage: Storage, { file }: Place, senders: Senders, { clock, 
 		holders: (ids) => holders(storage, ids),
 		looks: (intent) => looks(storage, intent),
 		events: (after) => events(storage, after),
+		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
 		verify: async () => (await import("./verify.js")).verify(storage, rules),
 		purge: async (before) => (await import("./purge.js")).purge(storage, queue, before, lives),
 		close: () => {

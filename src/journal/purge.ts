@@ -6,8 +6,9 @@ import { PurserError } from "../errors.js";
 import type { Purged } from "../ports/journal.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
+import { keep } from "./settings-record.js";
 import type { Storage } from "./storage.js";
-import { keptOf } from "./tables.js";
+import { keptOf, tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 
 /** Most intents named in a refusal. */
@@ -41,6 +42,7 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
 	);
 	const events = Number(transaction.sql("SELECT count(*) AS events FROM event WHERE seq <= ?").get(through)?.events);
+	keep(tablesIn(transaction), through);
 	transaction.append("purged", undefined, { through, hash, events, intents, before: until });
 	transaction.sql("UPDATE meta SET value = ? WHERE key = 'purged'").run(String(through));
 	transaction.sql("DELETE FROM intent WHERE number IN (SELECT intent FROM event WHERE seq <= ? AND intent IS NOT NULL)").run(through);

@@ -89,6 +89,12 @@ export function looks(storage: Storage, intent: string): Look[] {
 		.map(({ content }) => content.look as Look);
 }
 
+/** The newest events of a kind that are of the journal itself, newest first. */
+export function ownEvents(storage: Storage, kind: string, limit: number): JournalEvent[] {
+	const sql = "SELECT * FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ?";
+	return statement(storage, sql).all(kind, limit).map(eventOf);
+}
+
 /** Every event after number `start`, oldest first, a page at a time. */
 export async function* events(storage: Storage, start: number): AsyncGenerator<JournalEvent> {
 	for (let after = start; ; ) {

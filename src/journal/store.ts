@@ -3,6 +3,7 @@
  */
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
+import { change, outsideWords } from "./settings-record.js";
 import { troubleOf, unusable } from "./storage.js";
 import type { Tables } from "./tables.js";
 import { begin, end, type Hands, looked, settle } from "./write.js";
@@ -17,6 +18,7 @@ export interface Store extends Omit<Hands, "rules"> {
 	holders(ids: readonly string[]): ReadonlyMap<string, string>;
 	looks(intent: string): Look[];
 	events(after: number): AsyncIterable<JournalEvent>;
+	ownEvents(kind: string, limit: number): JournalEvent[];
 	verify(): Promise<Verified>;
 	purge(before: Date): Promise<Purged>;
 	close(): void;
@@ -29,12 +31,15 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	const guarded = guardedFor(store.file);
 	return {
 		file: store.file,
-		begin: (intent) =>
+		begin: (intent, warn) =>
 			guarded(async () => {
 				// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 				if (broken !== undefined) throw broken;
 				try {
-					return await store.run((tables) => begin(tables, hands, intent));
+					const { number, changed } = await store.run((tables) => begin(tables, hands, intent));
+					const warning = outsideWords(changed);
+					if (warning !== undefined) warn?.(warning);
+					return number;
 				} catch (error) {
 					if (!(error instanceof PurserError) && troubleOf(error) !== "busy") broken = error;
 					throw error;
@@ -54,6 +59,8 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		looked: (intents, look) => guarded(() => store.run((tables) => looked(tables, intents, look))),
 		settle: (intent, settlement, attempt) => guarded(() => store.run((tables) => settle(tables, hands, intent, { settlement, attempt }))),
 		events: (after) => store.events(after),
+		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),
+		changeSettings: (asked) => guarded(() => store.run((tables) => change(tables, asked))),
 		verify: () => guarded(() => store.verify()),
 		purge: (before) => guarded(() => store.purge(before)),
 		close: () => guarded(() => store.close()),

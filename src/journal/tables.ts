@@ -3,7 +3,7 @@
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
 import type { Evidence, IntentState, JournalIntent } from "../ports/journal.js";
-import { type Cells, rowIntent, sharedOf } from "./batch-row.js";
+import { type Cells, operatorOf, rowIntent, sharedOf } from "./batch-row.js";
 import type { Row, Storage } from "./storage.js";
 import type { Transaction } from "./transaction.js";
 
@@ -51,6 +51,8 @@ export interface Tables {
 	change(kept: Kept): void;
 	/** Appends to the record. @param batch of a row: its batch */
 	append(kind: string, intent: number | undefined, content: object, batch?: number): void;
+	/** The newest event of this kind that is of the journal itself and of no intent. */
+	latest(kind: string): { seq: number; content: unknown } | undefined;
 	/** Decimal sums of what went out on a UTC day, by currency. */
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
@@ -120,6 +122,12 @@ export function tablesIn(transaction: Transaction): Tables {
 			if (kept.batch === undefined) sql("UPDATE intent SET content = ? WHERE number = ?").run(JSON.stringify(kept.intent), kept.number);
 		},
 		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
+		latest: (kind) => {
+			const row = sql("SELECT seq, content FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT 1").get(
+				kind,
+			);
+			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
+		},
 		spent: (day) =>
 			Object.fromEntries(
 				sql("SELECT currency, total FROM spent WHERE day = ?")
@@ -172,11 +180,15 @@ export function keptOf(storage: Storage, row: Row): Kept {
 		sender: text(row.sender),
 		fingerprint: text(row.fingerprint),
 		createdId: text(row.created_id),
-		intent: batch === undefined ? (content as JournalIntent) : rowIntent(sharedOf(storage, batch), content as Cells),
+		intent: batch === undefined ? (content as JournalIntent) : intentOfRow(storage, batch, content as Cells, text(row.sender)),
 		result: JSON.parse(String(row.result)) as Result,
 		batch,
 		row: batch === undefined ? undefined : Number(row.row),
 	};
+}
+
+function intentOfRow(storage: Storage, batch: number, cells: Cells, sender: string | undefined): JournalIntent {
+	return Object.assign(rowIntent(sharedOf(storage, batch), cells), { operator: operatorOf(storage, batch, sender) });
 }
 
 function text(value: unknown): string | undefined {

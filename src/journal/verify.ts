@@ -11,6 +11,7 @@ import type { Findings } from "./steps.js";
 import type { Storage } from "./storage.js";
 import { statement } from "./transaction.js";
 import { intentFault } from "./verify-intent.js";
+import { settingsFaults } from "./verify-settings.js";
 import { spentFaults } from "./verify-spent.js";
 
 /** Most faults that are listed. */
@@ -41,6 +42,7 @@ export function inspect(storage: Storage, rules: Rules, made: string): Verified 
 	const intents = derived(storage, rules, findings) + batches(storage, rules, findings);
 	tablesFaults(storage, findings, made);
 	spentFaults(storage, rules, findings);
+	settingsFaults(storage, findings);
 	return {
 		events: head.events,
 		intents,

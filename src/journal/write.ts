@@ -2,10 +2,11 @@
  * The writes, each inside a transaction: what is appended, and what follows from it in the derived tables.
  */
 import type { PurserError } from "../errors.js";
-import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, Settlement } from "../ports/journal.js";
+import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, SettingChange, Settlement } from "../ports/journal.js";
 import { Refusal } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
 import { anotherAttempt, held, notInDoubt, sameId, unknownIntent } from "./refusals.js";
+import { observe } from "./settings-record.js";
 import type { Kept, Result, Tables } from "./tables.js";
 
 export interface Hands {
@@ -15,8 +16,15 @@ export interface Hands {
 	lives(sender: string): boolean;
 }
 
-/** Begins an attempt: of a new intent, or of one that was proven not created. Refuses where the rules do. */
-export function begin(tables: Tables, { rules, own, lives }: Hands, intent: JournalIntent): string {
+/**
+ * Begins an attempt: of a new intent, or of one that was proven not created. Refuses where the rules do.
+ * @returns its number, and the settings that were changed outside since money last moved
+ */
+export function begin(
+	tables: Tables,
+	{ rules, own, lives }: Hands,
+	intent: JournalIntent,
+): { number: string; changed: readonly SettingChange[] } {
 	const { now } = tables;
 	const fingerprint = rules.fingerprint(intent);
 	const alike = fingerprint === undefined ? [] : tables.alike(fingerprint, rules.lately(now)).map((kept) => recordOf(kept, lives));
@@ -26,13 +34,14 @@ export function begin(tables: Tables, { rules, own, lives }: Hands, intent: Jour
 	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
 	const state = refusing(() => rules.next(again?.state, { kind: "begun" }));
 	const sender = own();
+	const changed = intent.effect === "money" ? observe(tables, rules.guards, intent.operator) : [];
 	const at = now.toISOString();
 	const kept = { state, attempt: (again?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = again?.number ?? tables.add(kept);
 	if (again) tables.change({ ...kept, number });
 	tables.append("begun", number, { attempt: kept.attempt, sender, fingerprint, ...intent });
 	if (rules.counts(state)) spend(tables, rules, intent, at, 1);
-	return String(number);
+	return { number: String(number), changed };
 }
 
 /**

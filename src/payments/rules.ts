@@ -10,6 +10,7 @@ import { permitAlone } from "./batch/approval-needed.js";
 import { capsOf, withinCaps } from "./caps.js";
 import { difference, sum } from "./decimal.js";
 import { fingerprintOfIntent } from "./fingerprint.js";
+import { guardsOf } from "./guards.js";
 
 const dayLength = 86_400_000;
 /** Days in which a payment alike is held back, where the profile does not say. */
@@ -22,6 +23,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 	const caps = capsOf(settings);
 	const days = duplicateDays(settings["duplicate-days"]);
 	return {
+		guards: guardsOf(settings),
 		fingerprint: fingerprintOfIntent,
 		next,
 		counts,
@@ -31,7 +33,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
 			if (intent.transfer === undefined) return;
 			withinCaps(intent.transfer, caps, known.spent);
-			permitAlone(intent.transfer, settings, intent.despite);
+			permitAlone(intent.transfer, settings, intent.despite, known.spent);
 		},
 		add: (one, other, sign) => {
 			if (sign === 1) return sum(one, other);

@@ -39,15 +39,18 @@ export function subject({ operation, transfer }: Pick<IntentRecord, "operation" 
 
 /** A line an intent; the parties' ids are in {@link intentRows}. */
 export function intentTable(records: readonly IntentRecord[], style: Words): string {
+	// Where nobody is on record, as in older journals, there is no column for it.
+	const asked = records.some(({ operator }) => operator !== undefined);
 	const rows = records.map((one) => [
 		one.intent,
 		shortTime(one.begun),
+		...(asked ? [one.operator ?? ""] : []),
 		stateWords(one.state, style),
 		one.transfer ? `${style.money(one.transfer.amount, one.transfer.currency)} to ${one.transfer.kind}` : one.operation,
 		one.transfer?.reference ?? one.externalId ?? "",
 		one.id ?? "",
 	]);
-	return style.table(["intent", "begun", "state", "what", "reference", "id"], rows);
+	return style.table(["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"], rows);
 }
 
 /** Whether the service can be asked for it: a person's word may name a transaction as a statement does. */
@@ -82,6 +85,7 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 		["Created as", record.id],
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
 		["Settled by", evidence && `${sources[evidence.source]}: ${evidence.reason}`],
+		["Asked by", record.operator],
 		["In spite of", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
 		["Attempt", String(record.attempt)],
 		["Begun", record.attempt === 0 ? undefined : style.time(record.begun)],

@@ -173,6 +173,8 @@ export interface Allowed {
 	unbegun?: true;
 	/** Rows that a person was shown as about to be sent: where it is another number by now, nobody has seen what would leave. */
 	rows?: number;
+	/** Who asked for this run. */
+	operator?: string;
 }
 
 /** Batches in the journal. */
@@ -195,9 +197,10 @@ export interface Batches {
 	/**
 	 * Allows the sending, in one transaction: the rows are held against doubts, duplicates and caps, and counted as gone out.
 	 * A batch that was begun before goes on; what its dead sender left open is in doubt. From then on this process is its only sender.
+	 * @returns with it what the operator should know: settings that were changed without purser
 	 * @throws PurserError guard
 	 */
-	begin(batch: string, states: readonly IntentState[], allowed: Allowed): Promise<BatchRecord>;
+	begin(batch: string, states: readonly IntentState[], allowed: Allowed): Promise<BatchRecord & { warning?: string }>;
 	/** Records what became of rows and marks the next ones as being sent, in one durable step. Empty: no row is left. */
 	advance(batch: string, ended: readonly RowEnd[], want: number): Promise<BegunRow[]>;
 	/** Says that this process sends the batch no more. */
@@ -224,14 +227,19 @@ export interface Batches {
 export interface BatchRules extends Rules {
 	/** @throws PurserError guard, where the batch, or what is to be sent of it again, may not be sent now */
 	permitBatch(plan: BatchPlan, known: BatchKnown): void;
-	/** @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did */
-	permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"]): void;
+	/**
+	 * @param of the batch, and whether it was begun with an approval that counted
+	 * @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did
+	 */
+	permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"], of: { batch: string; approved: boolean }): void;
 }
 
 /** What the rules of a batch are asked with. */
 export interface BatchKnown {
 	/** It was not begun before: its approval is still to be looked at. */
 	first: boolean;
+	/** It was begun before with an approval that counted. */
+	approved: boolean;
 	/** How its rows that are to be sent, and were not counted yet, are like others. */
 	alike: Alikeness;
 	allowed: Allowed;

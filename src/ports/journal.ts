@@ -3,7 +3,7 @@
  */
 import type { Effect, Method } from "../api/operation.js";
 
-/** What is about to be asked of the service. No personal data: ids, digests, amounts, references. */
+/** What is about to be asked of the service. No personal data but who asks, which may be initials: ids, digests, amounts, references. */
 export interface JournalIntent {
 	operation: string;
 	effect: Exclude<Effect, "read">;
@@ -25,6 +25,8 @@ export interface JournalIntent {
 	externalId?: string;
 	/** The intents like this one (in doubt, or paid lately) in spite of which it is to be sent, each by its number, and why. */
 	despite?: { intents: readonly string[]; reason: string };
+	/** Who asked: a name, initials or an account, as `PURSER_OPERATOR` or the system says. Absent where it is not known, as in older records. */
+	operator?: string;
 }
 
 export interface Transfer {
@@ -133,6 +135,24 @@ export interface JournalEvent {
 	hash: string;
 }
 
+/** A setting that is another than it was; absent on the side on which it is not set. */
+export interface SettingChange {
+	key: string;
+	old?: string;
+	new?: string;
+}
+
+/** The content of a `settings` event: what guards money, in the form in which it goes on record (public keys without names). */
+export interface SettingsRecord {
+	/** In force when the record began; changed by a command; found changed without one when money was about to move; carried over a purge. */
+	how: "first" | "command" | "outside" | "kept";
+	/** Who changed it; of what was found, who asked for the money. Absent where that is not known. */
+	operator?: string;
+	changes: readonly SettingChange[];
+	/** All that are set from then on. */
+	settings: Readonly<Record<string, string>>;
+}
+
 /** What the rules of money are asked with, inside the journal's own transaction. */
 export interface Known {
 	/** Intents with the same fingerprint that are being sent, in doubt, went out since `Rules.lately`, or are still to leave with a batch under way. */
@@ -144,6 +164,8 @@ export interface Known {
 
 /** The rules of money as the journal applies them: pure, made in `payments/`, handed in by `main.ts`. */
 export interface Rules {
+	/** The settings in force that guard money, in the form in which they go on record. */
+	readonly guards: Readonly<Record<string, string>>;
 	/** The same for all that cannot be told apart at the service; undefined where another one does no harm. */
 	fingerprint(intent: JournalIntent): string | undefined;
 	/** @throws PurserError bug, where the step is not allowed in that state */
@@ -183,9 +205,10 @@ export interface Journal {
 	/**
 	 * Records the intent and its first attempt; durable when it resolves. Returns the intent's number.
 	 * A transfer whose like was proven not created becomes a new attempt of that intent.
+	 * @param warn is told what the operator should know of it, once it is on record: settings that were changed without purser
 	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it; PurserError usage, where nothing can be written: then nothing is sent
 	 */
-	begin(intent: JournalIntent): Promise<string>;
+	begin(intent: JournalIntent, warn?: (message: string) => void): Promise<string>;
 	/**
 	 * Records what became of the attempt.
 	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt
@@ -208,6 +231,17 @@ export interface Journal {
 	settle(intent: string, settlement: Settlement, attempt: number): Promise<void>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
+	/** The newest events of this kind that are of the journal itself and of no intent, newest first. */
+	ownEvents(kind: string, limit: number): Promise<JournalEvent[]>;
+	/**
+	 * Records that settings that guard money are changed by a command.
+	 * @param change both sets in the form of {@link Rules.guards}; without `before` it is what is on record
+	 */
+	changeSettings(change: {
+		before?: Readonly<Record<string, string>>;
+		after: Readonly<Record<string, string>>;
+		operator?: string;
+	}): Promise<void>;
 	verify(): Promise<Verified>;
 	/**
 	 * Removes what ended before `before`.

@@ -14,6 +14,7 @@ export const variables: readonly (readonly [string, string])[] = [
 	["PURSER_TOKEN_FILE", "File that holds the token"],
 	["PURSER_CONFIG_DIR", "Where profiles and preferences are kept"],
 	["PURSER_STATE_DIR", "Where the journal is kept"],
+	["PURSER_OPERATOR", "Who asks, for the record: a name or initials (the system's user without it)"],
 	["PURSER_NO_INPUT", "Never ask"],
 	["PURSER_OUTPUT", "text, json or ndjson"],
 	["PURSER_TIMEOUT", "Longest time for one call, in seconds"],

@@ -245,7 +245,7 @@ describe("approval", () => {
 		world.person.key = undefined;
 		const approver = (await world.purser(["pay", "batch", "key", "--json"])).json().key;
 		const approving = world.person.key;
-		await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${planner},ben=${approver}`]);
+		await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${planner},ben=${approver}`, "--yes"]);
 		world.person.key = planning;
 		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
 		expect(plan.planner).toBe(planner);

@@ -457,11 +457,11 @@ describe("the history", () => {
 		expect((await world.purser(["history", "show", "1"])).stdout).toContain("accepted");
 		expect((await world.purser(["history", "show", "7"])).exit).toBe(2);
 		const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");
-		expect(lines.map((line) => JSON.parse(line).kind)).toEqual(["installed", "begun", "ended"]);
-		const since = (await world.purser(["history", "export", "--after", "2", "--output", "ndjson"])).stdout.trim();
-		expect(JSON.parse(since)).toMatchObject({ seq: 3, kind: "ended" });
+		expect(lines.map((line) => JSON.parse(line).kind)).toEqual(["installed", "settings", "begun", "ended"]);
+		const since = (await world.purser(["history", "export", "--after", "3", "--output", "ndjson"])).stdout.trim();
+		expect(JSON.parse(since)).toMatchObject({ seq: 4, kind: "ended" });
 		const verified = await world.purser(["history", "verify", "--json"]);
-		expect([verified.exit, verified.json()]).toMatchObject([0, { events: 3, intents: 1, faults: [] }]);
+		expect([verified.exit, verified.json()]).toMatchObject([0, { events: 4, intents: 1, faults: [] }]);
 	});
 
 	test("is purged of what is over, never of a doubt", async () => {
@@ -478,7 +478,7 @@ describe("the history", () => {
 		expect((await world.purser(["history", "purge", "--before", "2026-03-02"])).exit).toBe(2);
 		expect((await world.purser(["history", "purge", "--before", "2027-01-01", "--yes"])).exit).toBe(3);
 		expect((await world.purser(["history", "purge", "--before", "2026-03-02", "--yes", "--json"])).json()).toEqual({
-			events: 3,
+			events: 4,
 			intents: 1,
 		});
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);

@@ -44,7 +44,7 @@ describe("flag > environment > profile > default", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "sca-strategy", "refusing-statuses"],
-			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "plan-hours"],
+			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners", "plan-hours"],
 			...["ubo-threshold", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
@@ -222,6 +222,12 @@ describe("what a setting may be", () => {
 		["approval", "above 10000 EUR", true],
 		["approval", "above 10000", true],
 		["approval", "above 10.000 EUR EUR", false],
+		["approval", "above 100 EUR a day", true],
+		["approval", "above 100.50 a day", true],
+		["approval", "above 100 EUR a month", false],
+		["approval", "above a day", false],
+		["planners", `ci=${"A".repeat(43)}`, true],
+		["planners", "ci", false],
 		["approval", "never", false],
 		["approvers", `anna=${"A".repeat(43)},ben=${"B".repeat(43)}`, true],
 		["approvers", `anna=${"A".repeat(43)},ben=${"A".repeat(43)}`, false],

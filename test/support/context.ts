@@ -186,6 +186,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			interactive: false,
 		}),
 		shown: (text) => text,
+		operator: async () => undefined,
 		say: {
 			warn: (message) => void said.push(`warn: ${message}`),
 			verbose: (message) => void said.push(`verbose: ${message}`),

@@ -58,6 +58,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		due: false,
 		started: [],
 		journal: [],
+		operator: undefined,
 		wire,
 		clock,
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
@@ -127,6 +128,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 		},
 		profiles: async () => profiles,
 		signing: async () => signingOf(world),
+		operator: async () => world.operator,
 	};
 }
 

@@ -28,6 +28,7 @@ export function journalOf(world: World): Journal {
 			const entry = world.journal[Number(intent) - 1];
 			if (entry) entry.outcome = outcome;
 		},
+		changeSettings: async () => {},
 		close: async () => {},
 	} as Partial<Journal> as Journal;
 }

@@ -5,16 +5,20 @@ import { type Failure, PurserError } from "../../errors.js";
 import type { Alikeness, BatchKnown, BatchPlan } from "../../ports/batches.js";
 import { type Caps, capsOf, withinCaps } from "../caps.js";
 import { checkApproval } from "./approval.js";
+import { dayNeedsApproval } from "./approval-needed.js";
 import { sumsByCurrency } from "./check.js";
+
+type Settings = Readonly<Record<string, string>>;
 
 /** The part of a batch's rows that may stand in an earlier one before that one has to be named. */
 export const nearlyAll = 0.5;
 
 /** @throws PurserError guard */
-export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Readonly<Record<string, string>>): void {
+export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Settings): void {
 	permitMoved(plan, known);
 	if (plan.expires <= known.now.toISOString() && fresh(known)) throw expired(plan);
-	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now);
+	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now, known.spent);
+	else permitUnapproved(known.asked, known.spent, settings, { batch: plan.batch, approved: known.approved });
 	permitRepeated(plan, known);
 	permitDoubts(plan, known);
 	permitDuplicates(plan, known);
@@ -113,12 +117,38 @@ function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed
 
 function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchKnown, "asked" | "spent">, caps: Caps): void {
 	for (const { currency, amount } of plan.largest) withinCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
-	permitDay(asked, spent, caps);
+	permitCap(asked, spent, caps);
 }
 
-/** @throws PurserError guard, where sums by currency are more than the day's cap leaves */
-export function permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"], { day }: Pick<Caps, "day">): void {
+/** @throws PurserError guard, where sums by currency are more than the day's cap leaves, or than go out on a day without the approval that the batch has not */
+export function permitDay(
+	asked: BatchKnown["asked"],
+	spent: BatchKnown["spent"],
+	caps: Caps,
+	settings: Settings,
+	of: { batch: string; approved: boolean },
+): void {
+	permitCap(asked, spent, caps);
+	permitUnapproved(asked, spent, settings, of);
+}
+
+function permitCap(asked: BatchKnown["asked"], spent: BatchKnown["spent"], { day }: Pick<Caps, "day">): void {
 	for (const [currency, amount] of Object.entries(asked)) withinCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
+}
+
+/** A batch that was begun without an approval goes on as far as the limit of the day lets it: it may be another day, or others have paid since. */
+function permitUnapproved(
+	asked: BatchKnown["asked"],
+	spent: BatchKnown["spent"],
+	settings: Settings,
+	{ batch, approved }: { batch: string; approved: boolean },
+): void {
+	if (approved || !dayNeedsApproval(asked, settings, spent)) return;
+	throw guard({
+		code: "APPROVAL_NEEDED",
+		message: `With what is left of batch ${batch} the payments of today (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was begun without one; these rows were not sent`,
+		fix: `Go on with it on a day on which less goes out: purser pay batch resume ${batch}\nOr cancel what was never sent (purser pay batch abandon ${batch} --reason TEXT), write it to unsent.csv (purser pay batch report ${batch}), plan that file and have it approved: purser pay batch plan FILE`,
+	});
 }
 
 const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;

@@ -4,12 +4,15 @@
 
 import { basename } from "node:path";
 import { serviceAddress } from "../../api/service-address.js";
+import { quoted } from "../../api/shown.js";
+import { withKey } from "../../approvers.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../ports/batches.js";
 import type { Files } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Service } from "../facts.js";
+import { isKnownPlanner } from "./approval.js";
 import { approvalNeeded } from "./approval-needed.js";
 import { decisiveSettings } from "./check.js";
 import type { Field } from "./columns.js";
@@ -107,10 +110,15 @@ async function removeOld({ files, say }: Pick<Context, "files" | "say">, faultsT
  * The planner's public key, in a profile that knows approvals: whoever approves must be somebody else.
  * @throws PurserError guard, where there is none and the batch needs an approval
  */
-async function plannerOf(context: Context, { settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
+async function plannerOf(context: Context, { name, settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
 	if (!settings.approval) return undefined;
 	const own = await (await context.signing()).own();
-	if (own || !approvalNeeded({ totals }, settings)) return own?.key;
+	const needed = approvalNeeded({ totals }, settings);
+	if (own && needed && !isKnownPlanner(own.key, settings))
+		context.say.warn(
+			`the profile ${name} does not know your key as a planner's, so nobody can approve this batch before it does: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, own.key)}`)}`,
+		);
+	if (own || !needed) return own?.key;
 	throw new PurserError("guard", {
 		code: "PLANNER_UNKNOWN",
 		message: "This batch needs the approval of a second person, and there is no key here to know you by; nothing was planned",

@@ -70,7 +70,8 @@ export async function runBatch(
 	const { batch, takes, allowed, limits } = given;
 	if ((await context.settings()).dryRun) return dryRun(batches, batch);
 	const lanes = await lanesOf(context, openLane, batches, batch, takes);
-	const record = await batches.begin(batch, takes, allowed);
+	const record = await batches.begin(batch, takes, { ...allowed, operator: await context.operator() });
+	if (record.warning !== undefined) context.say.warn(record.warning);
 	const tally = new Tally(record.plan.count, record.counts, context.clock.monotonic());
 	let over = false;
 	try {

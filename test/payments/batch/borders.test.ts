@@ -23,6 +23,7 @@ it("a plan is good until its moment, and at that moment no more", () => {
 			plan({ settings: {} }),
 			{
 				first: true,
+				approved: false,
 				alike: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
 				allowed: { duplicates: 0, batches: [] },
 				asked: { EUR: "18230.55" },

@@ -97,6 +97,7 @@ export class Disk {
 				return looked.map(({ content }) => content.look as Look);
 			},
 			events: async function* () {},
+			ownEvents: () => [],
 			verify: () => {
 				throw new Error("no part of the simulation");
 			},
@@ -138,6 +139,7 @@ export class Disk {
 					content: event as Record<string, unknown>,
 					hash: "",
 				}),
+			latest: (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
 			spent: (day) => content.spent.get(day) ?? {},
 			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
 		};
