@@ -11,6 +11,7 @@ import type { Findings } from "./steps.js";
 import type { Storage } from "./storage.js";
 import { statement } from "./transaction.js";
 import { intentFault } from "./verify-intent.js";
+import { serviceTimeFaults } from "./verify-service-time.js";
 import { spentFaults } from "./verify-spent.js";
 
 /** Most faults that are listed. */
@@ -30,6 +31,7 @@ export function verify(storage: Storage, rules: Rules): Verified {
 		const intents = derived(storage, rules, findings) + batches(storage, rules, findings);
 		tablesFaults(storage, findings);
 		spentFaults(storage, rules, findings);
+		serviceTimeFaults(storage, findings);
 		return {
 			events: head.events,
 			intents,

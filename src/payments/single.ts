@@ -2,6 +2,7 @@
  * One payment, as each command does it that sends one: what is shown before the Yes, the sending, the wait for its final status.
  */
 import type { Received } from "../api/answer.js";
+import { serviceAddress } from "../api/service-address.js";
 import { getTransaction } from "../api/transaction.js";
 import type { Context } from "../context.js";
 import type { Transfer } from "../ports/journal.js";
@@ -41,7 +42,8 @@ export async function previewOne(
 ): Promise<TransferPreview> {
 	const warnings = await warningsBefore(context, service, transfer, said);
 	const { profile } = await context.settings();
-	const options = { switches, duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now: context.clock.now() };
+	const now = context.serviceClock.now(serviceAddress(profile.baseUrl));
+	const options = { switches, duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now };
 	const preview = await context.say.during(label, () => previewTransfer(service, transfer, options));
 	return { ...preview, warnings: [...warnings, ...preview.warnings] };
 }
