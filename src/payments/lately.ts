@@ -14,6 +14,8 @@ export function isLately(
 	{ now, service, seen }: Pick<Known, "now" | "service" | "seen">,
 	within: number,
 ): boolean {
+	// Held back for no time at all: the clocks do not matter.
+	if (within === 0) return false;
 	const own = now.getTime();
 	const present = service?.getTime() ?? Math.min(own, seen?.getTime() ?? own);
 	// Of an older record nobody knows how wrong the clock was: the earlier of the two times counts, so that it counts for longer.
