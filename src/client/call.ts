@@ -150,13 +150,17 @@ function usable(operation: AnyOperation, content: Content): boolean {
 	return isRecord(content.data) && (operation.auth === "none" || Object.keys(content.data).length > 0);
 }
 
-async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {
+async function change(job: Job, given: Session, options: CallOptions): Promise<Reply> {
+	let session = given;
+	const learning = async (): Promise<void> => {
+		session = await learn(job, session);
+	};
 	const { context, profile, operation, input, request } = job;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const asked = intentOf(profile, operation, input, request, options);
 	const begun = await (operation.effect === "money"
-		? beginPayment(context, profile, asked, () => learn(job, session))
-		: begin(context, profile, asked));
+		? beginPayment(context, profile, asked, learning)
+		: { intent: await begin(context, profile, asked) });
 	const { intent } = begun;
 	const stopping = (): void => context.say.warn("Stopping; an answer on its way is awaited for three seconds");
 	context.signal.addEventListener("abort", stopping, { once: true });
@@ -202,10 +206,16 @@ export function asking(job: Job): Ask {
 	};
 }
 
-/** Has the service tell the time, where this run does not know it. @throws PurserError interrupted: nothing was sent */
-export async function learn(job: Job, session: Session): Promise<void> {
-	await learnTime(job, (look) => once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }));
+/**
+ * Has the service tell the time, where this run does not know it.
+ * @returns the session to go on with: another one where the token was refused and could be renewed
+ * @throws PurserError interrupted: nothing was sent
+ */
+export async function learn(job: Job, session: Session): Promise<Session> {
+	const sent = await learnTime(job, (look) => once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }));
+	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
 	if (job.context.signal.aborted) throw interrupted(job, "nothing was sent");
+	return renewed ?? session;
 }
 
 /** Sends, and sends again as far as {@link verdict} allows. For calls and for the lane of a batch: whoever asks has it on record. */

@@ -42,7 +42,7 @@ export async function openLane(context: Context, operation: AnyOperation, first:
 	const sessionFor = (): Promise<Session> => authorise(context, profile, operation, false, asking(job));
 	let session = await sessionFor();
 	// Whether its plan is still good, and the day on which its rows count, go by the service's time.
-	await learn(job, session);
+	session = await learn(job, session);
 	let looked = context.clock.monotonic();
 
 	const requestFor = async (body: Readonly<Record<string, unknown>>): Promise<Job["request"]> => {

@@ -76,8 +76,8 @@ export async function beginPayment(context: Context, profile: Profile, intent: J
 	const timed = async (): Promise<Begun> => {
 		const moment = { now: context.clock.now(), monotonic: context.clock.monotonic() };
 		const skew = skewOf(context, profile, moment);
-		const begun = await begin(context, profile, skew === undefined ? intent : { ...intent, skew });
-		return skew === undefined ? { ...begun, untimed: moment } : begun;
+		if (skew === undefined) return { intent: await begin(context, profile, intent), untimed: moment };
+		return { intent: await begin(context, profile, { ...intent, skew }) };
 	};
 	try {
 		return await timed();
@@ -94,9 +94,9 @@ export async function beginPayment(context: Context, profile: Profile, intent: J
  * Writes the intent; durable when it resolves.
  * @throws PurserError as the journal does; usage where it fails in any other way: nothing was sent
  */
-export async function begin(context: Context, profile: Profile, intent: JournalIntent): Promise<Begun> {
+export async function begin(context: Context, profile: Profile, intent: JournalIntent): Promise<string> {
 	try {
-		return { intent: await (await context.journal(profile)).begin(intent) };
+		return await (await context.journal(profile)).begin(intent);
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {

@@ -90,13 +90,14 @@ export function timeAt({ context, profile }: Pick<Job, "context" | "profile">): 
  * Asks the service for one record, the ledger that is debited, so that its answer tells the time; nothing where the time is known. What is
  * answered does not matter: whether the payment may be made is not decided by it.
  * @param ask sends it; never throws
+ * @returns what it gives; undefined where nothing was asked
  */
-export async function learnTime(job: Job, ask: (job: Job) => Promise<unknown>): Promise<void> {
+export async function learnTime<T>(job: Job, ask: (job: Job) => Promise<T>): Promise<T | undefined> {
 	const { context, profile } = job;
 	const ledgerId = textAt(job.input.body, "ledgerFromId");
-	if (ledgerId === undefined || skewOf(context, profile) !== undefined) return;
+	if (ledgerId === undefined || skewOf(context, profile) !== undefined) return undefined;
 	const { getLedger } = await import("../api/ledger.js");
 	const input = { params: { ledgerId } };
 	const request = draft(profile, getLedger, input, context.version);
-	await ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, patience) });
+	return ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, patience) });
 }
