@@ -18,7 +18,8 @@ const tolerated = 5 * 60_000;
 /** Milliseconds that asking for the time may take. */
 const patience = 10_000;
 
-const told = new WeakSet<ServiceClock>();
+/** Of a run: what it heard last, so that the thousand answers of one second are read once; whether the person was told. */
+const runs = new WeakMap<ServiceClock, { heard?: string; told?: boolean }>();
 
 /**
  * Takes the time from an answer, where it is the service's own word about now: not from an error of a gateway's, not from a page that is
@@ -33,14 +34,18 @@ export function hearTime(
 ): void {
 	if (outcome.kind !== "answer" || outcome.status >= 500 || outcome.headers.age !== undefined) return;
 	if (content?.kind !== "json" && !(content?.kind === "empty" && outcome.status < 300)) return;
+	const { serviceClock } = context;
+	const run = runs.get(serviceClock) ?? {};
+	const heard = `${outcome.headers.date} ${profile.baseUrl}`;
+	if (run.heard === heard) return;
 	const dated = timeOf(outcome.headers.date);
 	if (dated === undefined) return;
 	const service = serviceAddress(profile.baseUrl);
-	context.serviceClock.heard(service, dated, asked);
-	const skew = context.serviceClock.skew(service) ?? 0;
-	if (Math.abs(skew) <= tolerated || told.has(context.serviceClock)) return;
-	told.add(context.serviceClock);
-	context.say.warn(warningOf(skew, profile));
+	serviceClock.heard(service, dated, asked);
+	const skew = serviceClock.skew(service) ?? 0;
+	const wrong = Math.abs(skew) > tolerated;
+	if (wrong && !run.told) context.say.warn(warningOf(skew, profile));
+	runs.set(serviceClock, { heard, told: run.told || wrong });
 }
 
 /** Milliseconds since 1970 of a `Date` header; undefined where it is not exactly as RFC 9110 (5.6.7) has it. */
