@@ -6,7 +6,7 @@
 import type { Field } from "./api/schema.js";
 import type { Batches } from "./ports/batches.js";
 import type { Journal } from "./ports/journal.js";
-import type { Chance, Clock, Files, Processes } from "./ports/machine.js";
+import type { Chance, Clock, Files, Processes, ServiceClock } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { Seen } from "./ports/seen.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
@@ -45,6 +45,7 @@ export interface Outside {
 	readonly version: string;
 	readonly terminal: Terminal;
 	readonly clock: Clock;
+	readonly serviceClock: ServiceClock;
 	readonly chance: Chance;
 	readonly files: Files;
 	readonly processes: Processes;

@@ -88,8 +88,8 @@ function watched(journal: Journal): Journal {
 function counted(batches: Batches): Batches {
 	return {
 		...batches,
-		advance: async (batch, ended, want) => {
-			const begun = await batches.advance(batch, ended, want);
+		advance: async (batch, ended, want, skew) => {
+			const begun = await batches.advance(batch, ended, want, skew);
 			rowsUnderWay += begun.length - ended.length;
 			paid ||= begun.length > 0;
 			return begun;
@@ -105,9 +105,8 @@ async function home(): Promise<string> {
 
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
-	const { browser, chance, clock, createSeen, files, mayBeTerminal, processes, readAll, shipped, writable } = await import(
-		"./machine/machine.js"
-	);
+	const { browser, chance, clock, createSeen, createServiceClock, files, mayBeTerminal, processes, readAll, shipped, writable } =
+		await import("./machine/machine.js");
 	const outputs: { stdout?: Output; stderr?: Output } = {};
 	const stdout = (): NodeJS.WriteStream =>
 		process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
@@ -178,6 +177,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			},
 		},
 		clock: time,
+		serviceClock: createServiceClock(time),
 		chance,
 		files,
 		processes: processes(process.execPath, process.argv[1] as string),

@@ -10,6 +10,7 @@ import { rowPages, transferIn } from "./batch-row.js";
 import { approvedOf, batchNamed, type KeptBatch, notNow } from "./batch-table.js";
 import { Refusal } from "./queue.js";
 import { died as diedWords } from "./record.js";
+import { dayOf, latest, noteTime, type Since, shiftedBy, sinceOf, withSkew } from "./service-time.js";
 import { observe } from "./settings-record.js";
 import { tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
@@ -33,17 +34,19 @@ export function begin(
 	name: string,
 	takes: readonly IntentState[],
 	allowed: Allowed,
+	skew?: number,
 ): readonly SettingChange[] {
 	const batch = batchNamed(transaction.storage, name);
 	if (batch.state === "loading" || batch.plan === undefined) throw new Refusal(notNow(batch, "was never planned to the end"));
 	if (batch.state === "abandoned") throw new Refusal(abandoned(batch));
 	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
 	const { rules } = hands;
+	const tables = tablesIn(transaction);
+	const times = noteTime(tables, skew);
 	const first = batch.state === "planned";
 	const fresh = freshOf(batch, takes);
 	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, fresh);
-	const today = transaction.now.toISOString().slice(0, 10);
-	const tables = tablesIn(transaction);
+	const today = dayOf(transaction.now.toISOString(), skew);
 	const carried = carriedOf(transaction, rules, batch, today);
 	const spent = tables.spent(today);
 	const approved = approvedOf(transaction.storage, batch);
@@ -52,12 +55,12 @@ export function begin(
 	const known = {
 		first,
 		approved: approved.approved,
-		alike: alike(transaction, rules, batch, plan.digest, takes),
+		alike: alike(transaction, batch, plan.digest, takes, sinceOf(rules, times)),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
 		spent: added(rules, spent, carried),
-		now: transaction.now,
+		now: latest(times),
 	};
 	refusing(() => rules.permitBatch(plan, known));
 	// Nothing is written before this: what is refused after a write would be kept by half.
@@ -72,13 +75,15 @@ export function begin(
 		const moved: Moved = { batch: batch.number, sender: batch.sender ?? "", begun: [], ended: [], died: rangesOf(died) };
 		transaction.append("moved", undefined, moved, batch.number);
 		transaction
-			.sql("UPDATE intent SET state = 'in-doubt', changed = ?, result = ? WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'sending'")
+			.sql(
+				`UPDATE intent SET state = 'in-doubt', changed = ?1, result = ${withSkew("?2")} WHERE number BETWEEN ?3 AND ?4 AND batch = ?5 AND state = 'sending'`,
+			)
 			.run(transaction.now.toISOString(), JSON.stringify({ why: diedWords }), batch.first, batch.last, batch.number);
 	}
 	transaction
 		.sql("UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), day = ?, sender = ?, takes = ? WHERE number = ?")
 		.run(transaction.now.toISOString(), today, sender, JSON.stringify(takes), batch.number);
-	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed }, batch.number);
+	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed, skew }, batch.number);
 	return changed;
 }
 
@@ -87,17 +92,28 @@ function freshOf({ state }: KeptBatch, takes: readonly IntentState[]): IntentSta
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
-/** How rows of the batch that are to be sent are like others. @param takes their states */
+/** How rows of the batch that are to be sent are like others. @param takes their states; @param since what counts as lately */
 export function alike(
 	transaction: Transaction,
-	rules: Rules,
 	batch: KeptBatch,
 	digest: BatchDigest,
 	takes: readonly IntentState[],
+	since: Since,
 ): Alikeness {
 	const states = freshOf(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	return alikeness(transaction, { ...batch, states }, digest, rules.lately(transaction.now).toISOString());
+	return alikeness(transaction, { ...batch, states, begun: begunAt(transaction, batch) }, digest, since);
+}
+
+/** When a batch was first begun, by the service's clock where that was known. */
+function begunAt(transaction: Transaction, { number, begun }: KeptBatch): string | undefined {
+	if (begun === undefined) return undefined;
+	const row = transaction
+		.sql(
+			`SELECT ${shiftedBy("at", "content->>'$.skew'")} AS begun FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1`,
+		)
+		.get(number);
+	return typeof row?.begun === "string" ? row.begun : begun;
 }
 
 function rowsIn(transaction: Transaction, { first, last, number }: KeptBatch, states: readonly IntentState[]): number {

@@ -45,7 +45,7 @@ function hidden(storage: Storage, rules: Rules, findings: Findings): void {
 
 function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): number {
 	storage.exec(
-		"DROP TABLE IF EXISTS temp.played; CREATE TEMP TABLE played (number INTEGER PRIMARY KEY, state TEXT, attempt INTEGER, id TEXT)",
+		"DROP TABLE IF EXISTS temp.played; CREATE TEMP TABLE played (number INTEGER PRIMARY KEY, state TEXT, attempt INTEGER, id TEXT, skew INTEGER)",
 	);
 	try {
 		play(storage, rules, batch);
@@ -57,7 +57,8 @@ function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings:
 		.prepare(
 			`SELECT intent.number AS number, intent.row AS row FROM intent LEFT JOIN temp.played AS played ON played.number = intent.number
 			WHERE intent.number BETWEEN ? AND ? AND intent.batch = ? AND (intent.state IS NOT coalesce(played.state, 'planned')
-			OR intent.attempt IS NOT coalesce(played.attempt, 0) OR intent.created_id IS NOT played.id) LIMIT 5`,
+			OR intent.attempt IS NOT coalesce(played.attempt, 0) OR intent.created_id IS NOT played.id
+			OR intent.result->>'$.skew' IS NOT played.skew) LIMIT 5`,
 		)
 		.all(batch.first, batch.last, batch.number);
 	for (const { number, row } of different)
@@ -98,7 +99,8 @@ function play(storage: Storage, rules: Rules, batch: KeptBatch): void {
 		for (const { kind, intent, content } of found) {
 			const parsed = JSON.parse(String(content)) as Record<string, unknown>;
 			const happened = intent === null ? happenedIn(String(kind), parsed) : undefined;
-			if (happened) for (const { part, step } of partsOf(happened)) move(storage, rules, batch, part, step);
+			const skew = typeof parsed.skew === "number" ? parsed.skew : null;
+			if (happened) for (const { part, step } of partsOf(happened)) move(storage, rules, batch, part, step, skew);
 			else move(storage, rules, batch, [Number(intent), Number(intent)], stepOf(String(kind), parsed));
 		}
 		if (found.length < page) return;
@@ -113,13 +115,13 @@ function* partsOf(happened: NonNullable<ReturnType<typeof happenedIn>>): Generat
 			for (let first = from; first <= to; first += page) yield { part: [first, Math.min(to, first + page - 1)], step };
 }
 
-function move(storage: Storage, rules: Rules, batch: KeptBatch, [from, to]: Range, step: JournalStep): void {
+function move(storage: Storage, rules: Rules, batch: KeptBatch, [from, to]: Range, step: JournalStep, skew: number | null = null): void {
 	const rows = statement(
 		storage,
-		`SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id FROM intent
+		`SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id, played.skew AS skew FROM intent
 		LEFT JOIN temp.played AS played ON played.number = intent.number WHERE intent.number BETWEEN ? AND ? AND intent.batch = ?`,
 	).all(from, to, batch.number);
-	const put = statement(storage, "INSERT OR REPLACE INTO temp.played (number, state, attempt, id) VALUES (?, ?, ?, ?)");
+	const put = statement(storage, "INSERT OR REPLACE INTO temp.played (number, state, attempt, id, skew) VALUES (?, ?, ?, ?, ?)");
 	for (const row of rows) {
 		const state = rules.next((row.state ?? "planned") as IntentState, step);
 		put.run(
@@ -127,6 +129,7 @@ function move(storage: Storage, rules: Rules, batch: KeptBatch, [from, to]: Rang
 			state,
 			Number(row.attempt ?? 0) + (step.kind === "begun" ? 1 : 0),
 			idOf(step) ?? (row.id as string | null),
+			step.kind === "begun" ? skew : (row.skew as number | null),
 		);
 	}
 }

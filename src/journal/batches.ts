@@ -12,6 +12,7 @@ import { rowPages, transferIn } from "./batch-row.js";
 import { approvalsOf, batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
+import { sinceOf } from "./service-time.js";
 import { outsideWords } from "./settings-record.js";
 import type { Storage } from "./storage.js";
 import type { Guarded } from "./store.js";
@@ -42,25 +43,29 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			return run((transaction) => open(transaction, hands.own(), shared));
 		},
 		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
-		alike: (batch, digest: BatchDigest, takes) =>
-			run((transaction) => alike(transaction, hands.rules, batchNamed(storage, batch), digest, takes)),
+		// Told, not decided: where the service's time is not known, this machine's is taken.
+		alike: (batch, digest: BatchDigest, takes, skew) =>
+			run((transaction) => {
+				const service = new Date(transaction.now.getTime() + (skew ?? 0));
+				return alike(transaction, batchNamed(storage, batch), digest, takes, sinceOf(hands.rules, { now: transaction.now, service }));
+			}),
 		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
-		begin: async (batch, takes, allowed) => {
+		begin: async (batch, takes, allowed, skew) => {
 			makeRoom();
-			const changed = await run((transaction) => begin(transaction, hands, batch, takes, allowed));
+			const changed = await run((transaction) => begin(transaction, hands, batch, takes, allowed, skew));
 			const kept = batchNamed(storage, batch);
 			under.set(batch, { batch: kept, after: kept.first - 1 });
 			return { ...recordOfBatch(storage, kept, hands), warning: outsideWords(changed) };
 		},
-		advance: async (batch, ended, want) => {
+		advance: async (batch, ended, want, skew) => {
 			const place = under.get(batch);
 			if (place === undefined) throw new Error(`batch ${batch} was not begun by this process`);
 			// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 			if (broken !== undefined && want > 0) throw broken;
 			try {
-				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after: place.after }));
+				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after: place.after, skew }));
 				place.after = begun.at(-1)?.number ?? place.after;
 				return begun;
 			} catch (error) {

@@ -10,15 +10,16 @@ export const died = "purser ended after it had written this down and before an a
 
 /** What is kept of an outcome. */
 export function resultOf(outcome: JournalOutcome): Result {
+	const { skew } = outcome;
 	switch (outcome.state) {
 		case "accepted":
-			return { status: outcome.status };
+			return { status: outcome.status, skew };
 		case "refused":
-			return { status: outcome.status, apiCode: outcome.apiCode };
+			return { status: outcome.status, apiCode: outcome.apiCode, skew };
 		case "in-doubt":
-			return { status: outcome.status, why: outcome.reason };
+			return { status: outcome.status, why: outcome.reason, skew };
 		case "not-sent":
-			return { why: outcome.reason };
+			return { why: outcome.reason, skew };
 	}
 }
 
@@ -51,6 +52,7 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 		externalId: intent.externalId,
 		despite: intent.despite,
 		operator: intent.operator,
+		skew: intent.skew ?? result.skew,
 		fingerprint,
 		batch: batch === undefined ? undefined : String(batch),
 		row,

@@ -4,6 +4,7 @@
  */
 import type { Evidence, IntentState, JournalIntent } from "../ports/journal.js";
 import { type Cells, operatorOf, rowIntent, sharedOf } from "./batch-row.js";
+import { leftLately, type Since } from "./service-time.js";
 import type { Row, Storage } from "./storage.js";
 import type { Transaction } from "./transaction.js";
 
@@ -13,6 +14,8 @@ export interface Result {
 	apiCode?: string;
 	why?: string;
 	evidence?: Evidence;
+	/** Of a row of a batch: as known when it began; of a payment: learned from its own answer. See {@link JournalIntent}. */
+	skew?: number;
 }
 
 /** An intent as it is kept: derived from its events, in the same transaction. */
@@ -40,7 +43,7 @@ export interface Kept {
 export interface Tables {
 	readonly now: Date;
 	/** Intents with this fingerprint that are open, are still to leave with a batch, or went out at or after `since`; those that are open, then the newest first. */
-	alike(fingerprint: string, since: Date): Kept[];
+	alike(fingerprint: string, since: Since): Kept[];
 	/** The newest with this fingerprint that was proven not created. */
 	notCreated(fingerprint: string): Kept | undefined;
 	find(number: number): Kept | undefined;
@@ -56,6 +59,9 @@ export interface Tables {
 	/** Decimal sums of what went out on a UTC day, by currency. */
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
+	/** The highest time of the service that was ever seen, RFC 3339 UTC. */
+	seen(): string | undefined;
+	setSeen(time: string): void;
 }
 
 /** Most intents alike that are told to the rules: those that are open, then the newest. */
@@ -80,11 +86,11 @@ export function tablesIn(transaction: Transaction): Tables {
 		alike: (fingerprint, since) =>
 			sql(
 				`SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND (state IN ('sending', 'in-doubt')
-				OR (state IN ('accepted', 'waiting') AND begun >= ?)
+				OR (state IN ('accepted', 'waiting') AND ${leftLately("intent", "?", "?")})
 				OR ${stillToLeave("intent")})
 				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${mostAlike}`,
 			)
-				.all(alikeKey(fingerprint), fingerprint, since.toISOString())
+				.all(alikeKey(fingerprint), fingerprint, since.untimed, since.timed)
 				.map((row) => keptOf(storage, row)),
 		// A row of a batch is sent again by its batch alone.
 		notCreated: (fingerprint) =>
@@ -140,6 +146,9 @@ export function tablesIn(transaction: Transaction): Tables {
 				currency,
 				total,
 			),
+		seen: () => text(sql("SELECT value FROM meta WHERE key = 'service-time'").get()?.value),
+		setSeen: (time) =>
+			sql("INSERT INTO meta (key, value) VALUES ('service-time', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(time),
 	};
 }
 

@@ -11,6 +11,7 @@ import type { Findings } from "./steps.js";
 import type { Storage } from "./storage.js";
 import { statement } from "./transaction.js";
 import { intentFault } from "./verify-intent.js";
+import { serviceTimeFaults } from "./verify-service-time.js";
 import { settingsFaults } from "./verify-settings.js";
 import { spentFaults } from "./verify-spent.js";
 
@@ -43,6 +44,7 @@ export function inspect(storage: Storage, rules: Rules, made: string): Verified 
 	tablesFaults(storage, findings, made);
 	spentFaults(storage, rules, findings);
 	settingsFaults(storage, findings);
+	serviceTimeFaults(storage, findings);
 	return {
 		events: head.events,
 		intents,

@@ -6,6 +6,7 @@ import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rul
 import { Refusal } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
 import { anotherAttempt, held, notInDoubt, sameId, unknownIntent } from "./refusals.js";
+import { dayOf, noteTime, sinceOf } from "./service-time.js";
 import { observe } from "./settings-record.js";
 import type { Kept, Result, Tables } from "./tables.js";
 
@@ -25,22 +26,22 @@ export function begin(
 	{ rules, own, lives }: Hands,
 	intent: JournalIntent,
 ): { number: string; changed: readonly SettingChange[] } {
-	const { now } = tables;
+	const times = noteTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
-	const alike = fingerprint === undefined ? [] : tables.alike(fingerprint, rules.lately(now)).map((kept) => recordOf(kept, lives));
-	refusing(() => rules.permit(intent, { alike, spent: tables.spent(dayOf(now.toISOString())), now }));
+	const alike = fingerprint === undefined ? [] : tables.alike(fingerprint, sinceOf(rules, times)).map((kept) => recordOf(kept, lives));
+	const at = times.now.toISOString();
+	refusing(() => rules.permit(intent, { alike, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
 	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
 	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
 	const state = refusing(() => rules.next(again?.state, { kind: "begun" }));
 	const sender = own();
 	const changed = intent.effect === "money" ? observe(tables, rules.guards, intent.operator) : [];
-	const at = now.toISOString();
 	const kept = { state, attempt: (again?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = again?.number ?? tables.add(kept);
 	if (again) tables.change({ ...kept, number });
 	tables.append("begun", number, { attempt: kept.attempt, sender, fingerprint, ...intent });
-	if (rules.counts(state)) spend(tables, rules, intent, at, 1);
+	if (rules.counts(state)) spend(tables, rules, intent, dayOf(at, intent.skew), 1);
 	return { number: String(number), changed };
 }
 
@@ -50,11 +51,17 @@ export function begin(
  */
 export function end(tables: Tables, { rules }: Hands, name: string, given: JournalOutcome): PurserError | undefined {
 	const kept = keptNamed(tables, name);
+	noteTime(tables, given.skew);
 	const holder = given.state === "accepted" ? holderOf(tables, kept, given.id) : undefined;
 	const outcome: JournalOutcome =
 		holder === undefined || given.state !== "accepted"
 			? given
-			: { state: "in-doubt", status: given.status, reason: `the service gave the id ${given.id}, which transfer ${holder} holds` };
+			: {
+					state: "in-doubt",
+					status: given.status,
+					reason: `the service gave the id ${given.id}, which transfer ${holder} holds`,
+					skew: given.skew,
+				};
 	const told = holder === undefined || outcome.state !== "in-doubt" ? undefined : sameId(name, holder, outcome.reason);
 	const step: JournalStep = { kind: "ended", outcome };
 	// A commit that succeeded although it was reported as failed is tried again with the same words.
@@ -117,17 +124,17 @@ function holderOf(tables: Tables, { number, intent }: Kept, id: string | undefin
 function move(tables: Tables, rules: Rules, kept: Kept, state: IntentState, result: Result, id: string | undefined): void {
 	tables.change({ ...kept, state, changed: tables.now.toISOString(), createdId: id?.toLowerCase() ?? kept.createdId, result });
 	const counted = rules.counts(kept.state);
-	if (counted !== rules.counts(state)) spend(tables, rules, kept.intent, kept.begun, counted ? -1 : 1);
+	if (counted !== rules.counts(state)) spend(tables, rules, kept.intent, dayCounted(kept), counted ? -1 : 1);
 }
 
-/** The UTC day of a time. */
-function dayOf(time: string): string {
-	return time.slice(0, 10);
+/** The day that an attempt counts on: by the skew that was known when it began, never by one that was learned after. */
+function dayCounted({ begun, batch, intent, result }: Kept): string {
+	return dayOf(begun, batch === undefined ? intent.skew : result.skew);
 }
 
-function spend(tables: Tables, rules: Rules, { transfer }: JournalIntent, at: string, sign: 1 | -1): void {
+function spend(tables: Tables, rules: Rules, { transfer }: JournalIntent, day: string, sign: 1 | -1): void {
 	if (transfer === undefined) return;
-	count(tables, rules, dayOf(at), { [transfer.currency ?? ""]: transfer.amount }, sign);
+	count(tables, rules, day, { [transfer.currency ?? ""]: transfer.amount }, sign);
 }
 
 /**

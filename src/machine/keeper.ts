@@ -42,8 +42,9 @@ export function keptBeside(file: URL, here: Batches, state: { directory: string;
 	};
 	return {
 		...here,
-		begin: (batch, states, allowed) => ask("begin", batch, states, allowed) as ReturnType<Batches["begin"]>,
-		advance: (batch, ended, want) => ask("advance", batch, ended, want) as ReturnType<Batches["advance"]>,
+		// JSON has no undefined in a list: what is not known is left out.
+		begin: (batch, states, allowed, ...skew) => ask("begin", batch, states, allowed, ...known(skew)) as ReturnType<Batches["begin"]>,
+		advance: (batch, ended, want, ...skew) => ask("advance", batch, ended, want, ...known(skew)) as ReturnType<Batches["advance"]>,
 		release: (batch) => ask("release", batch) as Promise<void>,
 		close: async () => {
 			if (thread !== undefined) await ask("close");
@@ -51,6 +52,8 @@ export function keptBeside(file: URL, here: Batches, state: { directory: string;
 		},
 	};
 }
+
+const known = (skew: readonly (number | undefined)[]): number[] => skew.filter((one) => one !== undefined);
 
 /** The newest Node that is known to have the flags below: another one would complain of them. */
 const newest = 26;

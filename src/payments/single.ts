@@ -2,6 +2,7 @@
  * One payment, as each command does it that sends one: what is shown before the Yes, the sending, the wait for its final status.
  */
 import type { Received } from "../api/answer.js";
+import { serviceAddress } from "../api/service-address.js";
 import { getTransaction } from "../api/transaction.js";
 import type { Context } from "../context.js";
 import type { Transfer } from "../ports/journal.js";
@@ -39,10 +40,15 @@ export async function previewOne(
 	service: Service,
 	{ transfer, said, switches, label }: { transfer: Transfer; said: Said; switches?: Switches; label: string },
 ): Promise<TransferPreview> {
-	const warnings = await warningsBefore(context, service, transfer, said);
 	const { profile } = await context.settings();
-	const options = { switches, duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now: context.clock.now() };
+	const address = serviceAddress(profile.baseUrl);
+	const told = context.serviceClock.skew(address) !== undefined;
+	let warnings = await warningsBefore(context, service, transfer, said);
+	const now = context.serviceClock.now(address);
+	const options = { switches, duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now };
 	const preview = await context.say.during(label, () => previewTransfer(service, transfer, options));
+	// The look-ups may have been the first to tell what time it is, and with it what was paid lately.
+	if (!told && context.serviceClock.skew(address) !== undefined) warnings = await warningsBefore(context, service, transfer, said);
 	return { ...preview, warnings: [...warnings, ...preview.warnings] };
 }
 

@@ -187,7 +187,7 @@ export interface Batches {
 	 * Looks for rows alike, inside and in the journal: of the rows in the states `takes` that would be held against others if the batch
 	 * were begun now. Of a batch that was begun before these are what is sent again, against what went out since then.
 	 */
-	alike(batch: string, digest: BatchDigest, takes: readonly IntentState[]): Promise<Alikeness>;
+	alike(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<Alikeness>;
 	/** Parties credited that no accepted transfer of this journal went to before. */
 	strangers(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
 	/** Ends the loading; durable when it resolves. */
@@ -197,12 +197,13 @@ export interface Batches {
 	/**
 	 * Allows the sending, in one transaction: the rows are held against doubts, duplicates and caps, and counted as gone out.
 	 * A batch that was begun before goes on; what its dead sender left open is in doubt. From then on this process is its only sender.
+	 * @param skew the service's clock minus this machine's, in milliseconds, where it is known
 	 * @returns with it what the operator should know: settings that were changed without purser
 	 * @throws PurserError guard
 	 */
-	begin(batch: string, states: readonly IntentState[], allowed: Allowed): Promise<BatchRecord & { warning?: string }>;
+	begin(batch: string, states: readonly IntentState[], allowed: Allowed, skew?: number): Promise<BatchRecord & { warning?: string }>;
 	/** Records what became of rows and marks the next ones as being sent, in one durable step. Empty: no row is left. */
-	advance(batch: string, ended: readonly RowEnd[], want: number): Promise<BegunRow[]>;
+	advance(batch: string, ended: readonly RowEnd[], want: number, skew?: number): Promise<BegunRow[]>;
 	/** Says that this process sends the batch no more. */
 	release(batch: string): Promise<void>;
 	/** What {@link abandon} would give up now. */
@@ -248,5 +249,6 @@ export interface BatchKnown {
 	/** Decimal sums by currency (`""`: not known): of those rows, and of what went out today. */
 	asked: Readonly<Record<string, string>>;
 	spent: Readonly<Record<string, string>>;
+	/** The latest of this machine's time, the service's, and the highest time of the service that was seen. */
 	now: Date;
 }

@@ -27,6 +27,8 @@ export interface JournalIntent {
 	despite?: { intents: readonly string[]; reason: string };
 	/** Who asked: a name, initials or an account, as `PURSER_OPERATOR` or the system says. Absent where it is not known, as in older records. */
 	operator?: string;
+	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent: not known. */
+	skew?: number;
 }
 
 export interface Transfer {
@@ -43,11 +45,13 @@ export interface Transfer {
 	token?: string;
 }
 
-export type JournalOutcome =
+/** `skew`: of the attempt's beginning, where only its own answer told the time; see {@link JournalIntent}. */
+export type JournalOutcome = { skew?: number } & (
 	| { state: "accepted"; id?: string; status: number; waiting?: boolean }
 	| { state: "refused"; status: number; apiCode?: string }
 	| { state: "not-sent"; reason: string }
-	| { state: "in-doubt"; reason: string; status?: number };
+	| { state: "in-doubt"; reason: string; status?: number }
+);
 
 /**
  * Where a transfer stands; one state at a time, also after a crash. `waiting`: accepted, waiting for strong authentication; `abandoned`: a
@@ -156,10 +160,15 @@ export interface SettingsRecord {
 /** What the rules of money are asked with, inside the journal's own transaction. */
 export interface Known {
 	/** Intents with the same fingerprint that are being sent, in doubt, went out since `Rules.lately`, or are still to leave with a batch under way. */
-	alike: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch">[];
+	alike: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch" | "skew">[];
 	/** Decimal sums of what went out today (UTC), doubts included, by currency (`""`: not known). */
 	spent: Readonly<Record<string, string>>;
+	/** By this machine's clock. */
 	now: Date;
+	/** What time it is at the service, where that is known. */
+	service?: Date;
+	/** The highest time of the service that was ever seen. */
+	seen?: Date;
 }
 
 /** The rules of money as the journal applies them: pure, made in `payments/`, handed in by `main.ts`. */

@@ -3,6 +3,7 @@
  */
 import { commands } from "../../src/commands/index.js";
 import type { Outside } from "../../src/context.js";
+import { createServiceClock } from "../../src/machine/service-clock.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Clock } from "../../src/ports/machine.js";
@@ -34,7 +35,7 @@ interface WorldOptions {
 }
 
 /** What is outside and stays from one run to the next. */
-type Lasting = Omit<Outside, "env" | "terminal" | "signal" | "prompts" | "resolve">;
+type Lasting = Omit<Outside, "serviceClock" | "env" | "terminal" | "signal" | "prompts" | "resolve">;
 
 /** Makes a world whose profile `sandbox` is logged in, unless told otherwise. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
@@ -153,6 +154,7 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 	const env = { ...options.env };
 	const outside: Outside = {
 		...lasting,
+		serviceClock: createServiceClock(lasting.clock),
 		env,
 		terminal: {
 			stdout: output("stdout", options.terminal ?? person),

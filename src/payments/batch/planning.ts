@@ -62,19 +62,24 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 	const { profile } = await context.settings();
 	const batches = await context.batches(profile);
 	const shared = sharedOf(profile);
+	const address = serviceAddress(profile.baseUrl);
 	const { batch, installation } = await batches.open(shared);
 	try {
 		const read = await readAll(context, service, batches, batch, input);
-		const [alike, strangers] = [await batches.alike(batch, read.digest, ["planned"]), await batches.strangers(batch)];
+		const [alike, strangers] = [
+			await batches.alike(batch, read.digest, ["planned"], context.serviceClock.skew(address)),
+			await batches.strangers(batch),
+		];
 		const planner = await plannerOf(context, profile, read.totals);
-		const now = context.clock.now();
+		// By this machine's clock at the least: a plan is held against the later of the two when it is sent.
+		const now = new Date(Math.max(context.clock.now().getTime(), context.serviceClock.now(address).getTime()));
 		const plan: BatchPlan = {
 			version: 1,
 			batch,
 			installation,
 			profile: profile.name,
 			environment: profile.environment,
-			origin: serviceAddress(profile.baseUrl),
+			origin: address,
 			source: input.file === "-" ? "-" : basename(input.file),
 			sourceDigest: read.sourceDigest,
 			count: read.count,

@@ -4,6 +4,7 @@
  */
 import { Refusal } from "../../../src/journal/queue.js";
 import { numberOf, recordOf } from "../../../src/journal/record.js";
+import type { Since } from "../../../src/journal/service-time.js";
 import type { Store } from "../../../src/journal/store.js";
 import type { Kept, Tables } from "../../../src/journal/tables.js";
 import type { IntentState, JournalEvent, JournalFilter, Look } from "../../../src/ports/journal.js";
@@ -13,6 +14,7 @@ interface Content {
 	events: JournalEvent[];
 	spent: Map<string, Record<string, string>>;
 	numbers: number;
+	seen?: string;
 }
 
 /** Says where the process that holds it stands. */
@@ -119,7 +121,7 @@ export class Disk {
 				newest().filter(
 					(kept) =>
 						kept.fingerprint === fingerprint &&
-						(isOpen(kept) || ((kept.state === "accepted" || kept.state === "waiting") && kept.begun >= since.toISOString())),
+						(isOpen(kept) || ((kept.state === "accepted" || kept.state === "waiting") && isSince(kept, since))),
 				),
 			notCreated: (fingerprint) => newest().find((kept) => kept.fingerprint === fingerprint && kept.state === "not-created"),
 			find: (number) => content.intents.get(number),
@@ -142,8 +144,17 @@ export class Disk {
 			latest: (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
 			spent: (day) => content.spent.get(day) ?? {},
 			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
+			seen: () => content.seen,
+			setSeen: (time) => {
+				content.seen = time;
+			},
 		};
 	}
+}
+
+function isSince({ begun, intent, result }: Kept, { timed, untimed }: Since): boolean {
+	const skew = intent.skew ?? result.skew;
+	return skew === undefined ? begun >= untimed : Date.parse(begun) + skew >= Date.parse(timed);
 }
 
 function fits({ intent, fingerprint }: Kept, state: IntentState, wanted: JournalFilter): boolean {
