@@ -7,7 +7,9 @@ import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getTransaction, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
+import { concerning } from "./concerning.js";
 import { mayGoOn, type Service } from "./facts.js";
+import { eachLedger, inOrderOf, progressOf } from "./ledger-order.js";
 import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
 import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
@@ -26,6 +28,8 @@ export interface Tools {
 	settleAfter: number;
 	/** Nothing is recorded. */
 	dry: boolean;
+	/** Told how far a long look has come. */
+	progress?(label: string): void;
 }
 
 /** What became of one doubt. */
@@ -37,21 +41,32 @@ export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "tran
  */
 export async function settleByService(tools: Tools, which: Which = {}): Promise<Settled[]> {
 	const open = await openDoubts(tools.journal, which);
-	const sources = new Map<string, Source>();
-	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
-		sources.set(ledgerId, await listedBy(tools, ledgerId, doubts));
-	return settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
+	const settled: Settled[] = [];
+	await eachLedger(tools.journal, open, async (ledgerId, doubts) => {
+		const source = await listedBy(tools, ledgerId, doubts);
+		settled.push(...(await settleSeen(tools, doubts, () => source)));
+	});
+	return inOrderOf(open, settled);
 }
 
 async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[]): Promise<Source> {
 	const { journal, service, settleAfter } = tools;
 	const start = await startOf(tools, doubts);
-	const source = await listLedger(service, tools.now(), ledgerId, start);
+	const source = await listLedger(service, {
+		ledgerId,
+		start,
+		asked: tools.now(),
+		sieve: concerning(
+			journal,
+			doubts.map(({ transfer }) => transfer),
+		),
+		progress: tools.progress && ((read, upTo) => tools.progress?.(progressOf(read, upTo))),
+	});
 	if ("unread" in source) return source;
 	const covers = { from: Date.parse(start), to: source.at.getTime() };
 	// What was sent to another service is not settled here, and what that one made is not looked for here.
 	const here = doubts.filter((one) => isAskedOf(one, tools.place));
-	if (here.length > 0) source.lacks = await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
+	if (here.length > 0) source.lacks ??= await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
 	return source;
 }
 

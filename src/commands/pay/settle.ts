@@ -120,7 +120,9 @@ async function settle(context: Context, { intent, batch: named, ...given }: z.ou
 		});
 	const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
 	if (given.statement === undefined)
-		return context.say.during("Looking at the service's transactions", () => settleByService(tools, { intent, batch }));
+		return context.say.during("Looking at the service's transactions", (progress) =>
+			settleByService({ ...tools, progress }, { intent, batch }),
+		);
 	const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
 	const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
 	return settleByStatement(tools, ledgerId, statement, { intent, batch });
