@@ -139,7 +139,7 @@ class TimeWalk {
 	 * @returns why it may not be everything
 	 */
 	async #byWindows(): Promise<string | undefined | "no windows"> {
-		const middle = middleOf(this.#known);
+		const middle = middleOf(this.#known?.map(({ at }) => at));
 		const [earliest] = this.#known ?? [];
 		if (middle === undefined || earliest === undefined) return "no windows";
 		const probe = await this.#probe({ from: this.start, to: middle });
@@ -152,7 +152,7 @@ class TimeWalk {
 			const to = from + width >= this.now ? undefined : from + width;
 			const walk = await this.#window({ from, to }, earliest.id);
 			if (walk === "no windows") return walk;
-			if (walk === "too long") width = Math.max(((to ?? this.now) - from) / 2, shortest);
+			if (typeof walk === "number") width = walk;
 			else {
 				lacks ??= this.#lacksOf(walk);
 				if (walk.end === undefined) break;
@@ -163,17 +163,23 @@ class TimeWalk {
 		return lacks;
 	}
 
-	/** One window, as far as the requests reach; `too long` where a shorter one can be tried. @param first the list's first record */
-	async #window({ from, to }: Window, first: string): Promise<PageWalk | "too long" | "no windows"> {
-		let outside = false;
+	/**
+	 * One window, as far as the requests reach; where it is too long, the width of a shorter one to try.
+	 * @param first the list's first record
+	 */
+	async #window({ from, to }: Window, first: string): Promise<PageWalk | number | "no windows"> {
+		const times: number[] = [];
 		const walk = this.#walk({ from: from - overlap, to }, (records) => {
-			outside ||= records.some((record) => (momentOf(record) ?? from) < from - overlap - farOutside);
+			for (const record of records) times.push(momentOf(record) ?? from);
 		});
 		await walk.go(Math.min(windowPages, Math.max(this.most - this.#requests, 0)));
 		// What is as long as the list and begins with its first record is no window: `startDate` was taken no notice of.
+		const outside = times.some((at) => at < from - overlap - farOutside);
 		if (outside || (walk.end === undefined && walk.ids.has(first))) return "no windows";
 		if ((walk.end !== undefined && walk.end !== "refused") || this.#requests >= this.most) return walk;
-		if ((to ?? this.now) - from > shortest) return "too long";
+		const width = (to ?? this.now) - from;
+		// Half of what was read fits, where the list is in order; else this is a guess like any other.
+		if (width > shortest) return Math.max(Math.min((middleOf(times) ?? from) - from, width / 2), shortest);
 		await this.#toEnd(walk);
 		return walk;
 	}
@@ -198,7 +204,7 @@ class TimeWalk {
 	 */
 	async #byHalves(first: PageWalk): Promise<string | undefined> {
 		const lacks = first.lacks(this.#longest);
-		const middle = middleOf(this.#known);
+		const middle = middleOf(this.#known?.map(({ at }) => at));
 		if (middle === undefined) return lacks;
 		const earlier = await this.#probe({ from: this.start, to: middle });
 		if (earlier === undefined || earlier.lacks(this.#longest) !== undefined) return lacks;
@@ -213,9 +219,9 @@ class TimeWalk {
 	}
 }
 
-/** The moment in the middle of what is known, where there is something before it. */
-function middleOf(known: Known[] | undefined): number | undefined {
-	const times = known?.map(({ at }) => at).sort((one, other) => one - other) ?? [];
+/** The moment in the middle of many, where there is something before it. */
+function middleOf(moments: readonly number[] = []): number | undefined {
+	const times = [...moments].sort((one, other) => one - other);
 	const middle = times[Math.floor(times.length / 2)];
 	return middle !== undefined && (times[0] as number) < middle ? middle : undefined;
 }
