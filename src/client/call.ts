@@ -2,7 +2,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { JournalIntent } from "../ports/journal.js";
+import type { JournalIntent, SeenAttempt } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
@@ -25,6 +25,8 @@ export interface CallOptions {
 	currency?: string;
 	/** What the operator says of earlier intents: for the journal. */
 	said?: Pick<JournalIntent, "despite"> & { /** Folded into the reference. */ token?: string };
+	/** The attempt, settled as not created, that was looked for before this one. */
+	seen?: SeenAttempt;
 }
 
 /** Milliseconds until a connection must stand. */
@@ -152,7 +154,7 @@ function usable(operation: AnyOperation, content: Content): boolean {
 async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {
 	const { context, profile, operation, input, request } = job;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const intent = await begin(context, profile, intentOf(profile, operation, input, request, options));
+	const intent = await begin(context, profile, intentOf(profile, operation, input, request, options), options.seen);
 	const stopping = (): void => context.say.warn("Stopping; an answer on its way is awaited for three seconds");
 	context.signal.addEventListener("abort", stopping, { once: true });
 	let sent = await exchange(job, session);

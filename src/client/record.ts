@@ -7,7 +7,7 @@ import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { JournalIntent, JournalOutcome, Transfer } from "../ports/journal.js";
+import type { JournalIntent, JournalOutcome, SeenAttempt, Transfer } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import { sha256 } from "../sha256.js";
 import type { Draft } from "./request.js";
@@ -60,9 +60,9 @@ function transferOf(operation: AnyOperation, body: unknown, currency: string | u
  * Writes the intent; durable when it resolves.
  * @throws PurserError as the journal does; usage where it fails in any other way: nothing was sent
  */
-export async function begin(context: Context, profile: Profile, intent: JournalIntent): Promise<string> {
+export async function begin(context: Context, profile: Profile, intent: JournalIntent, seen?: SeenAttempt): Promise<string> {
 	try {
-		return await (await context.journal(profile)).begin(intent);
+		return await (await context.journal(profile)).begin(intent, seen);
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {

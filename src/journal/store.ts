@@ -29,12 +29,12 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	const guarded = guardedFor(store.file);
 	return {
 		file: store.file,
-		begin: (intent) =>
+		begin: (intent, seen) =>
 			guarded(async () => {
 				// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 				if (broken !== undefined) throw broken;
 				try {
-					return await store.run((tables) => begin(tables, hands, intent));
+					return await store.run((tables) => begin(tables, hands, intent, seen));
 				} catch (error) {
 					if (!(error instanceof PurserError) && troubleOf(error) !== "busy") broken = error;
 					throw error;

@@ -2,10 +2,10 @@
  * The writes, each inside a transaction: what is appended, and what follows from it in the derived tables.
  */
 import type { PurserError } from "../errors.js";
-import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, Settlement } from "../ports/journal.js";
+import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, SeenAttempt, Settlement } from "../ports/journal.js";
 import { Refusal } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, held, notInDoubt, sameId, unknownIntent } from "./refusals.js";
+import { anotherAttempt, held, movedSince, notInDoubt, sameId, unknownIntent } from "./refusals.js";
 import type { Kept, Result, Tables } from "./tables.js";
 
 export interface Hands {
@@ -16,7 +16,7 @@ export interface Hands {
 }
 
 /** Begins an attempt: of a new intent, or of one that was proven not created. Refuses where the rules do. */
-export function begin(tables: Tables, { rules, own, lives }: Hands, intent: JournalIntent): string {
+export function begin(tables: Tables, { rules, own, lives }: Hands, intent: JournalIntent, seen?: SeenAttempt): string {
 	const { now } = tables;
 	const fingerprint = rules.fingerprint(intent);
 	const alike = fingerprint === undefined ? [] : tables.alike(fingerprint, rules.lately(now)).map((kept) => recordOf(kept, lives));
@@ -24,6 +24,9 @@ export function begin(tables: Tables, { rules, own, lives }: Hands, intent: Jour
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
 	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
 	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
+	// What a look showed is of one attempt: another process may have settled or sent since.
+	if (seen !== undefined && (seen.intent !== (again && String(again.number)) || seen.attempt !== again?.attempt))
+		throw new Refusal(movedSince(again && String(again.number)));
 	const state = refusing(() => rules.next(again?.state, { kind: "begun" }));
 	const sender = own();
 	const at = now.toISOString();

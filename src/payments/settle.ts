@@ -6,7 +6,7 @@ import { type InUse, isAskedOf } from "../api/asked-of.js";
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getTransaction, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
-import type { IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
+import type { Evidence, IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
 import { concerning } from "./concerning.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { eachLedger, inOrderOf, progressOf } from "./ledger-order.js";
@@ -17,6 +17,7 @@ import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
 import { contradicted, unwitnessed } from "./witness.js";
+import type { SeenBefore } from "./word.js";
 
 export interface Tools {
 	journal: Journal;
@@ -33,7 +34,11 @@ export interface Tools {
 }
 
 /** What became of one doubt. */
-export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row">;
+export type Settled = Verdict &
+	Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row"> & {
+		/** Of a person's word: what the service's list showed before it. */
+		seen?: Pick<SeenBefore, "listed" | "why">;
+	};
 
 /**
  * Settles doubts by the service's list of transactions, one list for all doubts of a ledger.
@@ -133,15 +138,18 @@ function lookedElsewhere(intent: string, why: string): PurserError {
 export async function settleByWord(
 	tools: Tools,
 	record: IntentRecord,
-	word: { state: Settlement["state"]; id?: string; reason: string },
+	word: { state: Settlement["state"]; id?: string; reason: string; seen?: SeenBefore },
 ): Promise<Settled[]> {
 	const { intent } = record;
-	const evidence = { source: "person", reason: word.reason } as const;
+	const { seen } = word;
+	const evidence: Evidence = { source: "person", reason: word.reason, before: seen?.before };
 	const settlement: Settlement =
 		word.state === "accepted" ? { state: "accepted", id: word.id, evidence } : { state: "not-created", evidence };
 	if (!tools.dry) await tools.journal.settle(intent, settlement, record.attempt);
 	const { operation, begun, transfer, batch, row } = record;
-	return [{ intent, ...settlement, operation, begun, transfer, batch, row } as Settled];
+	return [
+		{ intent, ...settlement, operation, begun, transfer, batch, row, seen: seen && { listed: seen.listed, why: seen.why } } as Settled,
+	];
 }
 
 /** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
@@ -238,7 +246,7 @@ function answerOf({ operation, begun, transfer, batch, row }: IntentRecord, verd
 }
 
 /** The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same. */
-async function payeeOf({ service }: Tools, { transfer }: IntentRecord): Promise<Doubt["payee"]> {
+export async function payeeOf({ service }: Pick<Tools, "service">, { transfer }: IntentRecord): Promise<Doubt["payee"]> {
 	if (transfer?.kind !== "beneficiary") return undefined;
 	try {
 		return viewBeneficiary(
