@@ -8,6 +8,7 @@ import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
 import { alike, type BatchHands, begin } from "./batch-begin.js";
 import { clearSome, giveUp, leftBehind } from "./batch-clear.js";
+import { notCreated } from "./batch-not-created.js";
 import { rowPages, transferIn } from "./batch-row.js";
 import { batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
 import { type CommitQueue, Refusal } from "./queue.js";
@@ -24,7 +25,7 @@ const page = 250;
 /** Batches of one open journal. `guarded` turns what the storage throws into an error for people. */
 export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHands, guarded: Guarded): Omit<Batches, "close"> {
 	/** Of a batch that this process sends: how far it has taken rows. */
-	const under = new Map<string, { batch: KeptBatch; after: number }>();
+	const under = new Map<string, { batch: KeptBatch; after: number; since: string }>();
 	let broken: unknown;
 	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
 	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -6144");
@@ -43,14 +44,19 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
 		alike: (batch, digest: BatchDigest, takes) =>
 			run((transaction) => alike(transaction, hands.rules, batchNamed(storage, batch), digest, takes)),
+		notCreated: (batch, takes, since) =>
+			guarded(async () => unwrapped(() => notCreated(storage, batchNamed(storage, batch), takes, since))),
 		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed) => {
 			makeRoom();
-			await run((transaction) => begin(transaction, hands, batch, takes, allowed));
+			const since = await run((transaction) => {
+				begin(transaction, hands, batch, takes, allowed);
+				return transaction.now.toISOString();
+			});
 			const kept = batchNamed(storage, batch);
-			under.set(batch, { batch: kept, after: kept.first - 1 });
+			under.set(batch, { batch: kept, after: kept.first - 1, since });
 			return recordOfBatch(storage, kept, hands);
 		},
 		advance: async (batch, ended, want) => {
@@ -59,7 +65,7 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 			if (broken !== undefined && want > 0) throw broken;
 			try {
-				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after: place.after }));
+				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, ...place }));
 				place.after = begun.at(-1)?.number ?? place.after;
 				return begun;
 			} catch (error) {
