@@ -15,12 +15,12 @@ import { createdKey, type Tables, tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 import { count, type Hands, refusing } from "./write.js";
 
-/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows; `since`: when it began */
+/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows; `since`: the newest event when it began */
 export function advance(
 	transaction: Transaction,
 	hands: BatchHands,
 	taken: KeptBatch,
-	{ ended, want, after, since }: { ended: readonly RowEnd[]; want: number; after: number; since: string },
+	{ ended, want, after, since }: { ended: readonly RowEnd[]; want: number; after: number; since: number },
 ): BegunRow[] {
 	const batch = asItStands(transaction, taken);
 	const sender = hands.own();
@@ -131,12 +131,12 @@ function uncount(transaction: Transaction, tables: Tables, rules: Hands["rules"]
 function nextRows(
 	transaction: Transaction,
 	batch: KeptBatch,
-	{ want, after, since }: { want: number; after: number; since: string },
+	{ want, after, since }: { want: number; after: number; since: number },
 ): Row[] {
 	return transaction
 		.sql(
 			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(batch.takes)})
-			AND (state <> 'not-created' OR changed <= ?) ORDER BY number LIMIT ?`,
+			AND (state <> 'not-created' OR NOT EXISTS (SELECT 1 FROM event WHERE event.intent = intent.number AND event.seq > ?)) ORDER BY number LIMIT ?`,
 		)
 		.all(after, batch.last, batch.number, since, want);
 }

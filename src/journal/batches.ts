@@ -25,7 +25,7 @@ const page = 250;
 /** Batches of one open journal. `guarded` turns what the storage throws into an error for people. */
 export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHands, guarded: Guarded): Omit<Batches, "close"> {
 	/** Of a batch that this process sends: how far it has taken rows. */
-	const under = new Map<string, { batch: KeptBatch; after: number; since: string }>();
+	const under = new Map<string, { batch: KeptBatch; after: number; since: number }>();
 	let broken: unknown;
 	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
 	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -6144");
@@ -53,7 +53,7 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			makeRoom();
 			const since = await run((transaction) => {
 				begin(transaction, hands, batch, takes, allowed);
-				return transaction.now.toISOString();
+				return Number(transaction.sql("SELECT max(seq) AS seq FROM event").get()?.seq);
 			});
 			const kept = batchNamed(storage, batch);
 			under.set(batch, { batch: kept, after: kept.first - 1, since });

@@ -26,7 +26,7 @@ export async function lookedAgain(
 	const meant = gone.filter(({ intent }) => !despite.includes(intent));
 	if (meant.length > 0) {
 		const { lookAgain } = await import("./before-again.js");
-		await lookAgain(context, service, meant, new Set());
+		await lookAgain(context, service, meant, { named: new Set(), road: "one" });
 	}
 	// A row of a batch is sent again by its batch alone.
 	const last = gone.find(({ batch }) => batch === undefined);

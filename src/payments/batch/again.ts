@@ -38,7 +38,7 @@ export async function lookedAtRows(
 	const own = gone.filter((one) => one.batch === batch);
 	if (gone.length > 0) {
 		const { lookAgain } = await import("../before-again.js");
-		await lookAgain(context, service, gone, new Set(notThis.map((id) => id.toLowerCase())));
+		await lookAgain(context, service, gone, { named: new Set(notThis.map((id) => id.toLowerCase())), road: "rows" });
 	}
 	return { rows: own.length, attempts: own.reduce((sum, { attempt }) => sum + attempt, 0), notThis };
 }
