@@ -10,13 +10,16 @@ import { byLedger, type LookTools, type Sight, type Suspect, sightOf, transactio
 import type { Open } from "./settle-doubts.js";
 
 const hour = 3_600_000;
+/** The setting `settle-after`, where it has no value. */
+const usualHours = "24";
 /** Intents and transactions that an error names at most. */
 const mostNamed = 20;
 
 /** What a look through the client needs. */
 export async function lookTools(context: Context, service: Service, progress?: (label: string) => void): Promise<LookTools> {
 	const { profile } = await context.settings();
-	const settleAfter = Number((await context.explained()).find(({ key }) => key === "settle-after")?.value) * hour;
+	const hours = (await context.explained()).find(({ key }) => key === "settle-after")?.value ?? usualHours;
+	const settleAfter = (JSON.parse(hours) as number) * hour;
 	return { journal: await context.journal(profile), service, place: profile, now: () => context.clock.now(), settleAfter, progress };
 }
 

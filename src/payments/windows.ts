@@ -148,15 +148,15 @@ class TimeWalk {
 		let lacks = this.#lacksOf(probe);
 		let from = middle;
 		let width = Math.max(middle - earliest.at, shortest);
-		while (from !== Number.POSITIVE_INFINITY) {
+		for (let last = false; !last; ) {
 			const to = from + width >= this.now ? undefined : from + width;
 			const walk = await this.#window({ from, to }, earliest.id);
 			if (walk === "no windows") return walk;
 			if (typeof walk === "number") width = walk;
 			else {
 				lacks ??= this.#lacksOf(walk);
-				if (walk.end === undefined) break;
-				from = to ?? Number.POSITIVE_INFINITY;
+				last = to === undefined || walk.end === undefined;
+				from = to ?? from;
 				width = Math.max(width * Math.min(Math.max(windowPages / 2 / walk.pages, 0.25), 4), shortest);
 			}
 		}
