@@ -19,7 +19,7 @@ const mostNamed = 20;
 export async function lookTools(context: Context, service: Service, progress?: (label: string) => void): Promise<LookTools> {
 	const { profile } = await context.settings();
 	const hours = (await context.explained()).find(({ key }) => key === "settle-after")?.value ?? usualHours;
-	const settleAfter = (JSON.parse(hours) as number) * hour;
+	const settleAfter = (JSON.parse(hours.replace(/^0+(?=\d)/, "")) as number) * hour;
 	return { journal: await context.journal(profile), service, place: profile, now: () => context.clock.now(), settleAfter, progress };
 }
 
