@@ -2,7 +2,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { JournalIntent } from "../ports/journal.js";
+import type { JournalIntent, SeenAttempt } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
@@ -26,6 +26,8 @@ export interface CallOptions {
 	currency?: string;
 	/** What the operator says of earlier intents: for the journal. */
 	said?: Pick<JournalIntent, "despite"> & { /** Folded into the reference. */ token?: string };
+	/** The attempt, settled as not created, that was looked for before this one. */
+	seen?: SeenAttempt;
 }
 
 /** Milliseconds until a connection must stand. */
@@ -159,7 +161,7 @@ async function change(job: Job, given: Session, options: CallOptions): Promise<R
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const asked = intentOf(profile, operation, input, request, options);
 	const begun = await (operation.effect === "money"
-		? beginPayment(context, profile, asked, learning)
+		? beginPayment(context, profile, asked, { learning, seen: options.seen })
 		: { intent: await begin(context, profile, asked) });
 	const { intent } = begun;
 	const stopping = (): void => context.say.warn("Stopping; an answer on its way is awaited for three seconds");

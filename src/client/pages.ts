@@ -24,6 +24,36 @@ export interface Pages {
 	at?: number;
 }
 
+/** One page of a list as the service gave it. */
+export interface Page {
+	found: Received[];
+	/** Nothing but records stood in it. */
+	whole: boolean;
+	/** A list without a page around it. */
+	bare: boolean;
+	/** As announced by the service, where it was. */
+	total?: number;
+	/** When the service says it gave it, in milliseconds, where it says so. */
+	at?: number;
+}
+
+/**
+ * One page of a list, for whoever walks it by rules of their own.
+ * @param place `page` from 0; `pageSize` at most 100
+ * @throws PurserError as {@link call}; bug, where the answer is no list
+ */
+export async function onePage<O extends AnyOperation>(
+	context: Context,
+	operation: O,
+	input: Input<O>,
+	place: { page: number; pageSize: number },
+): Promise<Page> {
+	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
+	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };
+	const { data, at } = await call(context, operation as AnyOperation, { params: input.params, query });
+	return { ...listOf(operation, data), bare: Array.isArray(data), total: countAt(data, "totalElements"), at };
+}
+
 /**
  * Walks a list page by page (operations 3: `page` from 0, `pageSize` at most 100; answer `{content, totalElements, …}`).
  * A bare list (which may be a part only), a missing total and a smaller page than asked for are taken as they are. A record that comes twice, because
@@ -40,7 +70,7 @@ export async function everyPage<O extends AnyOperation>(
 ): Promise<Pages> {
 	const { limit } = options;
 	// One more than wanted says whether there are more.
-	const pageSize = String(Math.min(largestPage, limit + 1));
+	const pageSize = Math.min(largestPage, limit + 1);
 	const records = new Map<string, Received>();
 	const seen = new Set<string>();
 	let total: number | undefined;
@@ -53,20 +83,18 @@ export async function everyPage<O extends AnyOperation>(
 		at: oldest,
 	});
 	for (let page = 0; page < mostPages; page++) {
-		const query = { ...(input.query as Record<string, unknown> | undefined), page: String(page), pageSize };
-		const { data, at } = await call(context, operation as AnyOperation, { params: input.params, query });
+		const { found, whole, bare, total: told, at } = await onePage(context, operation, input, { page, pageSize });
 		if (at !== undefined) oldest = Math.min(at, oldest ?? at);
-		const { found, whole } = listOf(operation, data);
 		const print = formatJson(found);
 		const again = found.length > 0 && seen.has(print);
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
-		total = countAt(data, "totalElements") ?? total;
+		total = told ?? total;
 		// A total below what is there already is no total: the walk goes on to an empty page.
 		const announced = total === undefined || total < records.size ? undefined : records.size === total;
 		const complete = ending({
 			// A list as long as was asked for may have been cut there.
-			unpaged: Array.isArray(data) && found.length < Number(pageSize),
+			unpaged: bare && found.length < pageSize,
 			again,
 			whole,
 			announced,

@@ -7,7 +7,7 @@ import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { JournalIntent, JournalOutcome, Transfer } from "../ports/journal.js";
+import type { JournalIntent, JournalOutcome, SeenAttempt, Transfer } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { sha256 } from "../sha256.js";
@@ -68,23 +68,28 @@ export interface Begun {
 
 /**
  * Writes the intent of a payment with the skew of this machine's clock, as far as this run knows it.
- * @param learn asks the service for the time; called where a rule needs it
- * @throws PurserError as {@link begin}, and what `learn` throws
+ * @param given `learning` asks the service for the time, where a rule needs it; `seen`: the attempt that was looked for before this one
+ * @throws PurserError as {@link begin}, and what `learning` throws
  */
-export async function beginPayment(context: Context, profile: Profile, intent: JournalIntent, learn: () => Promise<void>): Promise<Begun> {
-	if (needsTime(profile)) await learn();
+export async function beginPayment(
+	context: Context,
+	profile: Profile,
+	intent: JournalIntent,
+	{ learning, seen }: { learning: () => Promise<void>; seen?: SeenAttempt },
+): Promise<Begun> {
+	if (needsTime(profile)) await learning();
 	const timed = async (): Promise<Begun> => {
 		const moment = { now: context.clock.now(), monotonic: context.clock.monotonic() };
 		const skew = skewOf(context, profile, moment);
-		if (skew === undefined) return { intent: await begin(context, profile, intent), untimed: moment };
-		return { intent: await begin(context, profile, { ...intent, skew }) };
+		if (skew === undefined) return { intent: await begin(context, profile, intent, seen), untimed: moment };
+		return { intent: await begin(context, profile, { ...intent, skew }, seen) };
 	};
 	try {
 		return await timed();
 	} catch (error) {
 		// The journal holds it back for want of the time alone.
 		if (!(error instanceof PurserError) || error.failure.code !== "CLOCK_UNCHECKED") throw error;
-		await learn();
+		await learning();
 		if (skewOf(context, profile) === undefined) throw error;
 		return timed();
 	}
@@ -94,10 +99,10 @@ export async function beginPayment(context: Context, profile: Profile, intent: J
  * Writes the intent; durable when it resolves.
  * @throws PurserError as the journal does; usage where it fails in any other way: nothing was sent
  */
-export async function begin(context: Context, profile: Profile, intent: JournalIntent): Promise<string> {
+export async function begin(context: Context, profile: Profile, intent: JournalIntent, seen?: SeenAttempt): Promise<string> {
 	try {
 		const operator = await context.operator();
-		return await (await context.journal(profile)).begin({ ...intent, operator }, context.say.warn);
+		return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.say.warn });
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {

@@ -16,19 +16,19 @@ import { createdKey, type Tables, tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 import { count, type Hands, refusing } from "./write.js";
 
-/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows */
+/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows; `since`: the newest event when it began */
 export function advance(
 	transaction: Transaction,
 	hands: BatchHands,
 	taken: KeptBatch,
-	{ ended, want, after, skew }: { ended: readonly RowEnd[]; want: number; after: number; skew?: number },
+	{ ended, want, after, since, skew }: { ended: readonly RowEnd[]; want: number; after: number; since: number; skew?: number },
 ): BegunRow[] {
 	const batch = asItStands(transaction, taken);
 	const sender = hands.own();
 	const tables = tablesIn(transaction);
 	noteTime(tables, skew);
 	const today = dayOf(tables.now.toISOString(), skew);
-	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, want, after);
+	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, { want, after, since });
 	const uncounted = uncountedOf(batch, today, next);
 	const sums = sumOf(uncounted, hands.rules.add);
 	// Before the first write: what is refused after one would be kept by half.
@@ -133,12 +133,18 @@ function uncount(transaction: Transaction, tables: Tables, rules: Hands["rules"]
 	}
 }
 
-function nextRows(transaction: Transaction, batch: KeptBatch, want: number, after: number): Row[] {
+/** Not those that were settled as not created only while this run sends: nobody has looked whether they are listed by now. */
+function nextRows(
+	transaction: Transaction,
+	batch: KeptBatch,
+	{ want, after, since }: { want: number; after: number; since: number },
+): Row[] {
 	return transaction
 		.sql(
-			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(batch.takes)}) ORDER BY number LIMIT ?`,
+			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(batch.takes)})
+			AND (state <> 'not-created' OR NOT EXISTS (SELECT 1 FROM event WHERE event.intent = intent.number AND event.seq > ?)) ORDER BY number LIMIT ?`,
 		)
-		.all(after, batch.last, batch.number, want);
+		.all(after, batch.last, batch.number, since, want);
 }
 
 /**

@@ -10,6 +10,7 @@ import { rowPages, transferIn } from "./batch-row.js";
 import { approvedOf, batchNamed, type KeptBatch, notNow } from "./batch-table.js";
 import { Refusal } from "./queue.js";
 import { died as diedWords } from "./record.js";
+import { movedSince } from "./refusals.js";
 import { dayOf, latest, noteTime, type Since, shiftedBy, sinceOf, withSkew } from "./service-time.js";
 import { observe } from "./settings-record.js";
 import { tablesIn } from "./tables.js";
@@ -63,6 +64,7 @@ export function begin(
 		now: latest(times),
 	};
 	refusing(() => rules.permitBatch(plan, known));
+	refuseUnseen(transaction, batch, takes, allowed.again);
 	// Nothing is written before this: what is refused after a write would be kept by half.
 	const changed = observe(tables, rules.guards, allowed.operator);
 	if (first) count(tables, rules, today, asked, 1);
@@ -119,6 +121,17 @@ function begunAt(transaction: Transaction, { number, begun }: KeptBatch): string
 function rowsIn(transaction: Transaction, { first, last, number }: KeptBatch, states: readonly IntentState[]): number {
 	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${listed(states)})`;
 	return Number(transaction.sql(sql).get(first, last, number)?.rows);
+}
+
+/** What a look at the service's list showed is of the rows and attempts that were not created then: others may be by now. */
+function refuseUnseen(transaction: Transaction, batch: KeptBatch, takes: readonly IntentState[], seen: Allowed["again"]): void {
+	if (seen === undefined || !takes.includes("not-created")) return;
+	const row = transaction
+		.sql(
+			"SELECT count(*) AS rows, total(attempt) AS attempts FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created'",
+		)
+		.get(batch.first, batch.last, batch.number);
+	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new Refusal(movedSince(undefined));
 }
 
 /** Sums by currency of the whole plan. */

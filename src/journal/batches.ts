@@ -8,6 +8,7 @@ import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
 import { alike, type BatchHands, begin } from "./batch-begin.js";
 import { clearSome, giveUp, leftBehind } from "./batch-clear.js";
+import { notCreated } from "./batch-not-created.js";
 import { rowPages, transferIn } from "./batch-row.js";
 import { approvalsOf, batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
 import { type CommitQueue, Refusal } from "./queue.js";
@@ -26,7 +27,7 @@ const page = 250;
 /** Batches of one open journal. `guarded` turns what the storage throws into an error for people. */
 export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHands, guarded: Guarded): Omit<Batches, "close"> {
 	/** Of a batch that this process sends: how far it has taken rows. */
-	const under = new Map<string, { batch: KeptBatch; after: number }>();
+	const under = new Map<string, { batch: KeptBatch; after: number; since: number }>();
 	let broken: unknown;
 	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
 	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -6144");
@@ -49,14 +50,19 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 				const service = new Date(transaction.now.getTime() + (skew ?? 0));
 				return alike(transaction, batchNamed(storage, batch), digest, takes, sinceOf(hands.rules, { now: transaction.now, service }));
 			}),
+		notCreated: (batch, takes, since) =>
+			guarded(async () => unwrapped(() => notCreated(storage, batchNamed(storage, batch), takes, since))),
 		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {
 			makeRoom();
-			const changed = await run((transaction) => begin(transaction, hands, batch, takes, allowed, skew));
+			const { changed, since } = await run((transaction) => {
+				const changed = begin(transaction, hands, batch, takes, allowed, skew);
+				return { changed, since: Number(transaction.sql("SELECT max(seq) AS seq FROM event").get()?.seq) };
+			});
 			const kept = batchNamed(storage, batch);
-			under.set(batch, { batch: kept, after: kept.first - 1 });
+			under.set(batch, { batch: kept, after: kept.first - 1, since });
 			return { ...recordOfBatch(storage, kept, hands), warning: outsideWords(changed) };
 		},
 		advance: async (batch, ended, want, skew) => {
@@ -65,7 +71,7 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 			if (broken !== undefined && want > 0) throw broken;
 			try {
-				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after: place.after, skew }));
+				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, ...place, skew }));
 				place.after = begun.at(-1)?.number ?? place.after;
 				return begun;
 			} catch (error) {

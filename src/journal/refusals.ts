@@ -37,6 +37,16 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 	});
 }
 
+/** The attempt that would be followed is not the one that was looked for: it was settled, or sent again, in between. */
+export function movedSince(intent: string | undefined): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_ATTEMPT",
+		message: `The same payment was settled or sent again by another purser since the service's list was looked at${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
+		fix: `See what happened: purser history ${intent === undefined ? "list" : `show ${intent}`}. Then run this again, and it looks again.`,
+		intent,
+	});
+}
+
 /** That the id given for a payment is another one's. */
 export function held(intent: string, holder: string, id: string | undefined): PurserError {
 	return new PurserError("guard", {

@@ -31,12 +31,12 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	const guarded = guardedFor(store.file);
 	return {
 		file: store.file,
-		begin: (intent, warn) =>
+		begin: (intent, { seen, warn } = {}) =>
 			guarded(async () => {
 				// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 				if (broken !== undefined) throw broken;
 				try {
-					const { number, changed } = await store.run((tables) => begin(tables, hands, intent));
+					const { number, changed } = await store.run((tables) => begin(tables, hands, intent, seen));
 					const warning = outsideWords(changed);
 					if (warning !== undefined) warn?.(warning);
 					return number;

@@ -2,10 +2,20 @@
  * The writes, each inside a transaction: what is appended, and what follows from it in the derived tables.
  */
 import type { PurserError } from "../errors.js";
-import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, SettingChange, Settlement } from "../ports/journal.js";
+import type {
+	IntentState,
+	JournalIntent,
+	JournalOutcome,
+	JournalStep,
+	Look,
+	Rules,
+	SeenAttempt,
+	SettingChange,
+	Settlement,
+} from "../ports/journal.js";
 import { Refusal } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, held, notInDoubt, sameId, unknownIntent } from "./refusals.js";
+import { anotherAttempt, held, movedSince, notInDoubt, sameId, unknownIntent } from "./refusals.js";
 import { dayOf, noteTime, sinceOf } from "./service-time.js";
 import { observe } from "./settings-record.js";
 import type { Kept, Result, Tables } from "./tables.js";
@@ -25,6 +35,7 @@ export function begin(
 	tables: Tables,
 	{ rules, own, lives }: Hands,
 	intent: JournalIntent,
+	seen?: SeenAttempt,
 ): { number: string; changed: readonly SettingChange[] } {
 	const times = noteTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
@@ -34,6 +45,9 @@ export function begin(
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
 	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
 	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
+	// What a look showed is of one attempt: another process may have settled or sent since.
+	if (seen !== undefined && (seen.intent !== (again && String(again.number)) || seen.attempt !== again?.attempt))
+		throw new Refusal(movedSince(again && String(again.number)));
 	const state = refusing(() => rules.next(again?.state, { kind: "begun" }));
 	const sender = own();
 	const changed = intent.effect === "money" ? observe(tables, rules.guards, intent.operator) : [];

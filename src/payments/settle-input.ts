@@ -20,6 +20,7 @@ interface Given {
 	created?: boolean;
 	id?: string;
 	notCreated?: boolean;
+	notThis?: readonly string[];
 	reason?: string;
 }
 
@@ -40,6 +41,7 @@ export function sourceFaults(given: Given): Fault[] {
 	if (word && !given.reason?.trim()) fault("reason", "is required: your word is recorded with how you know");
 	if (given.reason !== undefined && !word) fault("reason", "belongs to --created or --not-created");
 	if (given.id !== undefined && !given.created) fault("id", "belongs to --created");
+	if (given.notThis !== undefined && !given.notCreated) fault("notThis", "belongs to --not-created");
 	if (given.statement === undefined && given.columns) fault("columns", "belongs to --statement");
 	if (given.statement === undefined && given.ledgerId !== undefined) fault("ledgerId", "belongs to --statement");
 	return faults;

@@ -6,8 +6,10 @@ import { type InUse, isAskedOf } from "../api/asked-of.js";
 import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getTransaction, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
-import type { IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
+import type { Evidence, IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
+import { concerning } from "./concerning.js";
 import { mayGoOn, type Service } from "./facts.js";
+import { eachLedger, inOrderOf, progressOf } from "./ledger-order.js";
 import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
 import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
@@ -15,6 +17,7 @@ import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
 import { contradicted, unwitnessed } from "./witness.js";
+import type { SeenBefore } from "./word.js";
 
 export interface Tools {
 	journal: Journal;
@@ -26,10 +29,16 @@ export interface Tools {
 	settleAfter: number;
 	/** Nothing is recorded. */
 	dry: boolean;
+	/** Told how far a long look has come. */
+	progress?(label: string): void;
 }
 
 /** What became of one doubt. */
-export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row">;
+export type Settled = Verdict &
+	Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row"> & {
+		/** Of a person's word: what the service's list showed before it. */
+		seen?: Pick<SeenBefore, "listed" | "why">;
+	};
 
 /**
  * Settles doubts by the service's list of transactions, one list for all doubts of a ledger.
@@ -37,21 +46,32 @@ export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "tran
  */
 export async function settleByService(tools: Tools, which: Which = {}): Promise<Settled[]> {
 	const open = await openDoubts(tools.journal, which);
-	const sources = new Map<string, Source>();
-	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
-		sources.set(ledgerId, await listedBy(tools, ledgerId, doubts));
-	return settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
+	const settled: Settled[] = [];
+	await eachLedger(tools.journal, open, async (ledgerId, doubts) => {
+		const source = await listedBy(tools, ledgerId, doubts);
+		settled.push(...(await settleSeen(tools, doubts, () => source)));
+	});
+	return inOrderOf(open, settled);
 }
 
 async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[]): Promise<Source> {
 	const { journal, service, settleAfter } = tools;
 	const start = await startOf(tools, doubts);
-	const source = await listLedger(service, tools.now(), ledgerId, start);
+	const source = await listLedger(service, {
+		ledgerId,
+		start,
+		asked: tools.now(),
+		sieve: concerning(
+			journal,
+			doubts.map(({ transfer }) => transfer),
+		),
+		progress: tools.progress && ((read, upTo) => tools.progress?.(progressOf(read, upTo))),
+	});
 	if ("unread" in source) return source;
 	const covers = { from: Date.parse(start), to: source.at.getTime() };
 	// What was sent to another service is not settled here, and what that one made is not looked for here.
 	const here = doubts.filter((one) => isAskedOf(one, tools.place));
-	if (here.length > 0) source.lacks = await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
+	if (here.length > 0) source.lacks ??= await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
 	return source;
 }
 
@@ -118,15 +138,18 @@ function lookedElsewhere(intent: string, why: string): PurserError {
 export async function settleByWord(
 	tools: Tools,
 	record: IntentRecord,
-	word: { state: Settlement["state"]; id?: string; reason: string },
+	word: { state: Settlement["state"]; id?: string; reason: string; seen?: SeenBefore },
 ): Promise<Settled[]> {
 	const { intent } = record;
-	const evidence = { source: "person", reason: word.reason } as const;
+	const { seen } = word;
+	const evidence: Evidence = { source: "person", reason: word.reason, before: seen?.before };
 	const settlement: Settlement =
 		word.state === "accepted" ? { state: "accepted", id: word.id, evidence } : { state: "not-created", evidence };
 	if (!tools.dry) await tools.journal.settle(intent, settlement, record.attempt);
 	const { operation, begun, transfer, batch, row } = record;
-	return [{ intent, ...settlement, operation, begun, transfer, batch, row } as Settled];
+	return [
+		{ intent, ...settlement, operation, begun, transfer, batch, row, seen: seen && { listed: seen.listed, why: seen.why } } as Settled,
+	];
 }
 
 /** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
@@ -223,7 +246,7 @@ function answerOf({ operation, begun, transfer, batch, row }: IntentRecord, verd
 }
 
 /** The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same. */
-async function payeeOf({ service }: Tools, { transfer }: IntentRecord): Promise<Doubt["payee"]> {
+export async function payeeOf({ service }: Pick<Tools, "service">, { transfer }: IntentRecord): Promise<Doubt["payee"]> {
 	if (transfer?.kind !== "beneficiary") return undefined;
 	try {
 		return viewBeneficiary(

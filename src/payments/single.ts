@@ -5,8 +5,9 @@ import type { Received } from "../api/answer.js";
 import { serviceAddress } from "../api/service-address.js";
 import { getTransaction } from "../api/transaction.js";
 import type { Context } from "../context.js";
-import type { Transfer } from "../ports/journal.js";
+import type { SeenAttempt, Transfer } from "../ports/journal.js";
 import { looked } from "./after.js";
+import { lookedAgain } from "./again.js";
 import { checkDecimals, previewTransfer, type Service } from "./facts.js";
 import { follow } from "./follow.js";
 import type { Paid } from "./paid.js";
@@ -25,6 +26,7 @@ interface Client {
 	send(beside: {
 		currency?: string;
 		said: ReturnType<typeof saidOf>;
+		seen?: SeenAttempt;
 	}): Promise<{ data?: unknown; id?: string; intent?: string; waiting: boolean }>;
 	/** Looks again until it is done; absent where nobody waits. */
 	wait?(look: () => Promise<{ done: boolean; data: Received }>): Promise<{ data: Received }>;
@@ -54,13 +56,14 @@ export async function previewOne(
 
 /**
  * Sends one payment, and follows it where that is asked for.
- * @throws PurserError validation, where the amount does not fit its currency; whatever the sending throws; interrupted while it is waited for
+ * @throws PurserError validation, where the amount does not fit its currency; guard, as {@link lookedAgain}; whatever the sending throws; interrupted while it is waited for
  */
 export async function payOne(context: Context, transfer: Transfer, given: Said, { service, send, wait }: Client): Promise<Paid> {
 	const { profile } = await context.settings();
 	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
 	const said = saidOf(context, given);
-	const { data, id, intent, waiting } = await send({ currency, said });
+	const seen = await lookedAgain(context, service, transfer, given.despite?.split(",") ?? []);
+	const { data, id, intent, waiting } = await send({ currency, said, seen });
 	const paid: Paid = { ...(data as Received), id, intent, waiting, ...(said.token !== undefined && { reference: given.reference }) };
 	if (wait === undefined || id === undefined) return paid;
 	const look = async () => looked(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);

@@ -2,7 +2,7 @@
  * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
  */
 import { isUuid } from "../api/answer.js";
-import type { IntentRecord } from "../ports/journal.js";
+import type { Evidence, IntentRecord } from "../ports/journal.js";
 import type { Style } from "../ports/style.js";
 import type { Settled } from "./settle.js";
 
@@ -86,6 +86,7 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
 		["Settled by", evidence && `${sources[evidence.source]}: ${evidence.reason}`],
 		["Asked by", record.operator],
+		["Seen before", evidence?.before && beforeWords(evidence.before)],
 		["In spite of", despite && `${despite.intents.join(", ")}: ${despite.reason}`],
 		["Attempt", String(record.attempt)],
 		["Begun", record.attempt === 0 ? undefined : style.time(record.begun)],
@@ -93,6 +94,14 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 		["Asked of", `${record.method} ${record.origin}${record.path}`],
 		["Digest", record.digest],
 	];
+}
+
+/** What was seen before a person's word. */
+function beforeWords({ look, unread, notThis = [] }: NonNullable<Evidence["before"]>): string {
+	const others = notThis.length === 0 ? "" : `; said to be others: ${notThis.join(", ")}`;
+	if (look === undefined) return `the service's list could not be looked at (${unread})${others}`;
+	const listed = `${look.unclaimed + look.possible} listed that might be it`;
+	return `${look.at}: ${look.complete ? "the service's list" : "a list that may not be everything"}, ${listed}${others}`;
 }
 
 const sources = {

@@ -171,6 +171,11 @@ export interface Allowed {
 	approvals?: readonly Approval[];
 	/** It may only be begun, not gone on with: another process may have begun it since it was looked at. */
 	unbegun?: true;
+	/**
+	 * Rows settled as not created that the service's list was looked at for before they are sent again: how many, and the sum of their
+	 * attempts, which the journal compares; and what a person said to be other payments. Absent where nobody looked.
+	 */
+	again?: { rows: number; attempts: number; notThis?: readonly string[] };
 	/** Rows that a person was shown as about to be sent: where it is another number by now, nobody has seen what would leave. */
 	rows?: number;
 	/** Who asked for this run. */
@@ -188,6 +193,11 @@ export interface Batches {
 	 * were begun now. Of a batch that was begun before these are what is sent again, against what went out since then.
 	 */
 	alike(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<Alikeness>;
+	/**
+	 * Payments settled as not created that would be sent again: rows of the batch, where `takes` names that state, and of others settled
+	 * since then (RFC 3339 UTC) those that are the same as a row in one of these states.
+	 */
+	notCreated(batch: string, takes: readonly IntentState[], since: string): Promise<IntentRecord[]>;
 	/** Parties credited that no accepted transfer of this journal went to before. */
 	strangers(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
 	/** Ends the loading; durable when it resolves. */

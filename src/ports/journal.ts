@@ -76,6 +76,20 @@ export interface Evidence {
 	reason: string;
 	/** The looks it rests on, where absence was to be proven. */
 	looks?: readonly Look[];
+	/** What was seen before a person's word that it was not created. Absent in what older builds wrote: then it is not known. */
+	before?: {
+		look?: Look;
+		/** The code of the error for which nothing could be looked at. */
+		unread?: string;
+		/** Listed transactions that may be it, and of which the person said that they are others. */
+		notThis?: readonly string[];
+	};
+}
+
+/** The attempt, settled as not created, that a new one follows, as it was when somebody looked; empty where there was none. */
+export interface SeenAttempt {
+	intent?: string;
+	attempt?: number;
 }
 
 /** How a doubt ended. */
@@ -214,10 +228,11 @@ export interface Journal {
 	/**
 	 * Records the intent and its first attempt; durable when it resolves. Returns the intent's number.
 	 * A transfer whose like was proven not created becomes a new attempt of that intent.
-	 * @param warn is told what the operator should know of it, once it is on record: settings that were changed without purser
-	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it; PurserError usage, where nothing can be written: then nothing is sent
+	 * @param asked `seen`: the attempt that was looked for before this one; without it nobody looked, and none is compared. `warn` is told what the
+	 *   operator should know of it, once it is on record: settings that were changed without purser
+	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it, or another attempt than `seen` would be followed; PurserError usage, where nothing can be written: then nothing is sent
 	 */
-	begin(intent: JournalIntent, warn?: (message: string) => void): Promise<string>;
+	begin(intent: JournalIntent, asked?: { seen?: SeenAttempt; warn?(message: string): void }): Promise<string>;
 	/**
 	 * Records what became of the attempt.
 	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt

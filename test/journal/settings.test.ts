@@ -22,7 +22,7 @@ const paid = (reference: string, operator?: string) => payment({ reference, amou
 async function payUnder(folder: string, settings: Record<string, string>, reference: string, operator?: string): Promise<string[]> {
 	const journal = await open(folder, { settings });
 	const told: string[] = [];
-	await journal.begin(paid(reference, operator), (message) => told.push(message));
+	await journal.begin(paid(reference, operator), { warn: (message) => told.push(message) });
 	expect((await journal.verify()).faults).toEqual([]);
 	await journal.close();
 	return told;

@@ -10,6 +10,7 @@ import { type Settled, settleByService, settleByStatement, settleByTransaction, 
 import { oneDoubt } from "../../payments/settle-doubts.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
 import { canBeShown, settledText } from "../../payments/told.js";
+import { lookBeforeWord, type SeenBefore } from "../../payments/word.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -24,8 +25,8 @@ const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the numbe
 	placeholder: "intent",
 }).optional();
 
-/** The doubt that a person is asked about: whatever becomes of it meanwhile, the word is of this attempt. */
-const spoken = new WeakMap<Context, IntentRecord>();
+/** The doubt that a person is asked about, and what was seen of it: whatever becomes of it meanwhile, the word is of this attempt. */
+const spoken = new WeakMap<Context, { record: IntentRecord; seen?: SeenBefore }>();
 
 const input = z
 	.strictObject({
@@ -41,6 +42,10 @@ const input = z
 		created: field(z.boolean(), { description: "Your word: it was created" }).optional(),
 		id: plain("With --created: the id it was created with", { placeholder: "id" }).optional(),
 		notCreated: field(z.boolean(), { description: "Your word: it was not created, and may be sent again" }).optional(),
+		notThis: field(z.array(plain("Transaction")), {
+			description: "With --not-created: a listed transaction that you know to be another payment; may be repeated",
+			placeholder: "transaction",
+		}).optional(),
 		reason: plain("How you know, for the record; nothing personal", { placeholder: "text" }).optional(),
 	})
 	.superRefine((input, check) => {
@@ -69,8 +74,14 @@ export default defineCommand({
 	confirm: ({ intent, notCreated }) => (notCreated ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined),
 	prepare: async (context, input) => {
 		if (!input.created && !input.notCreated) return input;
-		const { profile } = await context.settings();
-		spoken.set(context, await oneDoubt(await context.journal(profile), input.intent as string));
+		const tools = await toolsOf(context);
+		const record = await oneDoubt(tools.journal, input.intent as string);
+		const seen = input.notCreated
+			? await context.say.during("Looking at the service's transactions", (progress) =>
+					lookBeforeWord({ ...tools, progress }, record, input.notThis ?? [], context.say.warn),
+				)
+			: undefined;
+		spoken.set(context, { record, seen });
 		return input;
 	},
 	run: async (context, input): Promise<Settled[]> => {
@@ -112,15 +123,20 @@ async function settle(context: Context, { intent, batch: named, ...given }: z.ou
 	const tools = await toolsOf(context);
 	if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
-	if (given.created || given.notCreated)
-		return settleByWord(tools, spoken.get(context) as IntentRecord, {
+	if (given.created || given.notCreated) {
+		const { record, seen } = spoken.get(context) as { record: IntentRecord; seen?: SeenBefore };
+		return settleByWord(tools, record, {
 			state: given.created ? "accepted" : "not-created",
 			id: given.id,
 			reason: given.reason as string,
+			seen,
 		});
+	}
 	const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
 	if (given.statement === undefined)
-		return context.say.during("Looking at the service's transactions", () => settleByService(tools, { intent, batch }));
+		return context.say.during("Looking at the service's transactions", (progress) =>
+			settleByService({ ...tools, progress }, { intent, batch }),
+		);
 	const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
 	const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
 	return settleByStatement(tools, ledgerId, statement, { intent, batch });

@@ -82,9 +82,9 @@ export const plants: Record<string, Plant> = {
 			...tools,
 			service: {
 				...tools.service,
-				list: async (...given) => {
-					const { records, complete } = await tools.service.list(...given);
-					return { records: records.slice(0, -1), complete };
+				page: async (...given) => {
+					const page = await tools.service.page(...given);
+					return { ...page, found: page.found.slice(0, -1) };
 				},
 			},
 		}),
@@ -118,7 +118,7 @@ export const plants: Record<string, Plant> = {
 			...tools,
 			service: {
 				...tools.service,
-				list: async (...given) => ({ ...(await tools.service.list(...given)), complete: true }),
+				page: async (...given) => ({ ...(await tools.service.page(...given)), whole: true }),
 			},
 		}),
 	},

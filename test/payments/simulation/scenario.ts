@@ -210,10 +210,15 @@ export class Run {
 		const process = new Process("settler", this.#disk);
 		const service: Tools["service"] = {
 			get: async () => ({ id: ledgerA }),
-			list: async (_operation: AnyOperation) => {
+			list: async () => {
+				throw new Error("a list that settles is walked by its pages");
+			},
+			page: async (_operation: AnyOperation, _query: Record<string, unknown>, page: number) => {
+				if (page > 0) return { found: [], whole: true };
 				if (!calm && this.#random.often(0.05))
 					throw new PurserError("unavailable", { code: "NO_ANSWER", message: "no answer", fix: "Run this again." });
-				return this.#service.list(calm);
+				const { records, complete } = this.#service.list(calm);
+				return { found: records, whole: complete };
 			},
 		};
 		const journal = journalOver(this.#disk.store(process), moneyRules({}));
