@@ -40,7 +40,7 @@ export function begin(transaction: Transaction, hands: BatchHands, name: string,
 	const { plan } = batch;
 	const known = {
 		first,
-		alike: alike(transaction, rules, batch, plan.digest, takes),
+		alike: alike(transaction, hands, batch, plan.digest, takes),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
@@ -76,14 +76,24 @@ function freshOf({ state }: KeptBatch, takes: readonly IntentState[]): IntentSta
 /** How rows of the batch that are to be sent are like others. @param takes their states */
 export function alike(
 	transaction: Transaction,
-	rules: Rules,
+	{ rules, lives }: Pick<Hands, "rules" | "lives">,
 	batch: KeptBatch,
 	digest: BatchDigest,
 	takes: readonly IntentState[],
 ): Alikeness {
 	const states = freshOf(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	return alikeness(transaction, { ...batch, states }, digest, rules.lately(transaction.now).toISOString());
+	const asked = { ...batch, states, senders: sendersOf(transaction).filter(lives) };
+	return alikeness(transaction, asked, digest, rules.lately(transaction.now).toISOString());
+}
+
+/** Whoever marked what is still being sent: what a dead one left is in doubt. */
+function sendersOf(transaction: Transaction): string[] {
+	const sql = "SELECT DISTINCT sender FROM intent WHERE state = 'sending' AND state IN ('sending', 'in-doubt') AND sender IS NOT NULL";
+	return transaction
+		.sql(sql)
+		.all()
+		.map(({ sender }) => String(sender));
 }
 
 function rowsIn(transaction: Transaction, { first, last, number }: KeptBatch, states: readonly IntentState[]): number {

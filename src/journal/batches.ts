@@ -42,7 +42,7 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 		},
 		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
 		alike: (batch, digest: BatchDigest, takes) =>
-			run((transaction) => alike(transaction, hands.rules, batchNamed(storage, batch), digest, takes)),
+			run((transaction) => alike(transaction, hands, batchNamed(storage, batch), digest, takes)),
 		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
