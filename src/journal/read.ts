@@ -80,6 +80,17 @@ export function holders(storage: Storage, ids: readonly string[]): Map<string, s
 	return found;
 }
 
+/** The same with what is known of each holder. */
+export function held(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
+	const holder = statement(storage, "SELECT * FROM intent WHERE created = ? AND created_id = ?");
+	const found = new Map<string, IntentRecord>();
+	for (const id of ids) {
+		const row = holder.get(createdKey(id), id.toLowerCase());
+		if (row) found.set(id, recordOf(keptOf(storage, row), lives));
+	}
+	return found;
+}
+
 /** The looks at an intent's latest attempt, oldest first; of an intent that is not there, none. */
 export function looks(storage: Storage, intent: string): Look[] {
 	const shown = show(storage, intent, () => true);

@@ -2,7 +2,7 @@
  * What the journal keeps of an intent, and the few questions and changes that its writes are made of. SQLite stands behind
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
-import type { Evidence, IntentState, JournalIntent } from "../ports/journal.js";
+import type { Evidence, IntentState, JournalIntent, Mistaken } from "../ports/journal.js";
 import { type Cells, rowIntent, sharedOf } from "./batch-row.js";
 import type { Row, Storage } from "./storage.js";
 import type { Transaction } from "./transaction.js";
@@ -13,6 +13,8 @@ export interface Result {
 	apiCode?: string;
 	why?: string;
 	evidence?: Evidence;
+	/** The id that it was accepted with and that is another's. */
+	mistaken?: Mistaken;
 }
 
 /** An intent as it is kept: derived from its events, in the same transaction. */

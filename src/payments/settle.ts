@@ -3,18 +3,19 @@
  */
 import { otherRecord } from "../api/answer.js";
 import { type InUse, isAskedOf } from "../api/asked-of.js";
-import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
-import { getTransaction, viewTransaction } from "../api/transaction.js";
+import { getTransaction, type TransactionView, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
-import type { IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
-import { mayGoOn, type Service } from "./facts.js";
+import type { IntentRecord, Journal, Look, Mistaken, Settlement } from "../ports/journal.js";
+import { type Correction, contested, corrected, correctListed, unexplained } from "./correct.js";
+import type { Service } from "./facts.js";
 import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
+import { payeeOf } from "./payee.js";
 import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
-import { contradicted, unwitnessed } from "./witness.js";
+import { contradicted, knownOf, unwitnessed } from "./witness.js";
 
 export interface Tools {
 	journal: Journal;
@@ -29,7 +30,11 @@ export interface Tools {
 }
 
 /** What became of one doubt. */
-export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row">;
+export type Settled = Verdict &
+	Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row"> & {
+		/** Of a payment that was no doubt: the id that it was accepted with, and that was found to be another's. */
+		mistaken?: Mistaken;
+	};
 
 /**
  * Settles doubts by the service's list of transactions, one list for all doubts of a ledger.
@@ -38,12 +43,15 @@ export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "tran
 export async function settleByService(tools: Tools, which: Which = {}): Promise<Settled[]> {
 	const open = await openDoubts(tools.journal, which);
 	const sources = new Map<string, Source>();
+	const corrections: Correction[] = [];
 	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
-		sources.set(ledgerId, await listedBy(tools, ledgerId, doubts));
-	return settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
+		sources.set(ledgerId, await listedBy(tools, ledgerId, doubts, corrections));
+	const settled = await settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
+	return [...settled, ...corrections.map(correctedId)];
 }
 
-async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[]): Promise<Source> {
+/** @param corrections those made by this list are added to it */
+async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[], corrections: Correction[]): Promise<Source> {
 	const { journal, service, settleAfter } = tools;
 	const start = await startOf(tools, doubts);
 	const source = await listLedger(service, tools.now(), ledgerId, start);
@@ -51,7 +59,11 @@ async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[])
 	const covers = { from: Date.parse(start), to: source.at.getTime() };
 	// What was sent to another service is not settled here, and what that one made is not looked for here.
 	const here = doubts.filter((one) => isAskedOf(one, tools.place));
-	if (here.length > 0) source.lacks = await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
+	if (here.length === 0) return source;
+	// First of all: a payment that stands there as another one, because it holds that one's id, would speak against the list.
+	corrections.push(...(await correctListed(tools, source)));
+	const asked = { doubts: here, covers, listing: source, settleAfter };
+	source.lacks = (await contradicted(journal, asked)) ?? (await unexplained(journal, await knownOf(journal, asked)));
 	return source;
 }
 
@@ -100,9 +112,29 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 			fix: `Compare them: purser pay show ${transactionId}, purser history show ${intent}`,
 			intent,
 		});
+	const correction = await corrected(tools, transactionId, listed);
 	const reason =
 		found === "same" ? "the transaction named is this transfer" : "the transaction named may be this transfer; what the service tells fits";
-	return [await conclude(tools, record, { intent, state: "accepted", id: transactionId, evidence: { source: "transaction", reason } })];
+	const settled = await conclude(tools, record, {
+		intent,
+		state: "accepted",
+		id: transactionId,
+		evidence: { source: "transaction", reason },
+	});
+	return [settled, ...(correction?.taken ? [correctedId(correction)] : [])];
+}
+
+/** Settles doubts by one record of the service, as if it were a list of it alone: it shows what was made, and proves no absence. */
+export async function settleByRecord(tools: Tools, open: readonly Open[], listed: TransactionView): Promise<Settled[]> {
+	return settleSeen(tools, open, () => new Listing("service", tools.now(), false, [listed]));
+}
+
+/** A payment that lost the id of another one, beside the doubts that were looked at. */
+export function correctedId({ holder, id, reason }: Correction): Settled {
+	const { intent, operation, begun, transfer, batch, row } = holder;
+	const mistaken = { id: id.toLowerCase(), reason };
+	const evidence = { source: "transaction", reason } as const;
+	return { intent, state: "accepted", evidence, mistaken, operation, begun, transfer, batch, row } as Settled;
 }
 
 function lookedElsewhere(intent: string, why: string): PurserError {
@@ -161,13 +193,14 @@ async function settleGroup(tools: Tools, records: readonly Open[], source: Listi
 	// Where every transaction tells the beneficiary's id, the record is not needed.
 	const payee = listed.some(({ beneficiaryId }) => beneficiaryId === undefined) ? await payeeOf(tools, first) : undefined;
 	const doubts = await Promise.all(records.map(async (one): Promise<Doubt> => ({ ...one, payee, looks: await journal.looks(one.intent) })));
+	const held = await journal.held(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
 	const since = reachBack(begunOf(doubts), begunOf(counted), settleAfter);
 	const seen = {
 		source: source.source,
 		at: source.at,
 		complete: source.complete,
-		lacks: source.lacks,
-		claimed: new Set((await journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []))).keys()),
+		lacks: source.lacks ?? contested(doubts, listed, held, settleAfter),
+		claimed: new Set(held.keys()),
 		listed,
 		counted: counted.map(({ begun, id }) => ({ begun, id })),
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
@@ -220,19 +253,6 @@ async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: 
 
 function answerOf({ operation, begun, transfer, batch, row }: IntentRecord, verdict: Verdict): Settled {
 	return { ...verdict, operation, begun, transfer, batch, row };
-}
-
-/** The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same. */
-async function payeeOf({ service }: Tools, { transfer }: IntentRecord): Promise<Doubt["payee"]> {
-	if (transfer?.kind !== "beneficiary") return undefined;
-	try {
-		return viewBeneficiary(
-			(await service.get(getBeneficiary, { params: { beneficiaryId: transfer.counterpartyId } })) as Record<string, unknown>,
-		);
-	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
-		return undefined;
-	}
 }
 
 function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
