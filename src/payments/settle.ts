@@ -10,9 +10,11 @@ import { type Correction, contested, corrected, correctListed, unexplained } fro
 import type { Service } from "./facts.js";
 import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
+import { type Named, nameByList } from "./naming.js";
 import { payeeOf } from "./payee.js";
 import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
+import { answerOf, correctedId, namedId } from "./settled.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
 import { contradicted, knownOf, unwitnessed } from "./witness.js";
@@ -44,10 +46,22 @@ export async function settleByService(tools: Tools, which: Which = {}): Promise<
 	const open = await openDoubts(tools.journal, which);
 	const sources = new Map<string, Source>();
 	const corrections: Correction[] = [];
-	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
-		sources.set(ledgerId, await listedBy(tools, ledgerId, doubts, corrections));
+	const ledgers = grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase());
+	for (const [ledgerId, doubts] of ledgers) sources.set(ledgerId, await listedBy(tools, ledgerId, doubts, corrections));
 	const settled = await settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
-	return [...settled, ...corrections.map(correctedId)];
+	const named: Named[] = [];
+	// Only now it is known which transactions are left over.
+	for (const [ledgerId, source] of sources)
+		if ("source" in source) named.push(...(await nameByList(tools, await madeAround(tools, ledgers.get(ledgerId) ?? [], source), source)));
+	const found = new Set(named.map(({ record }) => record.intent));
+	return [...settled, ...named.map(namedId), ...corrections.filter(({ holder }) => !found.has(holder.intent)).map(correctedId)];
+}
+
+/** Payments of the doubts' ledger that the journal knows as made. */
+async function madeAround(tools: Tools, doubts: readonly Open[], { at }: Listing): Promise<IntentRecord[]> {
+	const here = doubts.filter((one) => isAskedOf(one, tools.place));
+	if (here.length === 0) return [];
+	return knownOf(tools.journal, { doubts: here, covers: { from: 0, to: at.getTime() } });
 }
 
 /** @param corrections those made by this list are added to it */
@@ -63,7 +77,7 @@ async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[],
 	// First of all: a payment that stands there as another one, because it holds that one's id, would speak against the list.
 	corrections.push(...(await correctListed(tools, source)));
 	const asked = { doubts: here, covers, listing: source, settleAfter };
-	source.lacks = (await contradicted(journal, asked)) ?? (await unexplained(journal, await knownOf(journal, asked)));
+	source.lacks = (await contradicted(journal, asked)) ?? (await unexplained(journal, await madeAround(tools, doubts, source)));
 	return source;
 }
 
@@ -127,14 +141,6 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 /** Settles doubts by one record of the service, as if it were a list of it alone: it shows what was made, and proves no absence. */
 export async function settleByRecord(tools: Tools, open: readonly Open[], listed: TransactionView): Promise<Settled[]> {
 	return settleSeen(tools, open, () => new Listing("service", tools.now(), false, [listed]));
-}
-
-/** A payment that lost the id of another one, beside the doubts that were looked at. */
-export function correctedId({ holder, id, reason }: Correction): Settled {
-	const { intent, operation, begun, transfer, batch, row } = holder;
-	const mistaken = { id: id.toLowerCase(), reason };
-	const evidence = { source: "transaction", reason } as const;
-	return { intent, state: "accepted", evidence, mistaken, operation, begun, transfer, batch, row } as Settled;
 }
 
 function lookedElsewhere(intent: string, why: string): PurserError {
@@ -249,10 +255,6 @@ async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: 
 		if (!(error instanceof PurserError) || error.kind !== "guard" || verdict.evidence.source === "transaction") throw error;
 		return answerOf(record, { intent: record.intent, state: "in-doubt", why: error.message });
 	}
-}
-
-function answerOf({ operation, begun, transfer, batch, row }: IntentRecord, verdict: Verdict): Settled {
-	return { ...verdict, operation, begun, transfer, batch, row };
 }
 
 function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
