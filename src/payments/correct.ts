@@ -15,7 +15,7 @@ import { payeeOf } from "./payee.js";
 import { isTransfer, type Open } from "./settle-doubts.js";
 import { type Difference, differenceOf, differenceWords } from "./whose.js";
 
-/** Most transactions of one list that are asked for by themselves: where more look like another payment's, the list is another one. */
+/** Transactions of one list that are asked for by themselves, or a tenth: where more look like another payment's, the list is another one. */
 const mostAsked = 100;
 /** Most doubts whose beneficiary is looked up to see whom one transaction fits. */
 const mostPayees = 20;
@@ -112,7 +112,7 @@ export async function correctListed(tools: Correcting, { listed }: Listing): Pro
 	const byId = new Map(listed.flatMap((one) => (isUuid(one.id) ? [[one.id as string, one] as const] : [])));
 	const held = await tools.journal.held([...byId.keys()]);
 	const differing = [...held].filter(([id, { transfer }]) => transfer && differenceOf(transfer, byId.get(id) as TransactionView));
-	if (differing.length > mostAsked) return [];
+	if (differing.length > Math.max(mostAsked, held.size / 10)) return [];
 	const found: Correction[] = [];
 	for (const [id] of differing) {
 		const seen = await asked(tools, id);
