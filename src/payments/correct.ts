@@ -133,19 +133,21 @@ async function asked({ service }: Correcting, transactionId: string): Promise<Tr
 
 /**
  * Why a list that shows a doubt under another payment's id alone proves no absence: the id may be the doubt's.
- * @param held who holds which of the listed ids, in lower case
+ * @param claimed of what is listed, the ids that others hold, in lower case
  */
-export function contested(
+export async function contested(
+	{ journal, settleAfter }: Correcting,
 	doubts: readonly Sought[],
-	listed: readonly TransactionView[],
-	held: ReadonlyMap<string, IntentRecord>,
-	settleAfter: number,
-): string | undefined {
-	for (const one of listed) {
-		const holder = held.get(one.id?.toLowerCase() ?? "");
+	{ listed, claimed }: { listed: readonly TransactionView[]; claimed: ReadonlySet<string> },
+): Promise<string | undefined> {
+	const maybe = listed.filter(
+		(one) => claimed.has(one.id?.toLowerCase() ?? "") && doubts.some((doubt) => likeness(doubt, one, settleAfter) !== "other"),
+	);
+	const held = maybe.length === 0 ? undefined : await journal.held(maybe.map(({ id }) => id as string));
+	for (const one of maybe) {
+		const holder = held?.get(one.id as string);
 		if (holder?.transfer === undefined || differenceOf(holder.transfer, one) === undefined) continue;
-		if (doubts.some((doubt) => likeness(doubt, one, settleAfter) !== "other"))
-			return `transaction ${one.id} is listed otherwise than intent ${holder.intent} was sent, which holds its id, and may be this payment; a person must look`;
+		return `transaction ${one.id} is listed otherwise than intent ${holder.intent} was sent, which holds its id, and may be this payment; a person must look`;
 	}
 	return undefined;
 }

@@ -199,14 +199,14 @@ async function settleGroup(tools: Tools, records: readonly Open[], source: Listi
 	// Where every transaction tells the beneficiary's id, the record is not needed.
 	const payee = listed.some(({ beneficiaryId }) => beneficiaryId === undefined) ? await payeeOf(tools, first) : undefined;
 	const doubts = await Promise.all(records.map(async (one): Promise<Doubt> => ({ ...one, payee, looks: await journal.looks(one.intent) })));
-	const held = await journal.held(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
+	const claimed = new Set((await journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []))).keys());
 	const since = reachBack(begunOf(doubts), begunOf(counted), settleAfter);
 	const seen = {
 		source: source.source,
 		at: source.at,
 		complete: source.complete,
-		lacks: source.lacks ?? contested(doubts, listed, held, settleAfter),
-		claimed: new Set(held.keys()),
+		lacks: source.lacks ?? (await contested(tools, doubts, { listed, claimed })),
+		claimed,
 		listed,
 		counted: counted.map(({ begun, id }) => ({ begun, id })),
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
