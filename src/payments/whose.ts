@@ -25,7 +25,7 @@ export function differenceOf(transfer: Transfer, seen: TransactionView): Differe
 	const ledger = isOther(transfer.ledgerFromId, seen.senderLedgerId);
 	const payee = isOther(transfer.counterpartyId, transfer.kind === "ledger" ? seen.receiverLedgerId : seen.beneficiaryId);
 	const amount = isOtherAmount(transfer, seen);
-	const reference = referenceOf(transfer, seen) === "no";
+	const reference = !bearsOurToken(transfer, seen) && referenceOf(transfer, seen) === "no";
 	const fields = Object.entries({ ledger, payee, amount, reference }).flatMap(([name, differs]) => (differs ? [name] : []));
 	if (fields.length === 0) return undefined;
 	const swapped = isSame(transfer.counterpartyId, seen.senderLedgerId) || isSame(transfer.ledgerFromId, seen.receiverLedgerId);
@@ -47,6 +47,11 @@ function isOtherAmount({ kind, amount, currency }: Transfer, seen: TransactionVi
 	if (seen.amount === undefined || !isDecimal(seen.amount) || sameAmount(seen.amount.replace(/^-/, ""), amount)) return false;
 	if (currency === undefined || seen.currency === undefined) return kind === "ledger";
 	return currency === seen.currency;
+}
+
+/** Whatever a rail put beside it. */
+function bearsOurToken({ token }: Transfer, { reference = "" }: TransactionView): boolean {
+	return token !== undefined && reference.toUpperCase().includes(token);
 }
 
 /** A token is one payment's alone. */
