@@ -13,11 +13,13 @@ let ids: Map<string, string>;
 let made: string[];
 
 /** Whose answer is lost, and whose id an answer bears in the place of its own. */
-const lost = new Set(["owner"]);
-const bears: Record<string, string> = { holder: "owner" };
+let lost: Set<string>;
+let bears: Record<string, string>;
 
 beforeEach(async () => {
 	world = await batchWorld();
+	lost = new Set(["owner"]);
+	bears = { holder: "owner" };
 	ids = new Map();
 	made = [];
 	world.onTransfer(async (reference, pass) => {
@@ -179,7 +181,6 @@ describe("what is the payment's own is not taken away", () => {
 });
 
 test("an amount alone that differs is taken away where it is exactly what is in doubt", async () => {
-	bears.same = "owner";
 	// Told apart from the owner by its amount alone.
 	expect((await pay("1.10", "owner")).exit).toBe(7);
 	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
@@ -210,4 +211,77 @@ test("where the service's own record cannot be read, nothing is taken away, and 
 		world.clock.advance(24 * 3_600_000);
 	}
 	expect((await record("2")).id).toBe(owner());
+});
+
+describe("two that were answered with each other's ids", () => {
+	/** Both are made, each is told the other's id, and a third payment of the ledger stays in doubt so that there is something to settle. */
+	async function swapped(): Promise<void> {
+		const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+		let first: string | undefined;
+		world.wire = async (request) => {
+			const outcome = await pass(request);
+			const body = request.method === "POST" ? new TextDecoder().decode(request.body) : "";
+			if (body.includes("one")) {
+				// Answered only when the other one is made too.
+				first = ids.get("one");
+				const { id } = JSON.parse(new TextDecoder().decode((await other()).body)) as { id: string };
+				ids.set("two", id);
+				return answered(201, JSON.stringify({ id }));
+			}
+			return body.includes("two") ? answered(201, JSON.stringify({ id: first })) : outcome;
+			async function other() {
+				const text = body.replace('"amount":1', '"amount":2').replace("one", "two");
+				const answer = await pass({ ...request, body: new TextEncoder().encode(text) });
+				if (answer.kind !== "answer") throw new Error("it was not made");
+				return answer;
+			}
+		};
+		expect((await pay("1", "one")).json().id).toBe(ids.get("two"));
+		world.wire = async (request) =>
+			request.method === "POST" && new TextDecoder().decode(request.body).includes("two")
+				? answered(201, JSON.stringify({ id: ids.get("one") }))
+				: pass(request);
+		expect((await pay("2", "two")).json().id).toBe(ids.get("one"));
+		lost.add("third");
+		world.wire = pass;
+		expect((await pay("3", "third")).exit).toBe(7);
+		lost.delete("third");
+	}
+
+	test("both get their own by pay settle", async () => {
+		await swapped();
+		const settled = await world.purser(["pay", "settle", "--json"]);
+		expect(settled.exit, settled.stderr).toBe(0);
+		expect([await record("1"), await record("2"), await record("3")]).toMatchObject([
+			{ state: "accepted", id: ids.get("one") },
+			{ state: "accepted", id: ids.get("two") },
+			{ state: "accepted", id: ids.get("third") },
+		]);
+		expect(await faults()).toEqual([]);
+	});
+});
+
+test("an id that is taken away and that nobody is known to be keeps the list from proving absence", async () => {
+	lost.clear();
+	expect((await pay("2.20", "holder")).exit).toBe(0);
+	const { id } = await record("1");
+	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+	// From now on the service tells this one as a payment to somebody unknown.
+	world.wire = async (request) => {
+		if (request.method === "POST" && request.url.includes("/transactions/"))
+			return { kind: "sent", reason: "the connection was closed before an answer came" };
+		const outcome = await pass(request);
+		if (outcome.kind !== "answer" || !request.url.includes("/transactions")) return outcome;
+		const text = new TextDecoder().decode(outcome.body).replaceAll(world.to, "3f1c9a52-7f0e-4b6e-9d2a-cccccccccccc");
+		return { ...outcome, body: new TextEncoder().encode(text) };
+	};
+	expect((await pay("5", "never made")).exit).toBe(7);
+	let last = await world.purser(["pay", "settle", "--json"]);
+	for (let day = 0; day < 3; day += 1) {
+		world.clock.advance(24 * 3_600_000);
+		last = await world.purser(["pay", "settle", "--json"]);
+	}
+	expect([last.exit, last.json()[0].state]).toEqual([7, "in-doubt"]);
+	expect(last.json()[0].why).toContain(`the service gave the id ${id}`);
+	expect(await record("1")).toMatchObject({ state: "accepted", mistaken: { id } });
 });
