@@ -2,14 +2,18 @@
  * Finding the own transaction of a payment that was accepted with another one's id, so that it can be followed again.
  */
 import { isUuid } from "../api/answer.js";
+import { isAskedOf } from "../api/asked-of.js";
 import type { TransactionView } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
-import type { Evidence, IntentRecord } from "../ports/journal.js";
+import type { Evidence, IntentRecord, Journal } from "../ports/journal.js";
 import type { Correcting } from "./correct.js";
+import type { Service } from "./facts.js";
 import { likeness, spanOf } from "./likeness.js";
 import type { Listing } from "./listing.js";
 import { payeeOf } from "./payee.js";
 import { isTransfer, type Open } from "./settle-doubts.js";
+import { listLedger } from "./settle-source.js";
+import { reachBack } from "./settling.js";
 
 /** A payment with the id that was found for it. */
 export interface Named {
@@ -37,6 +41,28 @@ export async function nameByList(tools: Correcting, known: readonly IntentRecord
 		for (const [place, record] of [...records].sort(byTime).entries()) named.push(...(await nameOne(tools, record, free[place] as Told)));
 	}
 	return named;
+}
+
+/** A payment that lost a mistaken id is no doubt; its own transaction can still be looked for. */
+export async function unnamedOne(journal: Journal, intent: string | undefined): Promise<Open | undefined> {
+	const record = intent === undefined ? undefined : (await journal.show(intent))?.record;
+	return record?.mistaken !== undefined && record.id === undefined && isTransfer(record) ? record : undefined;
+}
+
+/**
+ * Names one such payment, and those alike, by the list of its ledger.
+ * @throws PurserError auth (401) or interrupted
+ */
+export async function nameAlone(tools: Correcting & { service: Service; now(): Date }, record: Open): Promise<Named[]> {
+	if (!isAskedOf(record, tools.place)) return [];
+	const alike = (await tools.journal.list({ states: ["accepted", "waiting"], fingerprint: record.fingerprint })).filter(isTransfer);
+	const start = reachBack(
+		[record.begun],
+		alike.map(({ begun }) => begun),
+		tools.settleAfter,
+	);
+	const source = await listLedger(tools.service, tools.now(), record.transfer.ledgerFromId.toLowerCase(), start);
+	return "source" in source ? nameByList(tools, alike, source) : [];
 }
 
 type Told = TransactionView & { id: string };

@@ -55,7 +55,7 @@ export async function seenAgain(context: Context, service: Service, id: string, 
 /** What is not as it should be, in words, with what to do. */
 export function correctionWords({ holder: { intent }, id, difference, taken, reason }: Correction): string {
 	if (taken)
-		return `Intent ${intent} was answered with another payment's id (${reason}). It stays accepted and is never sent again, but its own id is not known: purser history show ${intent}`;
+		return `Intent ${intent} was answered with another payment's id (${reason}). It stays accepted and is never sent again, but its own id is not known. Look for it: purser pay settle ${intent}`;
 	return `Transaction ${id} is not as intent ${intent} was sent: ${differenceWords(difference)}. It may be another payment, or the service tells it in its own way; compare them: purser history show ${intent}`;
 }
 

@@ -10,11 +10,11 @@ import { type Correction, contested, corrected, correctListed, unexplained } fro
 import type { Service } from "./facts.js";
 import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
-import { type Named, nameByList } from "./naming.js";
+import { type Named, nameAlone, nameByList, unnamedOne } from "./naming.js";
 import { payeeOf } from "./payee.js";
 import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
-import { answerOf, correctedId, namedId } from "./settled.js";
+import { answerOf, correctedId, namedId, stillUnnamed } from "./settled.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
 import { contradicted, knownOf, unwitnessed } from "./witness.js";
@@ -43,6 +43,11 @@ export type Settled = Verdict &
  * @throws PurserError usage, where the named intent is not there; auth (401) or interrupted
  */
 export async function settleByService(tools: Tools, which: Which = {}): Promise<Settled[]> {
+	const unnamed = await unnamedOne(tools.journal, which.intent);
+	if (unnamed !== undefined) {
+		const own = await nameAlone(tools, unnamed);
+		return own.length > 0 ? own.map(namedId) : [stillUnnamed(unnamed)];
+	}
 	const open = await openDoubts(tools.journal, which);
 	const sources = new Map<string, Source>();
 	const corrections: Correction[] = [];

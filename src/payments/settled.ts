@@ -19,7 +19,13 @@ export function namedId({ record, id, evidence }: Named): Settled {
 
 /** A payment that lost the id of another one. */
 export function correctedId({ holder, id, reason }: Correction): Settled {
-	const verdict = { intent: holder.intent, state: "accepted", evidence: { source: "transaction", reason } };
-	// Of a verdict the type wants an id, which this one lost.
-	return { ...answerOf(holder, verdict as Verdict), mistaken: { id: id.toLowerCase(), reason } };
+	return stillUnnamed({ ...holder, mistaken: { id: id.toLowerCase(), reason } });
+}
+
+/** A payment that has no id since it lost another's. */
+export function stillUnnamed(record: IntentRecord): Settled {
+	const { intent, mistaken } = record;
+	const verdict = { intent, state: "accepted", evidence: { source: "transaction", reason: mistaken?.reason } };
+	// Of a verdict the type wants an id, which this one has not.
+	return { ...answerOf(record, verdict as Verdict), mistaken };
 }

@@ -119,7 +119,7 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 export function settledText(one: Settled, style: Words): string {
 	const head = `Intent ${one.intent}  ${subject(one, style)}`;
 	if (one.mistaken !== undefined)
-		return `${style.warn("Id corrected")}  ${head}\n  it stays accepted, without an id: ${one.mistaken.reason}`;
+		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${one.mistaken.reason}\n  To look for its own: ${style.shown(`purser pay settle ${one.intent}`)}`;
 	if (one.state === "accepted")
 		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;

@@ -83,8 +83,13 @@ describe("the owner of the id does not stay in doubt", () => {
 		await mixed();
 		const settled = await world.purser(["pay", "settle", "1", "--transaction", owner()]);
 		expect(settled.exit, settled.stderr).toBe(0);
-		expect(settled.stdout).toContain("Id corrected  Intent 2");
+		expect(settled.stdout).toContain("No id of its own  Intent 2");
 		await corrected();
+		// It is no doubt; by its number its own transaction is looked for.
+		const own = await world.purser(["pay", "settle", "2", "--json"]);
+		expect([own.exit, own.json()], own.stderr).toMatchObject([0, [{ intent: "2", state: "accepted", id: ids.get("holder") }]]);
+		await corrected(true);
+		expect((await world.purser(["pay", "settle", "2"])).exit).toBe(10);
 	});
 
 	test("by pay show, and by pay show --wait", async () => {
@@ -133,7 +138,8 @@ test("history show tells it in words, and what to type next is not another's tra
 	const shown = await world.purser(["history", "show", "2"]);
 	expect(shown.stdout).toContain("not known: it was answered with another payment's id");
 	expect(shown.stdout).toContain(`transaction ${owner()} is another payment: amount and reference differ`);
-	expect(shown.stdout).not.toContain(`purser pay show ${owner()}`);
+	expect(shown.stdout + shown.stderr).not.toContain(`purser pay show ${owner()}`);
+	expect(shown.stdout + shown.stderr).toContain("purser pay settle 2");
 });
 
 test("a dry run takes nothing away", async () => {
