@@ -60,6 +60,8 @@ export interface Outside {
 	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
 	journal(profile: Profile): Promise<Journal>;
+	/** Whether the profile has a journal yet: opening one makes it. */
+	hasJournal(profile: Profile): Promise<boolean>;
 	/** The batches of a profile's journal, over a connection of their own. */
 	batches(profile: Profile): Promise<Batches>;
 	/**

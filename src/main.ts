@@ -188,6 +188,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal,
+		hasJournal: async (profile) => existsSync((await import("./journal/place.js")).placeOf((await place()).state, profile).file),
 		batches,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,

@@ -56,7 +56,7 @@ export function begin(
 	const known = {
 		first,
 		approved: approved.approved,
-		alike: alike(transaction, batch, plan.digest, takes, sinceOf(rules, times)),
+		alike: alike(transaction, hands, batch, { digest: plan.digest, takes, since: sinceOf(rules, times) }),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
@@ -97,14 +97,14 @@ function freshOf({ state }: KeptBatch, takes: readonly IntentState[]): IntentSta
 /** How rows of the batch that are to be sent are like others. @param takes their states; @param since what counts as lately */
 export function alike(
 	transaction: Transaction,
+	{ lives }: Pick<Hands, "lives">,
 	batch: KeptBatch,
-	digest: BatchDigest,
-	takes: readonly IntentState[],
-	since: Since,
+	{ digest, takes, since }: { digest: BatchDigest; takes: readonly IntentState[]; since: Since },
 ): Alikeness {
 	const states = freshOf(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	return alikeness(transaction, { ...batch, states, begun: begunAt(transaction, batch) }, digest, since);
+	const asked = { ...batch, states, begun: begunAt(transaction, batch), senders: sendersOf(transaction).filter(lives) };
+	return alikeness(transaction, asked, digest, since);
 }
 
 /** When a batch was first begun, by the service's clock where that was known. */
@@ -116,6 +116,15 @@ function begunAt(transaction: Transaction, { number, begun }: KeptBatch): string
 		)
 		.get(number);
 	return typeof row?.begun === "string" ? row.begun : begun;
+}
+
+/** Whoever marked what is still being sent: what a dead one left is in doubt. */
+function sendersOf(transaction: Transaction): string[] {
+	const sql = "SELECT DISTINCT sender FROM intent WHERE state = 'sending' AND state IN ('sending', 'in-doubt') AND sender IS NOT NULL";
+	return transaction
+		.sql(sql)
+		.all()
+		.map(({ sender }) => String(sender));
 }
 
 function rowsIn(transaction: Transaction, { first, last, number }: KeptBatch, states: readonly IntentState[]): number {

@@ -6,7 +6,7 @@ import type { IntentState, JournalStep, Rules } from "../ports/journal.js";
 import { happenedIn, type Range } from "./batch-events.js";
 import { type Cells, rowIntent, rowPages } from "./batch-row.js";
 import { batchOf, type KeptBatch } from "./batch-table.js";
-import { type Findings, idOf, stepOf } from "./steps.js";
+import { type Findings, idAfter, stepOf } from "./steps.js";
 import type { Storage } from "./storage.js";
 import { alikeKey } from "./tables.js";
 import { statement } from "./transaction.js";
@@ -128,7 +128,7 @@ function move(storage: Storage, rules: Rules, batch: KeptBatch, [from, to]: Rang
 			row.number as number,
 			state,
 			Number(row.attempt ?? 0) + (step.kind === "begun" ? 1 : 0),
-			idOf(step) ?? (row.id as string | null),
+			idAfter(step, typeof row.id === "string" ? row.id : undefined) ?? null,
 			step.kind === "begun" ? skew : (row.skew as number | null),
 		);
 	}

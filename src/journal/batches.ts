@@ -48,7 +48,8 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 		alike: (batch, digest: BatchDigest, takes, skew) =>
 			run((transaction) => {
 				const service = new Date(transaction.now.getTime() + (skew ?? 0));
-				return alike(transaction, batchNamed(storage, batch), digest, takes, sinceOf(hands.rules, { now: transaction.now, service }));
+				const since = sinceOf(hands.rules, { now: transaction.now, service });
+				return alike(transaction, hands, batchNamed(storage, batch), { digest, takes, since });
 			}),
 		notCreated: (batch, takes, since) =>
 			guarded(async () => unwrapped(() => notCreated(storage, batchNamed(storage, batch), takes, since))),

@@ -4,7 +4,7 @@ import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "./drivers.js";
 import { type Place, placeOf, prepare } from "./place.js";
 import { CommitQueue } from "./queue.js";
-import { events, holders, list, looks, ownEvents, show } from "./read.js";
+import { events, held, holders, list, looks, ownEvents, show } from "./read.js";
 import { sameFile } from "./same-file.js";
 import { schemaVersion } from "./schema.js";
 import { newName, Senders } from "./senders.js";
@@ -93,6 +93,7 @@ function sqlStore(storage: Storage, { file }: Place, senders: Senders, { clock, 
 		list: (filter) => list(storage, filter, lives),
 		show: (intent) => show(storage, intent, lives),
 		holders: (ids) => holders(storage, ids),
+		held: (ids) => held(storage, ids, lives),
 		looks: (intent) => looks(storage, intent),
 		events: (after) => events(storage, after),
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),

@@ -80,12 +80,25 @@ export function holders(storage: Storage, ids: readonly string[]): Map<string, s
 	return found;
 }
 
+/** The same with what is known of each holder. */
+export function held(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
+	const holder = statement(storage, "SELECT * FROM intent WHERE created = ? AND created_id = ?");
+	const found = new Map<string, IntentRecord>();
+	for (const id of ids) {
+		const row = holder.get(createdKey(id), id.toLowerCase());
+		if (row) found.set(id, recordOf(keptOf(storage, row), lives));
+	}
+	return found;
+}
+
 /** The looks at an intent's latest attempt, oldest first; of an intent that is not there, none. */
 export function looks(storage: Storage, intent: string): Look[] {
-	const shown = show(storage, intent, () => true);
-	if (shown === undefined) return [];
-	return shown.events
-		.filter(({ kind, content }) => kind === "looked" && content.attempt === shown.record.attempt)
+	const number = numberOf(intent) ?? -1;
+	const attempt = Number(statement(storage, "SELECT attempt FROM intent WHERE number = ?").get(number)?.attempt);
+	return statement(storage, "SELECT * FROM event WHERE intent = ? AND kind = 'looked' ORDER BY seq")
+		.all(number)
+		.map(eventOf)
+		.filter(({ content }) => content.attempt === attempt)
 		.map(({ content }) => content.look as Look);
 }
 

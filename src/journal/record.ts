@@ -1,7 +1,7 @@
 /**
  * An intent as it is told, from what is kept of it.
  */
-import type { IntentRecord, JournalEvent, JournalOutcome } from "../ports/journal.js";
+import type { IntentRecord, JournalEvent, JournalOutcome, JournalStep } from "../ports/journal.js";
 import type { Row } from "./storage.js";
 import type { Kept, Result } from "./tables.js";
 
@@ -23,6 +23,14 @@ export function resultOf(outcome: JournalOutcome): Result {
 	}
 }
 
+/** What is kept of a settlement or an outcome once the id was found to be another payment's, or the right one was found. */
+export function resultAfter(result: Result, step: JournalStep & { kind: "unnamed" | "named" }): Result {
+	const { evidence: _, mistaken: __, ...rest } = result;
+	if (step.kind === "named") return { ...rest, evidence: step.evidence };
+	// What it was settled by spoke for the id that it loses.
+	return { ...rest, mistaken: { id: step.id.toLowerCase(), reason: step.evidence.reason } };
+}
+
 /** @param lives whether a sender of this name lives: what nobody sends any more and has no outcome is in doubt */
 export function recordOf(kept: Kept, lives: (sender: string) => boolean): IntentRecord {
 	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = kept;
@@ -39,6 +47,7 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 		apiCode: result.apiCode,
 		why: lost ? died : result.why,
 		evidence: result.evidence,
+		mistaken: result.mistaken,
 		attempt,
 		begun,
 		changed,

@@ -57,6 +57,17 @@ export function held(intent: string, holder: string, id: string | undefined): Pu
 	});
 }
 
+/** That an id cannot be taken from a payment, or given to one, for it is not as it was when it was looked at. */
+export function otherId({ intent, state, id }: IntentRecord, meant: string): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_ID",
+		message: `Intent ${intent} is ${state}${id === undefined ? " without an id" : ` as ${id}`}, so its id ${meant} was not corrected; nothing was changed`,
+		why: "Another purser was first, or it was sent again since it was looked at",
+		fix: `See what is known of it: purser history show ${intent}`,
+		intent,
+	});
+}
+
 /** That there is no intent of that number; `name` as it was typed. */
 export function unknownIntent(name: string): PurserError {
 	return new PurserError("usage", {

@@ -3,6 +3,7 @@
  */
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
+import { rename } from "./rename.js";
 import { change, outsideWords } from "./settings-record.js";
 import { troubleOf, unusable } from "./storage.js";
 import type { Tables } from "./tables.js";
@@ -16,6 +17,7 @@ export interface Store extends Omit<Hands, "rules"> {
 	list(filter: JournalFilter): IntentRecord[];
 	show(intent: string): { record: IntentRecord; events: JournalEvent[] } | undefined;
 	holders(ids: readonly string[]): ReadonlyMap<string, string>;
+	held(ids: readonly string[]): ReadonlyMap<string, IntentRecord>;
 	looks(intent: string): Look[];
 	events(after: number): AsyncIterable<JournalEvent>;
 	ownEvents(kind: string, limit: number): JournalEvent[];
@@ -55,9 +57,14 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		list: (filter) => guarded(() => store.list(filter)),
 		show: (intent) => guarded(() => store.show(intent)),
 		holders: (ids) => guarded(() => store.holders(ids)),
+		held: (ids) => guarded(() => store.held(ids)),
 		looks: (intent) => guarded(() => store.looks(intent)),
 		looked: (intents, look) => guarded(() => store.run((tables) => looked(tables, intents, look))),
 		settle: (intent, settlement, attempt) => guarded(() => store.run((tables) => settle(tables, hands, intent, { settlement, attempt }))),
+		unname: (intent, naming, attempt) =>
+			guarded(() => store.run((tables) => rename(tables, hands, intent, { kind: "unnamed", ...naming }, attempt))),
+		name: (intent, naming, attempt) =>
+			guarded(() => store.run((tables) => rename(tables, hands, intent, { kind: "named", ...naming }, attempt))),
 		events: (after) => store.events(after),
 		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),
 		changeSettings: (asked) => guarded(() => store.run((tables) => change(tables, asked))),

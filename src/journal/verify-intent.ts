@@ -3,8 +3,8 @@
  * changed beside its events would not hold back a second one.
  */
 import type { IntentState, JournalIntent, Rules } from "../ports/journal.js";
-import { died, resultOf } from "./record.js";
-import { idOf, stepOf } from "./steps.js";
+import { died, resultAfter, resultOf } from "./record.js";
+import { idAfter, stepOf } from "./steps.js";
 import type { Row, Storage } from "./storage.js";
 import { alikeKey, createdKey, type Result } from "./tables.js";
 import { statement } from "./transaction.js";
@@ -60,12 +60,13 @@ function play(storage: Storage, rules: Rules, number: number): Played {
 		const parsed = JSON.parse(String(content)) as Record<string, unknown>;
 		const step = stepOf(String(kind), parsed);
 		const state = rules.next(played.state, step);
-		const id = idOf(step) ?? played.id;
+		const id = idAfter(step, played.id);
 		if (step.kind === "begun") {
 			const { attempt: _, sender, fingerprint, ...intent } = parsed;
 			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as Partial<JournalIntent> };
 			played = { ...said, state, id, attempt: played.attempt + 1, begun: String(at), changed: String(at), result: {} };
 		} else if (step.kind === "looked" || step.kind === "abandoned") played = { ...played, state };
+		else if (step.kind === "unnamed" || step.kind === "named") played = { ...played, state, id, result: resultAfter(played.result, step) };
 		else {
 			const { result } = played;
 			const next =

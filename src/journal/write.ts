@@ -121,7 +121,8 @@ export function looked(tables: Tables, names: readonly string[], look: Look): vo
 	for (const { number, attempt, batch } of open) tables.append("looked", number, { attempt, look }, batch);
 }
 
-function keptNamed(tables: Tables, name: string): Kept {
+/** @throws Refusal, where there is none of this number */
+export function keptNamed(tables: Tables, name: string): Kept {
 	const number = numberOf(name);
 	const kept = number === undefined ? undefined : tables.find(number);
 	if (kept) return kept;
@@ -129,7 +130,7 @@ function keptNamed(tables: Tables, name: string): Kept {
 }
 
 /** Who else holds the id of a transaction: of transfers only, for other answers may name one record twice. */
-function holderOf(tables: Tables, { number, intent }: Kept, id: string | undefined): string | undefined {
+export function holderOf(tables: Tables, { number, intent }: Kept, id: string | undefined): string | undefined {
 	if (id === undefined || intent.effect !== "money") return undefined;
 	const holder = tables.holder(id, number);
 	return holder === undefined ? undefined : String(holder);

@@ -17,8 +17,9 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 	refused: ["begun"],
 	// Given up before it was begun: nothing ever follows.
 	abandoned: [],
-	accepted: [],
-	waiting: [],
+	// It went out, whatever its id is found to be: nothing leads from here to where it could be sent again.
+	accepted: ["unnamed", "named"],
+	waiting: ["unnamed", "named"],
 };
 
 /**
@@ -36,6 +37,8 @@ export function next(state: IntentState | undefined, step: JournalStep): IntentS
 		case "died":
 			return "in-doubt";
 		case "looked":
+		case "unnamed":
+		case "named":
 			return state as IntentState;
 		case "settled":
 			return step.settlement.state;

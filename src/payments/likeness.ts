@@ -91,7 +91,7 @@ function mayBeExchanged({ transfer, payee }: Sought, currency: string | undefine
  * A service may change the case, cut a reference short or add to it, or put one where there was none; a rail may write an accented
  * letter in its own way (É as E, ?, a point or nothing) and change or leave out points, commas and spaces.
  */
-function referenceOf(transfer: Transfer, listed: TransactionView): Answer {
+export function referenceOf(transfer: Transfer, listed: TransactionView): Answer {
 	const ours = bare(transfer.reference);
 	const theirs = bare(listed.reference);
 	if (ours === theirs) return "yes";

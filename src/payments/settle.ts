@@ -3,20 +3,23 @@
  */
 import { otherRecord } from "../api/answer.js";
 import { type InUse, isAskedOf } from "../api/asked-of.js";
-import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
-import { getTransaction, viewTransaction } from "../api/transaction.js";
+import { getTransaction, type TransactionView, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
-import type { Evidence, IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
+import type { Evidence, IntentRecord, Journal, Look, Mistaken, Settlement } from "../ports/journal.js";
 import { concerning } from "./concerning.js";
-import { mayGoOn, type Service } from "./facts.js";
+import { type Correction, contested, corrected, correctListed, unexplained } from "./correct.js";
+import type { Service } from "./facts.js";
 import { eachLedger, inOrderOf, progressOf } from "./ledger-order.js";
 import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
+import { type Named, nameAlone, nameByList, unnamedOne } from "./naming.js";
+import { payeeOf } from "./payee.js";
 import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
+import { answerOf, correctedId, namedId, stillUnnamed } from "./settled.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
-import { contradicted, unwitnessed } from "./witness.js";
+import { contradicted, knownOf, unwitnessed } from "./witness.js";
 import type { SeenBefore } from "./word.js";
 
 export interface Tools {
@@ -38,6 +41,8 @@ export type Settled = Verdict &
 	Pick<IntentRecord, "operation" | "begun" | "transfer" | "batch" | "row"> & {
 		/** Of a person's word: what the service's list showed before it. */
 		seen?: Pick<SeenBefore, "listed" | "why">;
+		/** Of a payment that was no doubt: the id that it was accepted with, and that was found to be another's. */
+		mistaken?: Mistaken;
 	};
 
 /**
@@ -45,16 +50,35 @@ export type Settled = Verdict &
  * @throws PurserError usage, where the named intent is not there; auth (401) or interrupted
  */
 export async function settleByService(tools: Tools, which: Which = {}): Promise<Settled[]> {
+	const unnamed = await unnamedOne(tools.journal, which.intent);
+	if (unnamed !== undefined) {
+		const own = await nameAlone(tools, unnamed);
+		return own.length > 0 ? own.map(namedId) : [stillUnnamed(unnamed)];
+	}
 	const open = await openDoubts(tools.journal, which);
 	const settled: Settled[] = [];
+	const corrections: Correction[] = [];
+	const named: Named[] = [];
 	await eachLedger(tools.journal, open, async (ledgerId, doubts) => {
-		const source = await listedBy(tools, ledgerId, doubts);
+		const source = await listedBy(tools, ledgerId, doubts, corrections);
 		settled.push(...(await settleSeen(tools, doubts, () => source)));
+		// Only now it is known which transactions are left over.
+		if ("source" in source) named.push(...(await nameByList(tools, await madeAround(tools, doubts, source), source)));
 	});
-	return inOrderOf(open, settled);
+	const found = new Set(named.map(({ record }) => record.intent));
+	const left = corrections.filter(({ holder }) => !found.has(holder.intent));
+	return [...inOrderOf(open, settled), ...named.map(namedId), ...left.map(correctedId)];
 }
 
-async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[]): Promise<Source> {
+/** Payments of the doubts' ledger that the journal knows as made. */
+async function madeAround(tools: Tools, doubts: readonly Open[], { at }: Listing): Promise<IntentRecord[]> {
+	const here = doubts.filter((one) => isAskedOf(one, tools.place));
+	if (here.length === 0) return [];
+	return knownOf(tools.journal, { doubts: here, covers: { from: 0, to: at.getTime() } });
+}
+
+/** @param corrections those made by this list are added to it */
+async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[], corrections: Correction[]): Promise<Source> {
 	const { journal, service, settleAfter } = tools;
 	const start = await startOf(tools, doubts);
 	const source = await listLedger(service, {
@@ -71,7 +95,11 @@ async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[])
 	const covers = { from: Date.parse(start), to: source.at.getTime() };
 	// What was sent to another service is not settled here, and what that one made is not looked for here.
 	const here = doubts.filter((one) => isAskedOf(one, tools.place));
-	if (here.length > 0) source.lacks ??= await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
+	if (here.length === 0) return source;
+	// First of all: a payment that stands there as another one, because it holds that one's id, would speak against the list.
+	corrections.push(...(await correctListed(tools, source)));
+	const asked = { doubts: here, covers, listing: source, settleAfter };
+	source.lacks ??= (await contradicted(journal, asked)) ?? (await unexplained(journal, await madeAround(tools, doubts, source)));
 	return source;
 }
 
@@ -120,9 +148,21 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 			fix: `Compare them: purser pay show ${transactionId}, purser history show ${intent}`,
 			intent,
 		});
+	const correction = await corrected(tools, transactionId, listed);
 	const reason =
 		found === "same" ? "the transaction named is this transfer" : "the transaction named may be this transfer; what the service tells fits";
-	return [await conclude(tools, record, { intent, state: "accepted", id: transactionId, evidence: { source: "transaction", reason } })];
+	const settled = await conclude(tools, record, {
+		intent,
+		state: "accepted",
+		id: transactionId,
+		evidence: { source: "transaction", reason },
+	});
+	return [settled, ...(correction?.taken ? [correctedId(correction)] : [])];
+}
+
+/** Settles doubts by one record of the service, as if it were a list of it alone: it shows what was made, and proves no absence. */
+export async function settleByRecord(tools: Tools, open: readonly Open[], listed: TransactionView): Promise<Settled[]> {
+	return settleSeen(tools, open, () => new Listing("service", tools.now(), false, [listed]));
 }
 
 function lookedElsewhere(intent: string, why: string): PurserError {
@@ -184,13 +224,14 @@ async function settleGroup(tools: Tools, records: readonly Open[], source: Listi
 	// Where every transaction tells the beneficiary's id, the record is not needed.
 	const payee = listed.some(({ beneficiaryId }) => beneficiaryId === undefined) ? await payeeOf(tools, first) : undefined;
 	const doubts = await Promise.all(records.map(async (one): Promise<Doubt> => ({ ...one, payee, looks: await journal.looks(one.intent) })));
+	const claimed = new Set((await journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []))).keys());
 	const since = reachBack(begunOf(doubts), begunOf(counted), settleAfter);
 	const seen = {
 		source: source.source,
 		at: source.at,
 		complete: source.complete,
-		lacks: source.lacks,
-		claimed: new Set((await journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []))).keys()),
+		lacks: source.lacks ?? (await contested(tools, doubts, { listed, claimed })),
+		claimed,
 		listed,
 		counted: counted.map(({ begun, id }) => ({ begun, id })),
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
@@ -238,23 +279,6 @@ async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: 
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind !== "guard" || verdict.evidence.source === "transaction") throw error;
 		return answerOf(record, { intent: record.intent, state: "in-doubt", why: error.message });
-	}
-}
-
-function answerOf({ operation, begun, transfer, batch, row }: IntentRecord, verdict: Verdict): Settled {
-	return { ...verdict, operation, begun, transfer, batch, row };
-}
-
-/** The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same. */
-export async function payeeOf({ service }: Pick<Tools, "service">, { transfer }: IntentRecord): Promise<Doubt["payee"]> {
-	if (transfer?.kind !== "beneficiary") return undefined;
-	try {
-		return viewBeneficiary(
-			(await service.get(getBeneficiary, { params: { beneficiaryId: transfer.counterpartyId } })) as Record<string, unknown>,
-		);
-	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
-		return undefined;
 	}
 }
 

@@ -68,5 +68,9 @@ export async function payOne(context: Context, transfer: Transfer, given: Said, 
 	if (wait === undefined || id === undefined) return paid;
 	const look = async () => looked(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
 	const transaction = await follow(id, async () => (await wait(look)).data, context.say.warn);
-	return { ...paid, transaction };
+	if (transaction === undefined) return paid;
+	const { seenAgain } = await import("./seen-again.js");
+	const correction = await seenAgain(context, service, id, transaction);
+	// What became of another payment says nothing of this one, whose own id nobody knows.
+	return correction?.taken && correction.holder.intent === intent ? { ...paid, id: undefined } : { ...paid, transaction };
 }

@@ -82,7 +82,8 @@ export function intentRows(record: IntentRecord, style: Words): Row[] {
 		["Reference", transfer?.reference && `"${transfer.reference}"`],
 		["Row", rowWords(record)],
 		["External id", record.externalId],
-		["Created as", record.id],
+		["Created as", record.id ?? (record.mistaken && "not known: it was answered with another payment's id")],
+		["Not its id", record.mistaken && `${record.mistaken.id}: ${record.mistaken.reason}`],
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
 		["Settled by", evidence && `${sources[evidence.source]}: ${evidence.reason}`],
 		["Asked by", record.operator],
@@ -130,6 +131,8 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 /** What became of a doubt that was looked at. */
 export function settledText(one: Settled, style: Words): string {
 	const head = `Intent ${one.intent}  ${subject(one, style)}`;
+	if (one.mistaken !== undefined)
+		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${one.mistaken.reason}\n  To look for its own: ${style.shown(`purser pay settle ${one.intent}`)}`;
 	if (one.state === "accepted")
 		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;

@@ -25,7 +25,7 @@ interface Asked {
 type Known = IntentRecord & Pick<Open, "transfer">;
 
 /** Payments that the journal knows as made from the doubts' ledger, at the service that it is of; the newest first. */
-async function knownOf(journal: Journal, { doubts, covers }: Asked): Promise<Known[]> {
+export async function knownOf(journal: Journal, { doubts, covers }: Pick<Asked, "doubts" | "covers">): Promise<Known[]> {
 	const [first] = doubts;
 	// A doubt from after the list is no reason to look for payments there.
 	const shown = doubts.filter(({ begun }) => Date.parse(begun) <= covers.to);

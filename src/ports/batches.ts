@@ -135,6 +135,8 @@ export interface Alikeness {
 	earlier: number;
 	/** Rows like a transfer in doubt, by the doubts' numbers, at most 20. */
 	doubts: { rows: number; intents: string[] };
+	/** Rows like a transfer that another process is sending at this moment, by the transfers' numbers, at most 20; absent where there is none. */
+	sending?: { rows: number; intents: string[] };
 	/** Other batches that went out lately and hold rows alike. `same`: they are the same batch; `abandoned`: it was given up. */
 	batches: { batch: string; rows: number; same: boolean; abandoned?: true }[];
 }

@@ -108,14 +108,32 @@ export interface Look {
 	possible: number;
 }
 
-/** One thing that happened to an intent. `died`: the sending process ended without an outcome; `abandoned`: its batch was given up before its turn. */
+/** An id that an accepted payment is to lose or to get, and on what ground. */
+export interface Naming {
+	id: string;
+	evidence: Evidence;
+}
+
+/** An id that an answer gave to a payment although it is another one's. */
+export interface Mistaken {
+	id: string;
+	/** In words: what differs. */
+	reason: string;
+}
+
+/**
+ * One thing that happened to an intent. `died`: the sending process ended without an outcome; `abandoned`: its batch was given up before its
+ * turn; `unnamed`: its id was found to be another payment's, so that its own is not known; `named`: the id of one without any was found.
+ */
 export type JournalStep =
 	| { kind: "begun" }
 	| { kind: "ended"; outcome: JournalOutcome }
 	| { kind: "died" }
 	| { kind: "looked"; look: Look }
 	| { kind: "settled"; settlement: Settlement }
-	| { kind: "abandoned" };
+	| { kind: "abandoned" }
+	| ({ kind: "unnamed" } & Naming)
+	| ({ kind: "named" } & Naming);
 
 /** An intent with where it stands, derived from its events. */
 export interface IntentRecord extends JournalIntent {
@@ -137,6 +155,8 @@ export interface IntentRecord extends JournalIntent {
 	/** Why it is in doubt, was not sent. */
 	why?: string;
 	evidence?: Evidence;
+	/** Of one that was accepted with another payment's id, which it holds no more. */
+	mistaken?: Mistaken;
 	/** Of a row of a batch: the batch's number, and which row of its file it is, from 1. */
 	batch?: string;
 	row?: number;
@@ -244,6 +264,8 @@ export interface Journal {
 	show(intent: string): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined>;
 	/** Which of these ids of the service an attempt holds, and whose it is. */
 	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	/** The same with what is known of each holder; of transfers only, by the id as it was given. */
+	held(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
 	/** The looks at an intent's latest attempt, oldest first. */
 	looks(intent: string): Promise<Look[]>;
 	/** Records a look at doubts that ended nothing. */
@@ -253,6 +275,18 @@ export interface Journal {
 	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id
 	 */
 	settle(intent: string, settlement: Settlement, attempt: number): Promise<void>;
+	/**
+	 * Takes from an accepted payment an id that is another one's. It stays accepted, so that it is never sent again, and the id is free.
+	 * @param attempt the one that was looked at
+	 * @throws PurserError guard, where it does not hold that id (any more)
+	 */
+	unname(intent: string, naming: Naming, attempt: number): Promise<void>;
+	/**
+	 * Gives an accepted payment without an id the one that it was found to have.
+	 * @param attempt the one that was looked at
+	 * @throws PurserError guard, where it has an id, or another attempt holds this one
+	 */
+	name(intent: string, naming: Naming, attempt: number): Promise<void>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
 	/** The newest events of this kind that are of the journal itself and of no intent, newest first. */

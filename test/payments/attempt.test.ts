@@ -15,6 +15,8 @@ const steps: Record<string, JournalStep> = {
 	died: { kind: "died" },
 	looked: { kind: "looked", look },
 	"settled created": { kind: "settled", settlement: { state: "accepted", id: "x", evidence } },
+	unnamed: { kind: "unnamed", id: "x", evidence },
+	named: { kind: "named", id: "x", evidence },
 	"settled not created": { kind: "settled", settlement: { state: "not-created", evidence } },
 };
 
@@ -35,8 +37,8 @@ const table: Record<string, Record<string, IntentState>> = {
 	"not-created": { begun: "sending" },
 	"not-sent": { begun: "sending" },
 	refused: { begun: "sending" },
-	accepted: {},
-	waiting: {},
+	accepted: { unnamed: "accepted", named: "accepted" },
+	waiting: { unnamed: "waiting", named: "waiting" },
 };
 
 describe("the state machine of an attempt", () => {

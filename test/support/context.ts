@@ -175,6 +175,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		clipboard: async () => undefined,
 		transport: async () => transport,
 		journal: async () => noted,
+		hasJournal: async () => false,
 		seen: { note: () => {}, whole: () => {}, of: async () => [], due: async () => false },
 		credentials: async () => credentials,
 		flags: { dryRun: options.dryRun ?? false, yes: false, live: false, debug: options.debug ?? false, interactive: false },

@@ -116,6 +116,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 		},
 		transport: async () => transport,
 		journal: async (of) => (openJournal ? openJournal(clock, of) : journal),
+		hasJournal: async () => openJournal !== undefined,
 		batches: async (of) => {
 			if (openBatches === undefined) throw new Error("no batches in this test: makeWorld({ openBatches })");
 			return openBatches(clock, of);

@@ -6,7 +6,8 @@ import { getTransaction, listTransactions } from "../../api/transaction.js";
 import { reader } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/named.js";
-import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord, type Tools } from "../../payments/settle.js";
+import { toolsOf } from "../../payments/seen-again.js";
+import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord } from "../../payments/settle.js";
 import { oneDoubt } from "../../payments/settle-doubts.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
 import { canBeShown, settledText } from "../../payments/told.js";
@@ -16,8 +17,6 @@ import { defineCommand } from "../../shell/command.js";
 
 /** Batches of what was settled that were given up: they send nothing more. */
 const givenUp = new WeakMap<readonly Settled[], ReadonlySet<string>>();
-
-const hour = 3_600_000;
 
 const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`"), {
 	description: "The intent; all in doubt without it",
@@ -74,7 +73,7 @@ export default defineCommand({
 	confirm: ({ intent, notCreated }) => (notCreated ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined),
 	prepare: async (context, input) => {
 		if (!input.created && !input.notCreated) return input;
-		const tools = await toolsOf(context);
+		const tools = await toolsOf(context, reader(context));
 		const record = await oneDoubt(tools.journal, input.intent as string);
 		const seen = input.notCreated
 			? await context.say.during("Looking at the service's transactions", (progress) =>
@@ -105,22 +104,9 @@ export default defineCommand({
 	},
 });
 
-async function toolsOf(context: Context): Promise<Tools> {
-	const { profile } = await context.settings();
-	const settleAfter = Number((await context.explained()).find(({ key }) => key === "settle-after")?.value) * hour;
-	return {
-		journal: await context.journal(profile),
-		service: reader(context),
-		place: profile,
-		now: () => context.clock.now(),
-		settleAfter,
-		dry: context.flags.dryRun,
-	};
-}
-
 /** By what was named: a transaction, a word, a statement; else by the service's list. */
 async function settle(context: Context, { intent, batch: named, ...given }: z.output<typeof input>): Promise<Settled[]> {
-	const tools = await toolsOf(context);
+	const tools = await toolsOf(context, reader(context));
 	if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
 	if (given.created || given.notCreated) {

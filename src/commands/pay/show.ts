@@ -2,10 +2,12 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/transaction.js";
 import { call } from "../../client/call.js";
+import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { otherRows } from "../../onboarding/record.js";
 import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { isFinal, looked, outcomeOf, transactionPaths, transactionRows } from "../../payments/after.js";
+import { seenAgain } from "../../payments/seen-again.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -23,8 +25,10 @@ export default defineCommand({
 	run: async (context, { transactionId, wait, waitTimeout }) => {
 		const params = { transactionId };
 		const look = async () => looked(transactionId, (await call(context, getTransaction, { params })).data);
-		if (!wait) return (await look()).data;
-		const { data } = await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" }, look);
+		const { data } = wait
+			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" }, look)
+			: await look();
+		await seenAgain(context, reader(context), transactionId, data);
 		return data;
 	},
 	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),

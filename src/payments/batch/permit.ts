@@ -16,10 +16,12 @@ export const nearlyAll = 0.5;
 /** @throws PurserError guard */
 export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Settings): void {
 	permitMoved(plan, known);
-	if (plan.expires <= known.now.toISOString() && fresh(known)) throw expired(plan);
+	// What was begun was allowed then: a row proven not created is older than any plan before it can be sent again.
+	if (known.first && plan.expires <= known.now.toISOString()) throw expired(plan);
 	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now, known.spent);
 	else permitUnapproved(known.asked, known.spent, settings, { batch: plan.batch, approved: known.approved });
 	permitRepeated(plan, known);
+	permitUnderWay(plan, known);
 	permitDoubts(plan, known);
 	permitDuplicates(plan, known);
 	permitAmounts(plan, known, caps);
@@ -31,6 +33,7 @@ export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, sett
  */
 export function permitAsking(plan: BatchPlan, alike: Alikeness): void {
 	permitSame(plan, alike);
+	permitUnderWay(plan, { alike });
 	permitDoubts(plan, { alike });
 	permitByItself(plan);
 }
@@ -62,9 +65,6 @@ function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchKnown)
 	});
 }
 
-/** A batch that is under way goes on after its plan's time: what it began was allowed then. */
-const fresh = ({ asked }: BatchKnown): boolean => Object.keys(asked).length > 0;
-
 function permitSame(plan: BatchPlan, { batches }: Alikeness): void {
 	const same = batches.find((one) => one.same);
 	if (same)
@@ -89,6 +89,19 @@ function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
 			message: `${near.rows} of ${plan.count} rows stand in batch ${near.batch} too, which went out lately or is under way; nothing was sent`,
 			fix: `Compare them: purser pay batch report ${near.batch}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${alike.inside + alike.earlier} --reason TEXT`,
 		});
+}
+
+/** What another purser is sending has an answer in a moment: there is nothing to settle, only to wait for. */
+function permitUnderWay(plan: BatchPlan, { alike: { sending } }: Pick<BatchKnown, "alike">): void {
+	if (sending === undefined) return;
+	const [first] = sending.intents;
+	throw guard({
+		code: "ALREADY_SENDING",
+		message: `${sending.rows} of ${plan.count} rows ${sending.rows === 1 ? "is" : "are"} the same as a payment that is being sent right now by another purser (intent ${sending.intents.join(", ")}); nothing was sent`,
+		why: "The row would be its second payment",
+		fix: `Wait for it, then look: purser history show ${first}`,
+		intent: first,
+	});
 }
 
 function permitDoubts(plan: BatchPlan, { alike: { doubts } }: Pick<BatchKnown, "alike">): void {

@@ -91,6 +91,15 @@ export class Disk {
 				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
 				return new Map(ids.flatMap((id) => (holder(id) ? [[id, String(holder(id)?.number)] as const] : [])));
 			},
+			held: (ids) => {
+				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
+				return new Map(
+					ids.flatMap((id) => {
+						const kept = holder(id);
+						return kept ? [[id, recordOf(kept, lives)] as const] : [];
+					}),
+				);
+			},
 			looks: (intent) => {
 				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
 				const looked = this.content.events.filter(

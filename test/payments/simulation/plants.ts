@@ -122,6 +122,18 @@ export const plants: Record<string, Plant> = {
 			},
 		}),
 	},
+	"another's id stays where it is": {
+		tools: (tools) => ({ ...tools, journal: { ...tools.journal, unname: async () => {} } }),
+	},
+	"what stands under another's id is not looked at": {
+		tools: (tools) => ({
+			...tools,
+			journal: {
+				...tools.journal,
+				held: async (ids) => new Map([...(await tools.journal.held(ids))].map(([id, one]) => [id, { ...one, transfer: undefined }])),
+			},
+		}),
+	},
 	"an open doubt does not block": {
 		rules: (rules) => ({
 			...rules,

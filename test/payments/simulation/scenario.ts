@@ -110,11 +110,34 @@ export class Run {
 	async #end(): Promise<string[]> {
 		for (const calm of [false, false, false, true]) {
 			this.#pass(14 * hour);
+			const looked = this.#rows().some(({ state }) => state === "in-doubt");
 			await this.#settle(calm);
+			// Where nothing is in doubt nothing is looked at, and nobody waits for what stands under another's id.
+			if (calm && looked && this.#service.mixed.size > 0) this.#found.push(...this.#ownersLeft());
 		}
 		for (const item of this.#items) await this.#pay(item);
 		this.#pass(25 * hour);
 		return this.#check();
+	}
+
+	/** Who is still in doubt although what became of it is listed and belongs to nobody, and who still has another's id. */
+	#ownersLeft(): string[] {
+		const created = this.#service.created();
+		const kept = [...this.#disk.content.intents.values()];
+		const held = new Set(kept.flatMap(({ createdId }) => createdId ?? []));
+		return [...created].flatMap(([key, ids]) => {
+			const rows = kept.filter(({ intent }) => intent.transfer?.reference === key);
+			const [doubts, unnamed] = [rows.filter(({ state }) => state === "in-doubt"), rows.filter((one) => isPaid(one) && !one.createdId)];
+			const free = ids.filter((id) => !held.has(id));
+			// Among payments alike only the time tells whose it is, and that is a person's to judge.
+			const among = rows.some(({ createdId = "" }) => this.#service.mixed.has(createdId) && ids.includes(createdId));
+			const left = !among && unnamed.length === 0 && free.length > 0 && free.length <= doubts.length;
+			const wrong = rows.flatMap(({ createdId = "" }) => (createdId !== "" && !ids.includes(createdId) ? [createdId] : []));
+			return [
+				...(left ? [`3: ${key} stays in doubt although it is listed as ${free.join(", ")}, which nobody holds`] : []),
+				...wrong.map((id) => `2: ${key} keeps the id ${id}, which is another's`),
+			];
+		});
 	}
 
 	/** Somebody runs the command for an item: again, where it was run before. */
@@ -209,7 +232,10 @@ export class Run {
 	async #settle(calm: boolean): Promise<void> {
 		const process = new Process("settler", this.#disk);
 		const service: Tools["service"] = {
-			get: async () => ({ id: ledgerA }),
+			get: async (_operation, { params }) => {
+				const { transactionId } = params as { transactionId?: string };
+				return transactionId === undefined ? { id: ledgerA } : this.#service.get(transactionId);
+			},
 			list: async () => {
 				throw new Error("a list that settles is walked by its pages");
 			},
@@ -251,7 +277,8 @@ export class Run {
 				key: transfer?.reference as string,
 				amount: transfer?.amount as string,
 				state: this.#disk.stateOf(kept),
-				id: kept.createdId,
+				// Which transaction it is, is found when it is seen again.
+				id: this.#service.mixed.has(kept.createdId ?? "") ? undefined : kept.createdId,
 			};
 		});
 		const planned = this.#items.filter(({ key }) => !rows.some((row) => row.key === key));
@@ -279,6 +306,8 @@ export class Run {
 		];
 	}
 }
+
+const isPaid = ({ state }: { state: State }): boolean => state === "accepted" || state === "waiting";
 
 /** A process of the tool: after its death nothing that it does has an effect. */
 class Process implements Life {

@@ -28,6 +28,7 @@ const fates = [
 	"same id with",
 	"waiting",
 	"waiting without an id",
+	"another's id",
 ] as const;
 type Fate = (typeof fates)[number];
 
@@ -45,6 +46,8 @@ export class Service {
 	#late: { at: number; body: Received }[] = [];
 	#ids = 0;
 	#stale = false;
+	/** Ids that an answer gave to another transfer than the one that they are of. */
+	readonly mixed = new Set<string>();
 	/** Requests that reached it. */
 	requests = 0;
 
@@ -106,9 +109,29 @@ export class Service {
 			case "waiting without an id":
 				this.#make(body);
 				return answer(202, {});
+			case "another's id": {
+				const told = this.random.pick(this.#untold());
+				const id = this.#make(body);
+				if (told === undefined) return answer(201, { id });
+				this.mixed.add(told);
+				return answer(201, { id: told });
+			}
 			default:
 				return lost;
 		}
+	}
+
+	/** Of what was made, the ids that no answer brought to where they are kept. */
+	#untold(): string[] {
+		const held = new Set(this.held());
+		return this.made.map(({ id }) => id).filter((id) => !held.has(id));
+	}
+
+	/** One transaction by its id, as lists tell it. */
+	get(id: string): Received {
+		const one = this.made.find((made) => made.id === id);
+		if (one === undefined) throw new Error(`transaction ${id} was asked for and was never made`);
+		return told(one);
 	}
 
 	#make(body: Received, at = this.now()): string {
@@ -133,15 +156,7 @@ export class Service {
 			return { records: [], complete: true };
 		}
 		const shown = this.made.filter(({ listedFrom }) => listedFrom <= this.now());
-		const records = shown.map(({ id, at, body }) => ({
-			id,
-			creationDate: new Date(at).toISOString(),
-			amount: String(body.amount),
-			currency: "EUR",
-			information: { reference: body.reference },
-			sender: { ledgerId: body.ledgerFromId },
-			receiver: { ledgerId: body.ledgerToId },
-		}));
+		const records = shown.map(told);
 		const complete = calm || this.random.often(0.7);
 		return { records: complete ? records : records.filter(() => this.random.often(0.5)), complete };
 	}
@@ -153,6 +168,18 @@ export class Service {
 		for (const { key, id } of this.made) found.set(key, [...(found.get(key) ?? []), id]);
 		return found;
 	}
+}
+
+function told({ id, at, body }: Made): Received {
+	return {
+		id,
+		creationDate: new Date(at).toISOString(),
+		amount: String(body.amount),
+		currency: "EUR",
+		information: { reference: body.reference },
+		sender: { ledgerId: body.ledgerFromId },
+		receiver: { ledgerId: body.ledgerToId },
+	};
 }
 
 function answer(status: number, body: object): WireOutcome {

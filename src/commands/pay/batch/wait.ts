@@ -9,6 +9,7 @@ import { finalsOutcome, finalsText } from "../../../payments/batch/finals-text.j
 import { batchField, batchNamed } from "../../../payments/batch/named.js";
 import { rowsIn } from "../../../payments/batch/outcome.js";
 import { grouped } from "../../../payments/batch/progress.js";
+import { seenAgain } from "../../../payments/seen-again.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -37,6 +38,7 @@ export default defineCommand({
 					signal: context.signal,
 					fraction: () => context.chance.fraction(),
 					failed: (row) => void context.say.record(() => row),
+					another: async ({ id }, record) => (await seenAgain(context, reader(context), id, record))?.taken === true,
 					progress: (final) => update(`Following ${grouped(accepted)} payments: ${grouped(final)} are final`),
 				},
 				timeoutOf(waitTimeout),
