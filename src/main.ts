@@ -192,8 +192,11 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		profiles,
 		seen,
 		place,
-		credentials: async (warn) =>
-			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
+		credentials: async (warn) => {
+			const { createCredentials } = await import("./config/credentials.js");
+			const ownAddress = async (name: string) => (await (await profiles()).get(name))?.baseUrl;
+			return createCredentials({ directory: (await place()).config, env, platform, ownAddress, warn });
+		},
 		signing: async () => (await import("./config/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
 		end: async () => {
 			await seen.keep();

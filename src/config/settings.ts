@@ -137,6 +137,7 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 				? { from: "profile", source: "purser profile use" }
 				: address;
 	const token = (["PURSER_TOKEN", "PURSER_TOKEN_FILE"] as const).find((name) => filled(env[name]) !== undefined);
+	const tokenOrigin = filled(env.PURSER_TOKEN_ORIGIN);
 	const moved = chosen === undefined || chosen.environment !== profile.environment;
 	return [
 		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },
@@ -156,6 +157,17 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 		},
 		...(token
 			? [{ key: "token", meaning: "The credential (never shown)", value: "set", from: "environment" as const, source: token }]
+			: []),
+		...(token && tokenOrigin
+			? [
+					{
+						key: "token-origin",
+						meaning: "The only address that the credential is for",
+						value: withoutUser(tokenOrigin),
+						from: "environment" as const,
+						source: "PURSER_TOKEN_ORIGIN",
+					},
+				]
 			: []),
 	];
 }

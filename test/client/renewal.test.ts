@@ -47,7 +47,15 @@ async function program(
 	change: (kept: Credentials) => Credentials = (kept) => kept,
 ) {
 	const { context } = smallContext({ answers: [answer], realSleep: true });
-	const credentials = change(createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: async () => undefined }));
+	const credentials = change(
+		createCredentials({
+			directory: folder,
+			env: {},
+			platform: process.platform,
+			keyring: async () => undefined,
+			ownAddress: async () => undefined,
+		}),
+	);
 	const own: Context = { ...context, credentials: async () => credentials };
 	const { profile } = await own.settings();
 	return { profile: profile as Profile, credentials, ask: () => call(own, getCorporate, { params: { corporateId } }) };
@@ -77,7 +85,13 @@ it("without turns that service ends the login of all (the control)", async () =>
 
 it("a login that has ended is told at once: nobody else can be renewing it", async () => {
 	const { context, slept } = smallContext({ answers: [answered(401)] });
-	const credentials = createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: async () => undefined });
+	const credentials = createCredentials({
+		directory: folder,
+		env: {},
+		platform: process.platform,
+		keyring: async () => undefined,
+		ownAddress: async () => undefined,
+	});
 	const { profile } = await context.settings();
 	await credentials.set(profile, { kind: "tokens", token: "token-0", refreshToken: "refresh-0" });
 	const asked = call({ ...context, credentials: async () => credentials }, getCorporate, { params: { corporateId } });

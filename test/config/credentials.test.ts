@@ -25,8 +25,10 @@ const profile = (more: Partial<Profile> = {}): Profile => ({
 const login: Credential = { kind: "tokens", token: "the-token", refreshToken: "the-refresh" };
 const other: Credential = { kind: "tokens", token: "other" };
 const noRing = async () => undefined;
+/** Profile `bank` alone is stored. */
+const ownAddress = async (name: string) => (name === "bank" ? "https://api.example.com/base" : undefined);
 const made = (more: Partial<CredentialOptions> = {}) =>
-	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, ...more });
+	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, ownAddress, ...more });
 
 /** A keyring in memory that can be told to misbehave. */
 function ring(fault?: "refuses" | "forgets at once" | "throws on get") {
@@ -225,6 +227,105 @@ describe("the environment", () => {
 		});
 		await writeFile(join(folder, "empty"), "\n");
 		await expect(made({ env: { PURSER_TOKEN_FILE: join(folder, "empty") } }).get(profile())).rejects.toMatchObject({ kind: "auth" });
+	});
+});
+
+describe("the address that a token of the environment is for", () => {
+	let tokenFile: string;
+	beforeEach(async () => {
+		tokenFile = join(folder, "token");
+		await writeFile(tokenFile, "t0ken", { mode: 0o600 });
+	});
+	const elsewhere = { baseUrl: "https://api.example.net" };
+	const sandbox = { environment: "sandbox" } as const;
+	const adhoc = { name: "adhoc" };
+
+	/** What comes of it, alike for both variables: the token, or the code of the error. */
+	async function got(of: Partial<Profile>, env: Record<string, string> = {}): Promise<string> {
+		const both = [];
+		for (const variable of [{ PURSER_TOKEN: "t0ken" }, { PURSER_TOKEN_FILE: tokenFile }]) {
+			const found = await made({ env: { ...variable, ...env } })
+				.get(profile(of))
+				.catch((error) => error);
+			both.push(found.credential?.token ?? `${found.kind} ${found.failure.code}`);
+			expect(JSON.stringify(found.failure ?? {})).not.toContain("t0ken");
+		}
+		expect(both[1]).toBe(both[0]);
+		return both[0];
+	}
+
+	it.each([
+		["the profile's own", {}, {}, "t0ken"],
+		["the profile's own with another path", { baseUrl: "https://API.example.com:443/v9" }, {}, "t0ken"],
+		["the profile's own, an empty variable beside it", {}, { PURSER_TOKEN_ORIGIN: "" }, "t0ken"],
+		["another host", elsewhere, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["another port", { baseUrl: "https://api.example.com:8443" }, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["a host that begins alike", { baseUrl: "https://api.example.com.evil.example" }, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["another host, as a sandbox", { ...elsewhere, ...sandbox }, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["another host that is named", elsewhere, { PURSER_TOKEN_ORIGIN: "https://api.example.net" }, "t0ken"],
+		["another host that is named with a slash", elsewhere, { PURSER_TOKEN_ORIGIN: "https://api.example.net/" }, "t0ken"],
+		[
+			"another port than is named",
+			{ baseUrl: "https://api.example.net:444" },
+			{ PURSER_TOKEN_ORIGIN: "https://api.example.net" },
+			"guard TOKEN_OTHER_ADDRESS",
+		],
+		["another scheme than is named", elsewhere, { PURSER_TOKEN_ORIGIN: "http://api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
+		["another host, and nonsense is named", elsewhere, { PURSER_TOKEN_ORIGIN: "api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
+		["the profile's own, and another is named", {}, { PURSER_TOKEN_ORIGIN: "https://api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
+		["adhoc", adhoc, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["adhoc that is named", adhoc, { PURSER_TOKEN_ORIGIN: "https://api.example.com" }, "t0ken"],
+		["adhoc on this machine", { ...adhoc, ...sandbox, baseUrl: "http://127.0.0.1:4010" }, {}, "t0ken"],
+		["a sandbox on this machine instead of the profile's own", { ...sandbox, baseUrl: "http://[::1]:4010" }, {}, "t0ken"],
+		[
+			"a sandbox on this machine, and another is named",
+			{ ...sandbox, baseUrl: "http://localhost:4010" },
+			{ PURSER_TOKEN_ORIGIN: "https://api.example.net" },
+			"t0ken",
+		],
+		["live money on this machine instead of the profile's own", { baseUrl: "https://127.0.0.1:4010" }, {}, "guard TOKEN_OTHER_ADDRESS"],
+		[
+			"http beyond this machine, though named",
+			{ ...sandbox, baseUrl: "http://api.example.net" },
+			{ PURSER_TOKEN_ORIGIN: "http://api.example.net" },
+			"guard TOKEN_OVER_HTTP",
+		],
+		[
+			"http that only looks like this machine",
+			{ ...sandbox, baseUrl: "http://127.0.0.1.example.net" },
+			{ PURSER_TOKEN_ORIGIN: "http://127.0.0.1.example.net" },
+			"guard TOKEN_OVER_HTTP",
+		],
+	] as const)("%s", async (_, of, env, expected) => {
+		expect(await got(of, env)).toBe(expected);
+	});
+
+	it("http beyond this machine is refused for the profile's own address too", async () => {
+		const env = { PURSER_TOKEN: "t0ken" };
+		const own = async () => "http://sandbox.example.net";
+		const found = made({ env, ownAddress: own }).get(profile({ ...sandbox, baseUrl: "http://sandbox.example.net" }));
+		await expect(found).rejects.toMatchObject({ kind: "guard", failure: { code: "TOKEN_OVER_HTTP" } });
+	});
+
+	it("what is refused says for what the token is, and what to type", async () => {
+		const failureOf = (of: Partial<Profile>, env: Record<string, string> = {}) =>
+			made({ env: { PURSER_TOKEN: "t0ken", ...env } })
+				.get(profile(of))
+				.catch((error) => error.failure);
+		const fix =
+			"If it is for this address, say so: PURSER_TOKEN_ORIGIN=https://api.example.net. Else leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url https://api.example.net";
+		const message = "The secret of PURSER_TOKEN does not go to https://api.example.net; nothing was sent";
+		expect(await failureOf(elsewhere)).toMatchObject({ message, why: "profile bank is for https://api.example.com", fix });
+		expect(await failureOf({ ...elsewhere, ...adhoc })).toMatchObject({ message, why: expect.stringMatching(/^No stored profile/), fix });
+		expect(await failureOf(elsewhere, { PURSER_TOKEN_ORIGIN: "https://other.example" })).toMatchObject({
+			message,
+			why: "PURSER_TOKEN_ORIGIN says https://other.example",
+		});
+	});
+
+	it("a file that is not for this address is not read", async () => {
+		const found = made({ env: { PURSER_TOKEN_FILE: join(folder, "none") } }).get(profile(elsewhere));
+		await expect(found).rejects.toMatchObject({ failure: { code: "TOKEN_OTHER_ADDRESS" } });
 	});
 });
 
