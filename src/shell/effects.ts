@@ -1,6 +1,8 @@
 /**
  * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
  */
+import { serviceAddress } from "../api/service-address.js";
+import { quoted } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -31,8 +33,9 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 
 async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
 	const { context } = asking;
-	const { profile, dryRun, yes, live, interactive } = await context.settings();
+	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings();
 	if (dryRun) return;
+	if (unnamed && profile.environment === "live") throw liveWithoutProfile(profile);
 	if (live && profile.environment !== "live")
 		throw new PurserError("guard", {
 			code: "NOT_A_LIVE_PROFILE",
@@ -55,6 +58,17 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declined();
 	if (profile.environment === "live") await typedAmount(preview, context);
+}
+
+/** One variable with an address must not lead live money past the caps and the approval of the stored profile. */
+function liveWithoutProfile(profile: Profile): PurserError {
+	const address = quoted(serviceAddress(profile.baseUrl));
+	return new PurserError("guard", {
+		code: "ADHOC_NOT_NAMED",
+		message: `No stored profile has the address ${new URL(profile.baseUrl).host}, which is live money; nothing was sent`,
+		why: "Without a stored profile there are no caps and no approval",
+		fix: `Store one and use it: purser profile add NAME --base-url ${address}. Or, when it is meant without one, say so: --profile adhoc --base-url ${address}`,
+	});
 }
 
 function banner(profile: Profile, { line, style }: Asking): void {

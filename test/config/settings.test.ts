@@ -175,6 +175,25 @@ describe("which profile", () => {
 		expect(await name({}, {})).toEqual(["box", "profile", "purser profile use"]);
 	});
 
+	it("adhoc is an address alone: no stored profile, whichever is in use, and not without an address", async () => {
+		const used = async (flags: Partial<Flags>, env: Record<string, string> = {}) => {
+			const { settings } = await resolve({ ...noFlags, ...flags }, env, both);
+			return [settings.profile.name, settings.profile.environment, settings.profile.settings.timeout, settings.unnamed];
+		};
+		const baseUrl = "https://api.example.com";
+		expect(await used({ profile: "adhoc", baseUrl })).toEqual(["adhoc", "live", undefined, false]);
+		expect(await used({ profile: "adhoc" }, { PURSER_BASE_URL: baseUrl })).toEqual(["adhoc", "live", undefined, false]);
+		// A variable does not stand for the word of whoever types.
+		expect(await used({ baseUrl }, { PURSER_PROFILE: "adhoc" })).toEqual(["adhoc", "live", undefined, true]);
+		expect(await used({ baseUrl })).toEqual(["box", "live", "12", false]);
+		await expect(used({ profile: "adhoc" })).rejects.toMatchObject({
+			kind: "usage",
+			failure: { code: "NO_PROFILE", fix: expect.stringContaining("--profile adhoc --base-url") },
+		});
+		const none = { ...kept, get: async () => undefined };
+		expect((await resolve({ ...noFlags, baseUrl }, {}, none)).settings.unnamed).toBe(true);
+	});
+
 	it("one that is not there is an error that names those that are", async () => {
 		await expect(resolve({ ...noFlags, profile: "prod" }, {}, kept)).rejects.toMatchObject({
 			kind: "usage",
