@@ -123,7 +123,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		return directories(env, platform, await home());
 	});
 	const seen = createSeen(files, time, async () => (await place()).state);
-	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
+	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }));
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
 	const journals = new Map<string, Promise<Journal>>();
 	const journal = (profile: Profile): Promise<Journal> => {
@@ -194,8 +194,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		place,
 		credentials: async (warn) => {
 			const { createCredentials } = await import("./config/credentials.js");
-			const ownAddress = async (name: string) => (await (await profiles()).get(name))?.baseUrl;
-			return createCredentials({ directory: (await place()).config, env, platform, ownAddress, warn });
+			return createCredentials({ directory: (await place()).config, env, platform, profiles: await profiles(), warn });
 		},
 		signing: async () => (await import("./config/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
 		end: async () => {

@@ -1,6 +1,6 @@
 import { quoted, quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
-import type { Credential, Credentials, Profile } from "../ports/profiles.js";
+import type { Credential, Credentials, Profile, Profiles } from "../ports/profiles.js";
 import { askHelper } from "./helper.js";
 import { inLongTurn } from "./in-turn.js";
 import { type Keyring, openKeyring } from "./keyring.js";
@@ -16,8 +16,8 @@ export interface CredentialOptions {
 	env: Env;
 	/** As Node names it; only Linux differs. */
 	platform: string;
-	/** The base address of a profile as it is stored, without what a flag or variable puts in its place; undefined where none is stored. */
-	ownAddress(profile: string): Promise<string | undefined>;
+	/** The profiles as they are stored, without what a flag or variable puts in their place. */
+	profiles: Pick<Profiles, "get" | "distrust" | "file">;
 	/** Instead of the operating system's: for tests. */
 	keyring?: () => Promise<Keyring | undefined>;
 	/** Told of what is not right but no obstacle, once each. */
@@ -27,11 +27,11 @@ export interface CredentialOptions {
 /**
  * The credentials, in this order: PURSER_TOKEN, PURSER_TOKEN_FILE, the profile's helper program, the OS keyring, the 0600 file.
  * A stored one is bound to the profile's name and to scheme, host and port; one of a variable to those of the stored profile.
- * @throws PurserError guard from `get`, where the token of a variable is not for this address; auth, where a credential is stored for another address of the profile, the keyring lost it or
+ * @throws PurserError guard from `get`, where the token of a variable is not for this address, or somebody else may have named the helper; auth, where a credential is stored for another address of the profile, the keyring lost it or
  * cannot be asked, or the helper fails; usage, where a file cannot be read or written
  */
 export function createCredentials(options: CredentialOptions): Credentials {
-	const { directory, env, platform, ownAddress } = options;
+	const { directory, env, platform, profiles } = options;
 	const warned = new Set<string>();
 	const warn = (message: string) => {
 		// Windows has no such modes: there every file looks open.
@@ -46,8 +46,8 @@ export function createCredentials(options: CredentialOptions): Credentials {
 	};
 	return {
 		get: async (profile) =>
-			(await fromEnvironment(profile, { env, warn, ownAddress })) ??
-			(await fromHelper(profile, env)) ??
+			(await fromEnvironment(profile, { env, warn, profiles })) ??
+			(await fromHelper(profile, env, profiles)) ??
 			stored(profile, vault, keyring, warn),
 		set: async (profile, credential) => {
 			const { where, warning } = await store(profile, credential, vault, keyring);
@@ -59,9 +59,17 @@ export function createCredentials(options: CredentialOptions): Credentials {
 	};
 }
 
-async function fromHelper(profile: Profile, env: Env): Promise<Found | undefined> {
+async function fromHelper(profile: Profile, env: Env, profiles: CredentialOptions["profiles"]): Promise<Found | undefined> {
 	const command = profile.settings["credential-helper"];
 	if (command === undefined || command.trim() === "") return undefined;
+	const distrust = await profiles.distrust();
+	if (distrust !== undefined)
+		throw new PurserError("guard", {
+			code: "CONFIG_NOT_OWN",
+			message: `The credential helper of profile ${profile.name} was not run: somebody else may have written the configuration that names it; nothing was sent`,
+			why: distrust.why,
+			fix: `Look whether the program named in ${profiles.file} is yours, then: ${distrust.fix}`,
+		});
 	return { credential: await askHelper(command, profile, originOf(profile), env), from: "credential-helper" };
 }
 

@@ -1,8 +1,7 @@
-import { serviceAddress } from "../api/service-address.js";
+import { isLoopback, serviceAddress } from "../api/service-address.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
-import { isLoopback } from "./address.js";
 import { type ConfigKey, configKeys } from "./keys.js";
 
 type Env = Readonly<Record<string, string | undefined>>;

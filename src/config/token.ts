@@ -3,10 +3,10 @@
  * says nothing of where its secret belongs, so that one flag or variable with another address would otherwise carry the secret there.
  */
 import { promises } from "node:fs";
+import { isLoopback } from "../api/service-address.js";
 import { quoted, quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
-import type { Credential, Profile } from "../ports/profiles.js";
-import { isLoopback } from "./address.js";
+import type { Credential, Profile, Profiles } from "../ports/profiles.js";
 import { bareCredential } from "./secret.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -21,8 +21,8 @@ interface Surroundings {
 	env: Env;
 	/** Told that others can read the file. */
 	warn(message: string): void;
-	/** The base address of a profile as it is stored; undefined where none is stored. */
-	ownAddress(profile: string): Promise<string | undefined>;
+	/** The profiles as they are stored. */
+	profiles: Pick<Profiles, "get">;
 }
 
 /** Scheme, host and port of a profile's address; the address itself where it is none. */
@@ -32,16 +32,16 @@ export const originOf = ({ baseUrl }: Pick<Profile, "baseUrl">): string => (URL.
  * The credential of PURSER_TOKEN, else of the file that PURSER_TOKEN_FILE names; undefined where neither is set.
  * @throws PurserError guard, where it is not for the profile's address; usage, where the file cannot be read; auth, where it holds no credential
  */
-export async function fromEnvironment(profile: Profile, { env, warn, ownAddress }: Surroundings): Promise<Found | undefined> {
+export async function fromEnvironment(profile: Profile, { env, warn, profiles }: Surroundings): Promise<Found | undefined> {
 	const { PURSER_TOKEN: token, PURSER_TOKEN_FILE: file } = env;
 	if (!token && !file) return undefined;
 	// Before the file is read: a secret that is not for this address is not needed.
-	await requireItsAddress(profile, token ? "PURSER_TOKEN" : "PURSER_TOKEN_FILE", env, ownAddress);
+	await requireItsAddress(profile, token ? "PURSER_TOKEN" : "PURSER_TOKEN_FILE", env, profiles);
 	return token ? bare(profile, token, "PURSER_TOKEN") : fromFile(profile, file as string, warn);
 }
 
 /** @throws PurserError guard */
-async function requireItsAddress(profile: Profile, variable: string, env: Env, ownAddress: Surroundings["ownAddress"]): Promise<void> {
+async function requireItsAddress(profile: Profile, variable: string, env: Env, profiles: Surroundings["profiles"]): Promise<void> {
 	const origin = originOf(profile);
 	const here = isLoopback(profile.baseUrl);
 	if (here && profile.environment === "sandbox") return;
@@ -52,8 +52,8 @@ async function requireItsAddress(profile: Profile, variable: string, env: Env, o
 			fix: `Take the address of the service that starts with https://. For a local test service, an address of this machine (127.0.0.1, localhost) is allowed.`,
 		});
 	const named = env.PURSER_TOKEN_ORIGIN;
-	const stored = named ? undefined : await ownAddress(profile.name);
-	const itsOwn = originOf({ baseUrl: named || stored || "" });
+	const stored = named ? undefined : await profiles.get(profile.name);
+	const itsOwn = originOf({ baseUrl: named || (stored?.baseUrl ?? "") });
 	if (itsOwn === origin) return;
 	const source = named ? "PURSER_TOKEN_ORIGIN says" : `profile ${profile.name} is for`;
 	throw withheld(origin, variable, {

@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -26,9 +27,14 @@ const login: Credential = { kind: "tokens", token: "the-token", refreshToken: "t
 const other: Credential = { kind: "tokens", token: "other" };
 const noRing = async () => undefined;
 /** Profile `bank` alone is stored. */
-const ownAddress = async (name: string) => (name === "bank" ? "https://api.example.com/base" : undefined);
+const storedAt = (baseUrl: string): CredentialOptions["profiles"] => ({
+	file: "/config/profiles.json",
+	get: async (name) => (name === "bank" ? profile({ baseUrl }) : undefined),
+	distrust: async () => undefined,
+});
+const profiles = storedAt("https://api.example.com/base");
 const made = (more: Partial<CredentialOptions> = {}) =>
-	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, ownAddress, ...more });
+	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, profiles, ...more });
 
 /** A keyring in memory that can be told to misbehave. */
 function ring(fault?: "refuses" | "forgets at once" | "throws on get") {
@@ -82,6 +88,30 @@ describe("the file", () => {
 		expect((await stat(join(folder, "secrets"))).mode & 0o777).toBe(0o700);
 		expect(await readdir(join(folder, "secrets"))).toEqual(["credentials-bank.json"]);
 		expect((await made().get(profile()))?.credential).toEqual(other);
+	});
+
+	it.each(["the folder", "the file"])("a link in the place of %s: nothing is read, written or removed through it", async (what) => {
+		await made().set(profile(), login);
+		const own = what === "the folder" ? join(folder, "secrets") : file();
+		const theirs = join(folder, "theirs");
+		await rename(own, theirs);
+		await symlink(theirs, own);
+		for (const act of [() => made().get(profile()), () => made().set(profile(), other), () => made().remove(profile())])
+			await expect(act()).rejects.toMatchObject({
+				kind: "guard",
+				failure: {
+					code: "SECRETS_LINKED",
+					message: `${own} is a link, and secrets are neither read nor written through one; nothing was sent`,
+					fix: expect.stringContaining(`rm ${own}\npurser auth login --profile bank`),
+				},
+			});
+		expect(await readFile(what === "the folder" ? join(theirs, "credentials-bank.json") : theirs, "utf8")).toContain("the-token");
+	});
+
+	it("a link to nothing is one too", async () => {
+		await symlink(join(folder, "nowhere"), join(folder, "secrets"));
+		await expect(made().set(profile(), login)).rejects.toMatchObject({ failure: { code: "SECRETS_LINKED" } });
+		expect(await readdir(folder)).toEqual(["secrets"]);
 	});
 
 	it("belongs to its profile", async () => {
@@ -302,8 +332,9 @@ describe("the address that a token of the environment is for", () => {
 
 	it("http beyond this machine is refused for the profile's own address too", async () => {
 		const env = { PURSER_TOKEN: "t0ken" };
-		const own = async () => "http://sandbox.example.net";
-		const found = made({ env, ownAddress: own }).get(profile({ ...sandbox, baseUrl: "http://sandbox.example.net" }));
+		const found = made({ env, profiles: storedAt("http://sandbox.example.net") }).get(
+			profile({ ...sandbox, baseUrl: "http://sandbox.example.net" }),
+		);
 		await expect(found).rejects.toMatchObject({ kind: "guard", failure: { code: "TOKEN_OVER_HTTP" } });
 	});
 
@@ -342,6 +373,23 @@ describe("a helper program", () => {
 		['{"username":"u","password":"p"}', { kind: "basic", username: "u", password: "p" }],
 	])("that prints %s", async (text, credential) => {
 		expect(await helped(`console.log(${JSON.stringify(text)})`)).toEqual({ credential, from: "credential-helper" });
+	});
+
+	it("that somebody else may have named is not run", async () => {
+		const ran = join(folder, "ran");
+		const settings = { "credential-helper": `touch ${ran}` };
+		const fault = { why: "/config can be changed by others (mode 0777)", fix: "chmod go-w /config" };
+		const distrusted = made({ env: { PATH: process.env.PATH }, profiles: { ...profiles, distrust: async () => fault } });
+		await expect(distrusted.get(profile({ settings }))).rejects.toMatchObject({
+			kind: "guard",
+			failure: { code: "CONFIG_NOT_OWN", why: fault.why, fix: expect.stringContaining(fault.fix) },
+		});
+		expect(existsSync(ran)).toBe(false);
+		// The control: it would have been run.
+		await made({ env: { PATH: process.env.PATH } })
+			.get(profile({ settings }))
+			.catch(() => {});
+		expect(existsSync(ran)).toBe(true);
 	});
 
 	it("is told whose secret is wanted", async () => {

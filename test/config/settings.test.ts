@@ -155,6 +155,7 @@ describe("the address", () => {
 describe("which profile", () => {
 	const kept: Profiles = {
 		file: "/f",
+		distrust: async () => undefined,
 		list: async () => [sandbox],
 		get: async (name = "box") => (name === "box" ? sandbox : undefined),
 		save: async () => {},
