@@ -123,7 +123,9 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		return directories(env, platform, await home());
 	});
 	const seen = createSeen(files, time, async () => (await place()).state);
-	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }));
+	const profiles = once(async () =>
+		(await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }),
+	);
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
 	const journals = new Map<string, Promise<Journal>>();
 	const journal = (profile: Profile): Promise<Journal> => {

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { field } from "../api/schema.js";
+import type { Context } from "../context.js";
 
 /** The two fields of every command that can wait (conventions, Precedence and names). */
 export const waitFields = () => ({
@@ -15,6 +16,14 @@ export const waitFields = () => ({
 
 /** Statuses of a KYB after which waiting is of no use: two are final, one needs somebody to act (operations 5). */
 export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
+
+/**
+ * Tells that a record says nothing of what was asked for.
+ * @param of "the transaction", "the KYB"
+ */
+export function tellMissing(context: Context, of: string, status: string | undefined): void {
+	if (!status) context.say.warn(`The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`);
+}
 
 /** Milliseconds of a `waitTimeout` that passed its check. */
 export function timeoutOf(waitTimeout: string): number {

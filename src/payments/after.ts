@@ -25,6 +25,7 @@ export function looked(id: string, record: Received): { done: boolean; data: Rec
 		message: `The service was asked for transaction ${id} and answered with another one, ${other}`,
 		why: "What it says is not said of the one that was asked for",
 		fix: `Ask again: purser pay show ${id}; if it stays so, check the operation's path: purser api list`,
+		answer: record,
 	});
 }
 
@@ -32,6 +33,12 @@ export function looked(id: string, record: Received): { done: boolean; data: Rec
 export function outcomeOf(status: string | undefined, waited: boolean): "rejected" | "pending" | undefined {
 	if (isFinal(status)) return status === "APPROVED" ? undefined : "rejected";
 	return waited ? "pending" : undefined;
+}
+
+/** The same of a record that was looked at: `bug` where no status stands in it, for nothing follows from that. */
+export function outcomeOfLook(record: Received, waited: boolean): "rejected" | "pending" | "bug" | undefined {
+	const { status } = viewTransaction(record);
+	return status ? outcomeOf(status, waited) : "bug";
 }
 
 /** Rows of a transaction; styles are handed in. */

@@ -6,7 +6,7 @@ import type { Received } from "../api/answer.js";
 import { typed } from "../api/answer.js";
 import { viewTransaction } from "../api/transaction.js";
 import type { Style } from "../ports/style.js";
-import { isFinal, outcomeOf, transactionRows } from "./after.js";
+import { isFinal, outcomeOf, outcomeOfLook, transactionRows } from "./after.js";
 
 /** What the service answered, and what the tool knows beside it. */
 export interface Paid extends Received {
@@ -25,8 +25,9 @@ export interface Paid extends Received {
 /** As last seen; a deployment may tell it with the creation already. */
 const status = (paid: Paid): string | undefined => viewTransaction(paid.transaction ?? paid).status;
 
-/** `rejected` for a payment that ended otherwise than APPROVED; `pending` while it waits, or was waited for in vain. */
-export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending" | undefined {
+/** `rejected` for a payment that ended otherwise than APPROVED; `pending` while it waits, or was waited for in vain; `bug` where no status was told. */
+export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending" | "bug" | undefined {
+	if (waited && paid.transaction !== undefined) return outcomeOfLook(paid.transaction, waited);
 	return outcomeOf(status(paid), waited || paid.waiting);
 }
 

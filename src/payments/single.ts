@@ -2,7 +2,7 @@
  * One payment, as each command does it that sends one: what is shown before the Yes, the sending, the wait for its final status.
  */
 import type { Received } from "../api/answer.js";
-import { getTransaction } from "../api/transaction.js";
+import { getTransaction, viewTransaction } from "../api/transaction.js";
 import type { Context } from "../context.js";
 import type { Transfer } from "../ports/journal.js";
 import { looked } from "./after.js";
@@ -59,5 +59,7 @@ export async function payOne(context: Context, transfer: Transfer, given: Said, 
 	if (wait === undefined || id === undefined) return paid;
 	const look = async () => looked(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
 	const transaction = await follow(id, async () => (await wait(look)).data, context.say.warn);
+	if (transaction !== undefined && !viewTransaction(transaction).status)
+		context.say.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status of it`);
 	return { ...paid, transaction };
 }

@@ -5,7 +5,7 @@ import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
 import { askedRecord } from "../../onboarding/asked-record.js";
 import { yesNo } from "../../onboarding/record.js";
-import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -30,7 +30,9 @@ export default defineCommand({
 		const { data } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, look)
 			: await look();
-		return { ...data, emailVerified: viewRelated(data).emailVerified };
+		const { emailVerified } = viewRelated(data);
+		tellMissing(context, "the email's verification", yesNo(emailVerified));
+		return { ...data, emailVerified };
 	},
 	text: (record, style) => {
 		const view = viewRelated(record);
@@ -47,5 +49,8 @@ export default defineCommand({
 		return [`purser email send-link ${id}`, `purser related update ${id} --email-address ADDRESS`];
 	},
 	outcomes: ["pending"],
-	outcome: (record, { wait }) => (wait && record.emailVerified !== true ? "pending" : undefined),
+	outcome: ({ emailVerified }, { wait }) => {
+		if (!wait || emailVerified === true) return undefined;
+		return emailVerified === undefined ? "bug" : "pending";
+	},
 });
