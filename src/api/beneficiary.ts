@@ -51,6 +51,7 @@ export const getBeneficiary = operation({
 	params: z.strictObject({ beneficiaryId: identifier("The beneficiary") }),
 	query: z.object({}),
 	answer: answer(beneficiaryFields, "documented", { currency: "assumed" }),
+	record: beneficiaryNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 	specified: false,
 });

@@ -19,27 +19,27 @@ export interface RecordNames {
  * @returns in words: "none of its fields is known", "the record stands inside data"
  */
 export function misread(record: Received, names: RecordNames, asked?: string): string | undefined {
-	const known = knownIn(record, names);
-	const inside = envelopeOf(record, names, asked, known);
+	const inside = envelopeOf(record, names, asked);
 	if (inside !== undefined) return `the record stands inside ${inside}`;
-	return known === 0 ? "none of its fields is known" : undefined;
+	return knownIn(record, names).length === 0 ? "none of its fields is known" : undefined;
 }
 
-const knownIn = (record: Received, { fields }: RecordNames): number => fields.filter((path) => (at(record, path) ?? "") !== "").length;
+const knownIn = (record: Received, { fields }: RecordNames): string[] => fields.filter((path) => (at(record, path) ?? "") !== "");
 
-/** Names that an envelope and a record may both have (`status`, `type`, `id`) make a record of neither: what counts is where the record's own id is. */
-function envelopeOf(record: Received, names: RecordNames, asked: string | undefined, known: number): string | undefined {
+/** Names that envelopes have as well as records: alone they make a record of nothing that has another one inside. */
+const ofEnvelopes = ["status", "type"];
+
+/** The name under which the record stands that was asked for, where the answer itself is none. */
+function envelopeOf(record: Received, names: RecordNames, asked: string | undefined): string | undefined {
 	const idsOf = (one: Received): string[] => names.ids.flatMap((name) => textAt(one, name) ?? []);
 	const isAsked = (one: Received): boolean => asked !== undefined && idsOf(one).some((id) => sameId(id, asked));
+	const says = (one: Received): boolean => knownIn(one, names).some((name) => !ofEnvelopes.includes(name));
 	if (isAsked(record)) return undefined;
+	const own = says(record);
 	const heads = new Set(names.fields.map((path) => path.split(".", 1)[0]));
-	const unnamed = idsOf(record).length === 0;
 	for (const [name, part] of Object.entries(record)) {
 		const inner = Array.isArray(part) ? part.find(isRecord) : part;
-		if (heads.has(name) || !isRecord(inner)) continue;
-		if (isAsked(inner)) return name;
-		const more = knownIn(inner, names) - known;
-		if (unnamed && (more > 0 || (more === 0 && known > 0 && idsOf(inner).length > 0))) return name;
+		if (!heads.has(name) && isRecord(inner) && (isAsked(inner) || (!own && says(inner)))) return name;
 	}
 	return undefined;
 }

@@ -123,7 +123,9 @@ function listOf(operation: AnyOperation, data: unknown): { found: Received[]; wh
 	const raw = Array.isArray(data) ? data : fieldAt(data, "content");
 	if (Array.isArray(raw)) {
 		const { record } = operation;
-		const read = record === undefined ? found.length : found.filter((one) => misread(one, record) === undefined).length;
+		const isRead = (one: Received): boolean =>
+			textAt(one, ...idNames) !== undefined || record === undefined || misread(one, record) === undefined;
+		const read = found.filter(isRead).length;
 		if (found.length > 0 && read === 0) throw unreadable(operation, data, "it holds no record in which a field is known");
 		return { found, whole: raw.length === read };
 	}
@@ -141,7 +143,10 @@ function unreadable(operation: AnyOperation, answer: unknown, what: string): Pur
 	});
 }
 
+/** Names that the id of a listed record has. */
+const idNames = ["id", "transactionId", "corporateRelatedId"];
+
 function keep(records: Map<string, Received>, record: Received, place: string): void {
-	const key = textAt(record, "id", "transactionId", "corporateRelatedId") ?? place;
+	const key = textAt(record, ...idNames) ?? place;
 	if (!records.has(key)) records.set(key, record);
 }
