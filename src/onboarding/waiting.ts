@@ -2,8 +2,10 @@
  * What `--wait` means for the commands that show a status.
  */
 import { z } from "zod";
+import type { Received } from "../api/answer.js";
 import { field } from "../api/schema.js";
 import type { Context } from "../context.js";
+import { PurserError } from "../errors.js";
 
 /** The two fields of every command that can wait (conventions, Precedence and names). */
 export const waitFields = () => ({
@@ -23,6 +25,20 @@ export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLIN
  */
 export function tellMissing(context: Context, of: string, status: string | undefined): void {
 	if (!status) context.say.warn(`The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`);
+}
+
+/**
+ * The same where the status is all that was asked for.
+ * @throws PurserError bug, where there is none; it shows the record
+ */
+export function requireStatus(of: string, status: string | undefined, record: Received): void {
+	if (status) return;
+	throw new PurserError("bug", {
+		code: "STATUS_MISSING",
+		message: `The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`,
+		fix: "Look at the answer. If the status has another name there: purser api set OPERATION --field status=NAME (purser api list)",
+		answer: record,
+	});
 }
 
 /** Milliseconds of a `waitTimeout` that passed its check. */

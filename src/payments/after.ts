@@ -35,12 +35,6 @@ export function outcomeOf(status: string | undefined, waited: boolean): "rejecte
 	return waited ? "pending" : undefined;
 }
 
-/** The same of a record that was looked at: `bug` where no status stands in it, for nothing follows from that. */
-export function outcomeOfLook(record: Received, waited: boolean): "rejected" | "pending" | "bug" | undefined {
-	const { status } = viewTransaction(record);
-	return status ? outcomeOf(status, waited) : "bug";
-}
-
 /** Rows of a transaction; styles are handed in. */
 export function transactionRows(
 	record: Received,

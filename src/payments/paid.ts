@@ -6,7 +6,7 @@ import type { Received } from "../api/answer.js";
 import { typed } from "../api/answer.js";
 import { viewTransaction } from "../api/transaction.js";
 import type { Style } from "../ports/style.js";
-import { isFinal, outcomeOf, outcomeOfLook, transactionRows } from "./after.js";
+import { isFinal, outcomeOf, transactionRows } from "./after.js";
 
 /** What the service answered, and what the tool knows beside it. */
 export interface Paid extends Received {
@@ -27,7 +27,7 @@ const status = (paid: Paid): string | undefined => viewTransaction(paid.transact
 
 /** `rejected` for a payment that ended otherwise than APPROVED; `pending` while it waits, or was waited for in vain; `bug` where no status was told. */
 export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending" | "bug" | undefined {
-	if (waited && paid.transaction !== undefined) return outcomeOfLook(paid.transaction, waited);
+	if (waited && paid.transaction !== undefined && !status(paid)) return "bug";
 	return outcomeOf(status(paid), waited || paid.waiting);
 }
 

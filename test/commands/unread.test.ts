@@ -136,7 +136,8 @@ describe("a status that is missing is told", () => {
 		given({ [line as string]: { body: { id, ...record } }, [persons]: { body: { content: [], totalElements: 0 } } });
 		const ran = await run(argv);
 		expect(ran.exit, ran.stderr).toBe(exit);
-		expect(ran.json()).toMatchObject(argv[0] === "corporate" ? { corporateId: id } : { id });
+		if (exit === 0) expect(ran.json()).toMatchObject(argv[0] === "corporate" ? { corporateId: id } : { id });
+		else expect([ran.stdout, failure(ran.stderr).code, failure(ran.stderr).answer]).toEqual(["", "STATUS_MISSING", { id, ...record }]);
 		expect(ran.stderr).toContain(`The service's answer has no status of ${of}`);
 	});
 

@@ -5,8 +5,11 @@ import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
 import { askedRecord } from "../../onboarding/asked-record.js";
 import { yesNo } from "../../onboarding/record.js";
-import { tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
+
+/** What is waited for, in words. */
+const asked = "the email's verification";
 
 export default defineCommand({
 	path: "email status",
@@ -31,7 +34,8 @@ export default defineCommand({
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, look)
 			: await look();
 		const { emailVerified } = viewRelated(data);
-		tellMissing(context, "the email's verification", yesNo(emailVerified));
+		if (wait) requireStatus(asked, yesNo(emailVerified), data);
+		else tellMissing(context, asked, yesNo(emailVerified));
 		return { ...data, emailVerified };
 	},
 	text: (record, style) => {
@@ -49,8 +53,5 @@ export default defineCommand({
 		return [`purser email send-link ${id}`, `purser related update ${id} --email-address ADDRESS`];
 	},
 	outcomes: ["pending"],
-	outcome: ({ emailVerified }, { wait }) => {
-		if (!wait || emailVerified === true) return undefined;
-		return emailVerified === undefined ? "bug" : "pending";
-	},
+	outcome: (record, { wait }) => (wait && record.emailVerified !== true ? "pending" : undefined),
 });

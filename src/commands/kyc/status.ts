@@ -14,7 +14,7 @@ import { kycPlan } from "../../onboarding/kyc-plan.js";
 import { everyStatus, type KycStatuses, statusesText } from "../../onboarding/kyc-statuses.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -67,7 +67,10 @@ export default defineCommand({
 			corporateRelatedId === undefined ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
 		const label = corporateRelatedId === undefined ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
 		const { data } = wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look();
-		const untold = untoldIn(sorted(data));
+		const answered = sorted(data);
+		const untold = untoldIn(answered);
+		if (untold !== undefined && "one" in answered) requireStatus(untold, undefined, answered.one);
+		// Of the others of a corporate something is known, so they are shown.
 		if (untold !== undefined) tellMissing(context, untold, undefined);
 		return data;
 	},

@@ -4,8 +4,8 @@ import { getTransaction, viewTransaction } from "../../api/transaction.js";
 import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
 import { otherRows } from "../../onboarding/record.js";
-import { tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
-import { isFinal, looked, outcomeOfLook, transactionPaths, transactionRows } from "../../payments/after.js";
+import { requireStatus, timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { isFinal, looked, outcomeOf, transactionPaths, transactionRows } from "../../payments/after.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -25,12 +25,12 @@ export default defineCommand({
 		const look = async () => looked(transactionId, (await call(context, getTransaction, { params })).data);
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();
-		tellMissing(context, "the transaction", viewTransaction(data).status);
+		requireStatus("the transaction", viewTransaction(data).status, data);
 		return data;
 	},
 	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),
 	outcomes: ["pending"],
-	outcome: (record, { wait }) => outcomeOfLook(record, wait),
+	outcome: (record, { wait }) => outcomeOf(viewTransaction(record).status, wait),
 	next: (record, { transactionId }) =>
 		isFinal(viewTransaction(record).status) ? [] : [`purser pay show ${typed(transactionId, "TRANSACTION")} --wait`],
 });
