@@ -95,6 +95,8 @@ export interface Settings {
 	debug: boolean;
 	/** Whether a person can be asked: see conventions, Streams. */
 	interactive: boolean;
+	/** The profile is an address alone, without the caps and the approval of a stored one, and no flag says that this is meant. */
+	unnamed: boolean;
 }
 
 /** The context of one run: everything outside, what was set, and the voice to standard error. */

@@ -122,7 +122,9 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		return directories(env, platform, await home());
 	});
 	const seen = createSeen(files, time, async () => (await place()).state);
-	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
+	const profiles = once(async () =>
+		(await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }),
+	);
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
 	const tell = (message: string): void => void process.stderr.write(warned(message));
 	const journals = new Map<string, Promise<Journal>>();
@@ -194,8 +196,10 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		profiles,
 		seen,
 		place,
-		credentials: async (warn) =>
-			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
+		credentials: async (warn) => {
+			const { createCredentials } = await import("./config/credentials.js");
+			return createCredentials({ directory: (await place()).config, env, platform, profiles: await profiles(), warn });
+		},
 		signing: async () => (await import("./config/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
 		operator: once(async () => (await import("./machine/operator.js")).operatorOf(env, process.getuid?.())),
 		end: async () => {

@@ -8,7 +8,7 @@ import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { type Content, contentOf } from "./content.js";
-import { changeFailure, readFailure, type Trouble } from "./failure.js";
+import { changeFailure, readFailure, type Trouble, unread } from "./failure.js";
 import { begin, beginPayment, end, intentOf } from "./record.js";
 import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
@@ -134,7 +134,13 @@ async function read(job: Job, session: Session): Promise<Reply> {
 	const renewed = await afterRefusal(job, session, sent);
 	if (renewed !== undefined) sent = await exchange(job, renewed);
 	const { outcome, content } = sent;
-	if (outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 && content !== undefined && usable(job.operation, content))
+	if (
+		outcome.kind === "answer" &&
+		outcome.status >= 200 &&
+		outcome.status < 300 &&
+		content !== undefined &&
+		usable(job.operation, content, job.input)
+	)
 		return reply(job.operation, outcome, content);
 	if (sent.interrupted !== undefined) throw sent.interrupted;
 	if (job.context.signal.aborted && outcome.kind !== "answer") throw interrupted(job, "nothing can have changed");
@@ -145,11 +151,12 @@ async function read(job: Job, session: Session): Promise<Reply> {
  * An answer a read can be made of: a document is anything, everything else JSON, a record that says something (what a login lacks is told there)
  * or, where pages are asked for, a bare list too.
  */
-function usable(operation: AnyOperation, content: Content): boolean {
+function usable(operation: AnyOperation, content: Content, input: Input): boolean {
 	if (operation.document) return content.kind !== "empty";
 	if (content.kind !== "json") return false;
 	if (Array.isArray(content.data)) return "pageSize" in operation.query.shape;
-	return isRecord(content.data) && (operation.auth === "none" || Object.keys(content.data).length > 0);
+	if (!isRecord(content.data) || (operation.auth !== "none" && Object.keys(content.data).length === 0)) return false;
+	return "pageSize" in operation.query.shape || unread(operation, input, content.data) === undefined;
 }
 
 async function change(job: Job, given: Session, options: CallOptions): Promise<Reply> {

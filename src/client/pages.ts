@@ -2,6 +2,7 @@ import { countAt, at as fieldAt, listAt, type Received, textAt } from "../api/an
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
+import { misread } from "../api/understood.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { call } from "./call.js";
@@ -143,22 +144,37 @@ function ending({ unpaged, again, whole, announced, found }: Seen): boolean | un
 
 /**
  * The records of one page, and whether nothing else stood among them.
- * @throws PurserError bug, where the answer is no list: that nothing is listed must never be read out of nonsense
+ * @throws PurserError bug, where the answer is no list, or none of its records can be read: that nothing is listed must never be read out of nonsense
  */
 function listOf(operation: AnyOperation, data: unknown): { found: Received[]; whole: boolean } {
 	const found = listAt(data);
 	const raw = Array.isArray(data) ? data : fieldAt(data, "content");
-	if (Array.isArray(raw)) return { found, whole: raw.length === found.length };
+	if (Array.isArray(raw)) {
+		const { record } = operation;
+		const isRead = (one: Received): boolean =>
+			textAt(one, ...idNames) !== undefined || record === undefined || misread(one, record) === undefined;
+		const read = found.filter(isRead).length;
+		if (found.length > 0 && read === 0) throw unreadable(operation, data, "it holds no record in which a field is known");
+		return { found, whole: raw.length === read };
+	}
 	if (raw === null && countAt(data, "totalElements") === 0) return { found, whole: true };
-	throw new PurserError("bug", {
+	throw unreadable(operation, data, "it holds no list");
+}
+
+function unreadable(operation: AnyOperation, answer: unknown, what: string): PurserError {
+	return new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
-		message: `${operation.title}: the answer makes no sense: it holds no list`,
+		message: `${operation.title}: the answer makes no sense: ${what}`,
 		why: "A list, or a page with its records in content, is expected; that nothing is listed does not follow from this",
 		fix: `Check the path (purser api list). If the list has another name here: purser api set ${operation.id} --field content=NAME`,
+		answer,
 	});
 }
 
+/** Names that the id of a listed record has. */
+const idNames = ["id", "transactionId", "corporateRelatedId"];
+
 function keep(records: Map<string, Received>, record: Received, place: string): void {
-	const key = textAt(record, "id", "transactionId", "corporateRelatedId") ?? place;
+	const key = textAt(record, ...idNames) ?? place;
 	if (!records.has(key)) records.set(key, record);
 }

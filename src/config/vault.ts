@@ -1,4 +1,4 @@
-import { promises, readFileSync, statSync } from "node:fs";
+import { lstatSync, promises, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { quotedPath } from "../api/shown.js";
@@ -39,9 +39,10 @@ export class Vault {
 		return ((statSync(this.fileOf(profile), { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 	}
 
-	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense */
+	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense; guard, where a link stands in its place or the folder's */
 	async read(profile: string): Promise<Entry | undefined> {
 		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
 		let text: string;
 		try {
 			text = readFileSync(file, "utf8");
@@ -61,9 +62,13 @@ export class Vault {
 		}
 	}
 
-	/** Replaces the file whole; there is no moment when it is half written or readable by others. */
+	/**
+	 * Replaces the file whole; there is no moment when it is half written or readable by others.
+	 * @throws PurserError usage, where it cannot be written; guard, for a link as with {@link read}
+	 */
 	async write(profile: string, entry: Entry): Promise<void> {
 		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
 		const draft = `${file}.${crypto.randomUUID()}`;
 		try {
 			makeFolder(this.#folder);
@@ -78,9 +83,31 @@ export class Vault {
 
 	async remove(profile: string): Promise<void> {
 		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
 		await promises.rm(file, { force: true }).catch((cause: unknown) => {
 			throw inaccessible(file, "removed", cause);
 		});
+	}
+
+	/** The tool makes this folder and its files itself, and makes no links: one was put there by somebody, and leads a secret to his place or his to us. */
+	#refuseLinks(profile: string): void {
+		for (const place of [this.#folder, this.fileOf(profile)]) {
+			if (!isLink(place)) continue;
+			throw new PurserError("guard", {
+				code: "SECRETS_LINKED",
+				message: `${place} is a link, and secrets are neither read nor written through one; nothing was sent`,
+				fix: `Look where it leads. Then take it away and ${this.again(profile).replace("FILE", () => quotedPath(place))}`,
+			});
+		}
+	}
+}
+
+function isLink(place: string): boolean {
+	try {
+		return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+	} catch {
+		// Whoever reads or writes there next says what is wrong.
+		return false;
 	}
 }
 

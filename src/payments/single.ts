@@ -3,7 +3,7 @@
  */
 import type { Received } from "../api/answer.js";
 import { serviceAddress } from "../api/service-address.js";
-import { getTransaction } from "../api/transaction.js";
+import { getTransaction, viewTransaction } from "../api/transaction.js";
 import type { Context } from "../context.js";
 import type { SeenAttempt, Transfer } from "../ports/journal.js";
 import { looked } from "./after.js";
@@ -69,6 +69,8 @@ export async function payOne(context: Context, transfer: Transfer, given: Said, 
 	const look = async () => looked(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
 	const transaction = await follow(id, async () => (await wait(look)).data, context.say.warn);
 	if (transaction === undefined) return paid;
+	if (!viewTransaction(transaction).status)
+		context.say.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status of it`);
 	const { seenAgain } = await import("./seen-again.js");
 	const correction = await seenAgain(context, service, id, transaction);
 	// What became of another payment says nothing of this one, whose own id nobody knows.

@@ -1,6 +1,8 @@
 /**
  * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
  */
+import { isLoopback, serviceAddress } from "../api/service-address.js";
+import { quoted } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -31,8 +33,10 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 
 async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
 	const { context } = asking;
-	const { profile, dryRun, yes, live, interactive } = await context.settings();
+	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings();
 	if (dryRun) return;
+	if (unnamed && profile.environment === "live") throw liveWithoutProfile(profile);
+	await requireOwnConfiguration(profile, context);
 	if (live && profile.environment !== "live")
 		throw new PurserError("guard", {
 			code: "NOT_A_LIVE_PROFILE",
@@ -55,6 +59,34 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declined();
 	if (profile.environment === "live") await typedAmount(preview, context);
+}
+
+/**
+ * That a configuration is for a sandbox is its own word: where somebody else may have written it, only an address of this machine is surely none of live money.
+ * @throws PurserError guard
+ */
+async function requireOwnConfiguration(profile: Profile, context: Context): Promise<void> {
+	if (profile.environment !== "live" && isLoopback(profile.baseUrl)) return;
+	const profiles = await context.profiles();
+	const distrust = await profiles.distrust();
+	if (distrust === undefined) return;
+	throw new PurserError("guard", {
+		code: "CONFIG_NOT_OWN",
+		message: `Somebody else may have written the configuration by which this money would leave (${profiles.file}); nothing was sent`,
+		why: distrust.why,
+		fix: `Look whether address, caps and approvers are yours with purser profile show, then: ${distrust.fix}`,
+	});
+}
+
+/** One variable with an address must not lead live money past the caps and the approval of the stored profile. */
+function liveWithoutProfile(profile: Profile): PurserError {
+	const address = quoted(serviceAddress(profile.baseUrl));
+	return new PurserError("guard", {
+		code: "ADHOC_NOT_NAMED",
+		message: `No stored profile has the address ${new URL(profile.baseUrl).host}, which is live money; nothing was sent`,
+		why: "Without a stored profile there are no caps and no approval",
+		fix: `Store one and use it: purser profile add NAME --base-url ${address}. Or, when it is meant without one, say so: --profile adhoc --base-url ${address}`,
+	});
 }
 
 function banner(profile: Profile, { line, style }: Asking): void {

@@ -12,6 +12,7 @@ export const variables: readonly (readonly [string, string])[] = [
 	["PURSER_BASE_URL", "Base address instead of the profile's"],
 	["PURSER_TOKEN", "Bearer token, or the value of the fixed header"],
 	["PURSER_TOKEN_FILE", "File that holds the token"],
+	["PURSER_TOKEN_ORIGIN", "The only address that the token is for: scheme, host and port; without it, that of the stored profile"],
 	["PURSER_CONFIG_DIR", "Where profiles and preferences are kept"],
 	["PURSER_STATE_DIR", "Where the journal is kept"],
 	["PURSER_OPERATOR", "Who asks, for the record: a name or initials (the system's user without it)"],

@@ -176,6 +176,20 @@ describe("pay batch wait", () => {
 		expect([pending.exit, pending.json().moving]).toEqual([8, { PENDING: 1 }]);
 	});
 
+	test.each([
+		["without a status", '{"amount":1}'],
+		["in an envelope", '{"status":"success","data":{"status":"APPROVED","amount":1}}'],
+	])("rows that are told %s are no success: exit 1", async (_, body) => {
+		world = await batchWorld();
+		const { batch } = await world.sent([["1.00", "a"]]);
+		world.wire = async () => answered(200, body);
+		const ran = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "2", "--json"]);
+		expect([ran.exit, ran.json().moving, ran.json().untold]).toEqual([1, { unknown: 1 }, 1]);
+		world.wire = async () => answered(503);
+		const away = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "2", "--json"]);
+		expect([away.exit, away.json().untold]).toEqual([8, 0]);
+	});
+
 	test("goes on where the list fails, and stops on Ctrl-C without a word of failure", async () => {
 		world = await batchWorld();
 		const { batch } = await world.sent(Array.from({ length: 21 }, (_, row) => [`${row + 1}.00`, `row ${row}`] as const));

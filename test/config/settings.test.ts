@@ -51,6 +51,17 @@ describe("flag > environment > profile > default", () => {
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });
 	});
 
+	it("the address that a token is for is told where a token is set", () => {
+		const shown = (env: Record<string, string>) =>
+			resolveSettings({ flags: noFlags, env, profile: sandbox }).explained.find(({ key }) => key === "token-origin");
+		expect(shown({ PURSER_TOKEN_ORIGIN: "https://api.example.net" })).toBeUndefined();
+		expect(shown({ PURSER_TOKEN: "t", PURSER_TOKEN_ORIGIN: "https://u:p@api.example.net" })).toMatchObject({
+			value: "https://***@api.example.net/",
+			from: "environment",
+			source: "PURSER_TOKEN_ORIGIN",
+		});
+	});
+
 	it("a setting called like something every object has is not found in it", () => {
 		expect(settingFault("constructor", "x")).toMatch(/^there is no setting/);
 	});
@@ -144,6 +155,7 @@ describe("the address", () => {
 describe("which profile", () => {
 	const kept: Profiles = {
 		file: "/f",
+		distrust: async () => undefined,
 		list: async () => [sandbox],
 		get: async (name = "box") => (name === "box" ? sandbox : undefined),
 		save: async () => {},
@@ -162,6 +174,25 @@ describe("which profile", () => {
 		expect(await name({ profile: "other" }, { PURSER_PROFILE: "box" })).toEqual(["other", "flag", "--profile"]);
 		expect(await name({}, { PURSER_PROFILE: "other" })).toEqual(["other", "environment", "PURSER_PROFILE"]);
 		expect(await name({}, {})).toEqual(["box", "profile", "purser profile use"]);
+	});
+
+	it("adhoc is an address alone: no stored profile, whichever is in use, and not without an address", async () => {
+		const used = async (flags: Partial<Flags>, env: Record<string, string> = {}) => {
+			const { settings } = await resolve({ ...noFlags, ...flags }, env, both);
+			return [settings.profile.name, settings.profile.environment, settings.profile.settings.timeout, settings.unnamed];
+		};
+		const baseUrl = "https://api.example.com";
+		expect(await used({ profile: "adhoc", baseUrl })).toEqual(["adhoc", "live", undefined, false]);
+		expect(await used({ profile: "adhoc" }, { PURSER_BASE_URL: baseUrl })).toEqual(["adhoc", "live", undefined, false]);
+		// A variable does not stand for the word of whoever types.
+		expect(await used({ baseUrl }, { PURSER_PROFILE: "adhoc" })).toEqual(["adhoc", "live", undefined, true]);
+		expect(await used({ baseUrl })).toEqual(["box", "live", "12", false]);
+		await expect(used({ profile: "adhoc" })).rejects.toMatchObject({
+			kind: "usage",
+			failure: { code: "NO_PROFILE", fix: expect.stringContaining("--profile adhoc --base-url") },
+		});
+		const none = { ...kept, get: async () => undefined };
+		expect((await resolve({ ...noFlags, baseUrl }, {}, none)).settings.unnamed).toBe(true);
 	});
 
 	it("one that is not there is an error that names those that are", async () => {

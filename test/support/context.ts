@@ -188,6 +188,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			timeout: options.timeout ?? 5_000,
 			debug: options.debug ?? false,
 			interactive: false,
+			unnamed: false,
 		}),
 		shown: (text) => text,
 		operator: async () => undefined,

@@ -39,6 +39,7 @@ export function profilesOf({ profiles }: World): Profiles {
 	let [current] = [...profiles.keys()];
 	return {
 		file: "/config/purser.json",
+		distrust: async () => undefined,
 		list: async () => [...profiles.values()],
 		get: async (name = current) => (name === undefined ? undefined : profiles.get(name)),
 		save: async (saved) => {

@@ -29,6 +29,8 @@ interface Held extends Followed {
 	transfer: Transfer;
 	begun: string;
 	changed: string;
+	/** It was answered, and no status was told. */
+	untold?: boolean;
 }
 
 /** How the rows stand at the end. */
@@ -37,6 +39,8 @@ export interface Finals {
 	final: Record<string, number>;
 	/** Rows that were looked at and are not final, by status; `unknown` where none was told. */
 	moving: Record<string, number>;
+	/** How many of those were answered without a status: nothing follows from that. */
+	untold: number;
 	/** Rows accepted without an id (202), or with another payment's: of these nothing can be asked. */
 	unnamed: number;
 	/** Rows that were not looked at before the time was over. */
@@ -90,7 +94,7 @@ export async function followRows(tools: FollowTools, timeout: number): Promise<F
 
 class Following {
 	readonly #held = new Map<string, Held>();
-	readonly #result: Finals = { final: {}, moving: {}, unnamed: 0, unseen: 0, failed: [] };
+	readonly #result: Finals = { final: {}, moving: {}, untold: 0, unnamed: 0, unseen: 0, failed: [] };
 	readonly #started: number;
 	#slept = 0;
 	#pause = firstPause;
@@ -118,7 +122,10 @@ class Following {
 			while (this.#held.size > mostHeld && (await this.#rest())) await this.#look([...this.#held.values()]);
 		}
 		while (this.#held.size > 0 && (await this.#rest())) await this.#look([...this.#held.values()]);
-		for (const { status = "unknown" } of this.#held.values()) add(this.#result.moving, status);
+		for (const { status = "unknown", untold } of this.#held.values()) {
+			add(this.#result.moving, status);
+			if (untold) this.#result.untold += 1;
+		}
 		return this.#result;
 	}
 
@@ -185,6 +192,7 @@ class Following {
 					await this.#asked(row, (await this.tools.service.get(getTransaction, { params: { transactionId: row.id } })) as Received);
 				} catch (error) {
 					if (!passing(error)) throw error;
+					row.untold = error instanceof PurserError && error.kind === "bug";
 				}
 			}
 		};
@@ -207,6 +215,7 @@ class Following {
 		// An answer that names another transaction says nothing of this one.
 		if (otherRecord(row.id, id) !== undefined) return;
 		row.status = status;
+		row.untold = !status;
 		if (status === undefined || !isFinal(status)) return;
 		this.#held.delete(row.id);
 		this.#final += 1;
@@ -218,7 +227,7 @@ class Following {
 	}
 }
 
-function toldOf({ ledger: _ledger, transfer: _transfer, begun: _begun, changed: _changed, ...told }: Held): Followed {
+function toldOf({ ledger: _ledger, transfer: _transfer, begun: _begun, changed: _changed, untold: _untold, ...told }: Held): Followed {
 	return told;
 }
 
