@@ -14,6 +14,7 @@ import { approvalNamesCurrency } from "./batch/approval-needed.js";
 import { checkDecimals, type Service } from "./facts.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { refuseMistakable } from "./mistakable.js";
+import { newJournalField } from "./new-journal.js";
 import { moneyRules } from "./rules.js";
 import { makeToken, roomBesideToken, tokenIn, withToken } from "./token.js";
 
@@ -32,6 +33,7 @@ export const sayFields = () => ({
 		placeholder: "intents",
 	}).optional(),
 	reason: plain("Why it is sent in spite of them, for the record; nothing personal").optional(),
+	newJournal: newJournalField(),
 });
 
 /** What the operator said beside a payment. */

@@ -28,6 +28,7 @@ export function journalOf(world: World): Journal {
 			const entry = world.journal[Number(intent) - 1];
 			if (entry) entry.outcome = outcome;
 		},
+		guard: async () => "unguarded",
 		close: async () => {},
 	} as Partial<Journal> as Journal;
 }
