@@ -7,7 +7,7 @@ import { type Happened, happenedIn, type Range } from "./batch-events.js";
 import { type Cells, rowIntent, rowPages } from "./batch-row.js";
 import { batchOf, type KeptBatch } from "./batch-table.js";
 import { type Findings, idOf, stepOf } from "./steps.js";
-import { type Storage, turned } from "./storage.js";
+import { type Row, type Storage, turned } from "./storage.js";
 import { alikeKey } from "./tables.js";
 import { statement } from "./transaction.js";
 import { abandonedFaults } from "./verify-abandoned.js";
@@ -129,14 +129,7 @@ function* partsOf(happened: readonly Happened[]): Generator<{ part: Range; step:
 
 /** @returns how many rows were moved */
 function move(storage: Storage, rules: Rules, batch: KeptBatch, [from, to]: Range, step: JournalStep): number {
-	const found = statement(
-		storage,
-		`SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id FROM intent
-		LEFT JOIN temp.played AS played ON played.number = intent.number WHERE intent.number BETWEEN ? AND ? AND intent.batch = ?`,
-	);
-	// Most steps are one row's: libsql holds what `all` gave for longer than what `get` did.
-	const one = from === to ? found.get(from, to, batch.number) : undefined;
-	const rows = from === to ? (one === undefined ? [] : [one]) : found.all(from, to, batch.number);
+	const rows = keptRows(storage, batch, [from, to]);
 	const put = statement(storage, "INSERT OR REPLACE INTO temp.played (number, state, attempt, id) VALUES (?, ?, ?, ?)");
 	for (const row of rows) {
 		const state = rules.next((row.state ?? "planned") as IntentState, step);
@@ -148,4 +141,13 @@ function move(storage: Storage, rules: Rules, batch: KeptBatch, [from, to]: Rang
 		);
 	}
 	return rows.length;
+}
+
+function keptRows(storage: Storage, { number }: KeptBatch, [from, to]: Range): Row[] {
+	const select = `SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id FROM intent
+		LEFT JOIN temp.played AS played ON played.number = intent.number WHERE intent.batch = ? AND intent.number`;
+	if (from < to) return statement(storage, `${select} BETWEEN ? AND ?`).all(number, from, to);
+	// Most steps are of one row, and libsql holds what `all` gave for longer than what `get` did. One statement must not be asked by both.
+	const row = statement(storage, `${select} = ?`).get(number, from);
+	return row === undefined ? [] : [row];
 }

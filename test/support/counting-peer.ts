@@ -3,6 +3,7 @@
  * what a service did, and then answers, or does not.
  */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import type { Random } from "../payments/simulation/random.js";
 import { uuidOf } from "./seed.js";
 
@@ -57,6 +58,8 @@ export interface PeerOptions {
 	together?: number;
 	/** Connections stay open after an answer, as with a service that many are asked of. */
 	keep?: boolean;
+	/** Its addresses are https, with this certificate for `localhost`. */
+	tls?: { key: string; cert: string };
 	/** Put into each answer, as a service might: may stand nowhere on the client's disk. */
 	personal?: string;
 }
@@ -71,7 +74,7 @@ export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; 
 
 /** Starts on free ports of this machine. */
 export async function startCountingPeer(options: PeerOptions): Promise<CountingPeer> {
-	const { random, personal, slowest = 20, together = 1, keep = false } = options;
+	const { random, personal, slowest = 20, together = 1, keep = false, tls } = options;
 	const arrived: Arrived[] = [];
 	const created = new Map<string, string[]>();
 	const waiting = new Map<string, () => void>();
@@ -100,7 +103,7 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 	};
 	const open = new Set<Socket>();
 	const door = async (): Promise<{ url: string; server: Server }> => {
-		const server = createServer((socket) => {
+		const accept = (socket: Socket): void => {
 			open.add(socket);
 			socket.on("close", () => open.delete(socket));
 			socket.on("error", () => {});
@@ -112,9 +115,11 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 					else answer(socket, 200, readAnswer(path, personal), keep);
 				},
 			});
-		});
+		};
+		const server = tls ? createTlsServer(tls, accept) : createServer(accept);
 		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const { port } = server.address() as AddressInfo;
+		const url = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
 		return { url, server };
 	};
 	const doors: { url: string; server: Server }[] = [];
