@@ -9,6 +9,7 @@ import type { DriverName } from "../../src/journal/drivers.js";
 import { openJournal } from "../../src/journal/open.js";
 import type { OpenStorage } from "../../src/journal/storage.js";
 import { moneyRules } from "../../src/payments/rules.js";
+import type { AnchorPlace } from "../../src/ports/anchor.js";
 import type { Journal, JournalIntent } from "../../src/ports/journal.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
@@ -73,6 +74,7 @@ export interface TestOptions {
 	driver?: DriverName;
 	storage?: OpenStorage;
 	profile?: { name: string; environment: "sandbox" | "live" };
+	anchor?: () => Promise<AnchorPlace>;
 }
 
 export function open(directory: string, options: TestOptions = {}): Promise<Journal> {
@@ -84,6 +86,7 @@ export function open(directory: string, options: TestOptions = {}): Promise<Jour
 		rules: moneyRules(options.settings ?? {}),
 		driver: options.driver,
 		storage: options.storage,
+		anchor: options.anchor,
 	});
 }
 
