@@ -130,9 +130,9 @@ function namesIn(folder: string): string[] {
 	}
 }
 
-/** What was changed by hand counts as such, whichever copy it is. */
+/** A file that was changed by hand counts as such, whatever the keyring says; a copy that makes no sense is none where the file does. */
 function newer(file: Kept, copy: Kept): Kept {
-	if (file === "broken" || copy === undefined) return file;
+	if (file === "broken" || copy === undefined || (copy === "broken" && file !== undefined)) return file;
 	if (file === undefined || copy === "broken") return copy;
 	const order = copy.adopted - file.adopted || (copy.installation === file.installation ? copy.seq - file.seq : Number(copy.at > file.at));
 	return order > 0 ? copy : file;

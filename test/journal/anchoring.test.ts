@@ -96,14 +96,22 @@ describe("the table of what is found", () => {
 	});
 
 	test.each<[string, string, (file: string, place: TestPlace) => void]>([
-		["an anchor, and no journal", "other", (file) => rmSync(file)],
+		["an anchor, and no journal", "other", () => {}],
 		["an anchor, and an emptied file", "other", (file) => writeFileSync(file, "")],
 		["a journal behind its anchor", "behind", (file) => copyFileSync(`${file}.older`, file)],
-		["a journal without its hash", "changed", (_, place) => Object.assign(place.kept as Anchor, { hash: "f".repeat(64) })],
+		[
+			"a journal without its hash",
+			"changed",
+			(file, place) => {
+				copyFileSync(`${file}.newer`, file);
+				Object.assign(place.kept as Anchor, { hash: "f".repeat(64) });
+			},
+		],
 		[
 			"an anchor that was edited",
 			"broken",
-			(_, place) => {
+			(file, place) => {
+				copyFileSync(`${file}.newer`, file);
 				place.kept = "broken";
 			},
 		],
@@ -112,17 +120,26 @@ describe("the table of what is found", () => {
 		const file = await begun(folder, place, "first");
 		copyFileSync(file, `${file}.older`);
 		await once(folder, place, (journal) => paid(journal, "second"));
+		copyFileSync(file, `${file}.newer`);
+		// Another file each time, and no log of the one before: somebody else's process would leave none.
+		for (const part of ["", "-wal", "-shm"]) rmSync(file + part, { force: true });
 		spoil(file, place);
 		const code = found === "broken" ? "10 ANCHOR_BROKEN" : "10 JOURNAL_NOT_THE_ONE";
 		expect(await beginning(folder, place)).toBe(code);
 		expect(await once(folder, place, (journal) => refused(journal.guard(true)))).toBe(code);
 		expect(await once(folder, place, (journal) => refused(journal.purge(new Date("2026-03-01T10:00:00Z"))))).toBe(code);
 		expect((await once(folder, place, (journal) => journal.verify())).faults).toHaveLength(1);
-		// What moves no money goes on.
-		expect(await once(folder, place, (journal) => refused(journal.begin(change())))).toBe("nothing was refused");
 		expect(await once(folder, place, (journal) => journal.adopt("looked at the statement"))).toMatchObject({ found });
 		expect(await beginning(folder, place)).toBe("nothing was refused");
 		expect((await once(folder, place, (journal) => journal.verify())).faults).toEqual([]);
+	});
+
+	test("what moves no money goes on in any journal", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await begun(folder, place, "first");
+		const elsewhere = newFolder();
+		expect(await beginning(elsewhere, place)).toBe("10 JOURNAL_NOT_THE_ONE");
+		expect(await once(elsewhere, place, (journal) => refused(journal.begin(change())))).toBe("nothing was refused");
 	});
 
 	test("a second journal of one service: refused until one of both is adopted; of another service it is none", async () => {
