@@ -41,13 +41,17 @@ export async function openAnchorPlace(options: AnchorOptions): Promise<AnchorPla
 	const account = `anchor ${file}`;
 	const ring = await within(keyring());
 	const copy = ring && (await within(ring.get(account)));
-	const remembered = copy === undefined ? undefined : anchorIn(copy, key, profile);
+	let remembered = copy === undefined ? undefined : anchorIn(copy, key, profile);
 	const read = (): Kept => newer(readAnchor(file, key, profile), remembered);
 	return {
 		service: serviceAddress(profile.baseUrl),
 		file,
 		read,
-		write: (anchor) => writeAnchor(folder, file, signed(anchor, key)),
+		write: (anchor) => {
+			writeAnchor(folder, file, signed(anchor, key));
+			// What is written was decided with the copy in view: from now on the file is the newer one.
+			remembered = undefined;
+		},
 		others: () => namesIn(folder).flatMap((other) => (other === name ? [] : anchorOf(join(folder, other), key))),
 		keep: async () => {
 			const now = read();

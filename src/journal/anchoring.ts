@@ -45,10 +45,10 @@ export class Anchoring {
 		// The anchor is only ever moved on after a commit: what it says was read first stands in the journal that is read then.
 		const found = place.read();
 		if (found === "broken") return { kind: "broken" };
-		if (found === undefined) return this.#second([]) ?? { kind: paysFrom(storage) ? "unanchored" : "new" };
+		if (found === undefined) return this.#second(undefined) ?? { kind: paysFrom(storage) ? "unanchored" : "new" };
 		const fault = faultOf(storage, found);
 		if (fault !== undefined) return { kind: fault, anchor: found };
-		return this.#second(found.beside) ?? { kind: "held", anchor: found };
+		return this.#second(found) ?? { kind: "held", anchor: found };
 	}
 
 	/**
@@ -141,7 +141,7 @@ export class Anchoring {
 	}
 
 	/** Another journal of the same service, unless a person has said of one of both that they are used beside each other. */
-	#second(beside: readonly string[]): Standing | undefined {
+	#second(anchor: Anchor | undefined): Standing | undefined {
 		const { storage, place } = this.anchored;
 		const own = metaOf(storage, "installation");
 		const other = place
@@ -151,9 +151,9 @@ export class Anchoring {
 					one.services.includes(place.service) &&
 					one.installation !== own &&
 					!one.beside.includes(own) &&
-					!beside.includes(one.installation),
+					!anchor?.beside.includes(one.installation),
 			);
-		return other && { kind: "second", other };
+		return other && { kind: "second", other, anchor };
 	}
 }
 

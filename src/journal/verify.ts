@@ -141,9 +141,8 @@ function anchorFaults(standing: Standing | undefined, head: Chain, findings: Fin
 			findings.add(`event ${anchor?.seq} is not the one that was there when money left: what is before it was changed`);
 			break;
 	}
-	return (
-		anchor && { seq: anchor.seq, hash: anchor.hash, at: anchor.at, installation: anchor.installation, holds: standing?.kind === "held" }
-	);
+	const holds = standing?.kind === "held" || standing?.kind === "second";
+	return anchor && { seq: anchor.seq, hash: anchor.hash, at: anchor.at, installation: anchor.installation, holds };
 }
 
 /** What makes SQLite keep its promises: the tables, their indexes and triggers, and whose record it is. */

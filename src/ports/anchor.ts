@@ -57,4 +57,4 @@ export type Standing =
 	/** The anchor is of another journal, of one that had more events, or of one in which that event was another. */
 	| { kind: "other" | "behind" | "changed"; anchor?: Anchor }
 	/** Another journal pays at the same service. */
-	| { kind: "second"; other: Anchor };
+	| { kind: "second"; other: Anchor; anchor?: Anchor };
