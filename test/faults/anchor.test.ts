@@ -113,6 +113,13 @@ test.each([
 	expect(await pay("third")).toBe("0");
 });
 
+test("a journal of which half is gone is used for nothing", async () => {
+	await paidDesk();
+	writeFileSync(desk.journal, readFileSync(desk.journal).subarray(0, statSync(desk.journal).size / 2));
+	const [sent, verified] = [await desk.start(livePayment("second")).ended, await desk.start(["history", "verify", "--json"]).ended];
+	expect([sent.code === 0, verified.code === 0, desk.peer.arrived.length]).toEqual([false, false, 1]);
+});
+
 test("control: an older copy that no anchor is kept of is taken for the one", async () => {
 	await paidDesk();
 	cpSync(desk.journal, join(desk.folder, "older.db"));
