@@ -6,6 +6,7 @@ import { setMaxListeners } from "node:events";
 import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
 import type { Outside } from "./context.js";
+import type { AnchorPlace } from "./ports/anchor.js";
 import type { Batches } from "./ports/batches.js";
 import type { Journal } from "./ports/journal.js";
 import type { Profile } from "./ports/profiles.js";
@@ -127,6 +128,18 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	);
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
 	const tell = (message: string): void => void process.stderr.write(warned(message));
+	const anchors = new Map<string, Promise<AnchorPlace>>();
+	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
+	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {
+		if (profile.environment !== "live") return undefined;
+		return async () => {
+			const [{ openAnchorPlace }, { openKeyring }] = await Promise.all([import("./config/anchors.js"), import("./config/keyring.js")]);
+			const keyring = () => openKeyring(env, platform);
+			const found = anchors.get(profile.name) ?? openAnchorPlace({ directory: (await place()).config, profile, keyring });
+			anchors.set(profile.name, found);
+			return found;
+		};
+	};
 	const journals = new Map<string, Promise<Journal>>();
 	const journal = (profile: Profile): Promise<Journal> => {
 		const key = `${profile.name} ${profile.environment}`;
@@ -144,19 +157,35 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const openBatches = async (profile: Profile): Promise<Batches> => {
 		const { openBatches: open } = await import("./journal/open-batches.js");
 		const { batchRules } = await import("./payments/batch/rules.js");
-		const directory = (await place()).state;
-		const here = await open({ directory, profile, clock: time, chance, rules: batchRules(profile.settings), tell });
+		const { state: directory, config } = await place();
+		const here = await open({
+			directory,
+			profile,
+			clock: time,
+			chance,
+			rules: batchRules(profile.settings),
+			anchor: anchorOf(profile),
+			tell,
+		});
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const file = new URL("./keeper.cjs", import.meta.url);
 		if (!existsSync(file)) return counted(here);
 		const { keptBeside } = await import("./machine/keeper.js");
-		return counted(keptBeside(file, here, { directory, profile }));
+		return counted(keptBeside(file, here, { directory, config, profile }));
 	};
 	const open = async (profile: Profile): Promise<Journal> => {
 		const { openJournal } = await import("./journal/open.js");
 		const { moneyRules } = await import("./payments/rules.js");
 		return watched(
-			await openJournal({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings), tell }),
+			await openJournal({
+				directory: (await place()).state,
+				profile,
+				clock: time,
+				chance,
+				rules: moneyRules(profile.settings),
+				anchor: anchorOf(profile),
+				tell,
+			}),
 		);
 	};
 	return {
@@ -205,6 +234,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		end: async () => {
 			await seen.keep();
 			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});
+			for (const one of anchors.values()) await one.then((anchor) => anchor.keep()).catch(() => {});
 		},
 	};
 }

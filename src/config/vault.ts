@@ -1,9 +1,9 @@
-import { lstatSync, promises, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { constants, lstatSync, promises, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
-import { makeFolder } from "../folder.js";
+import { makeFolder, settleFolder } from "../folder.js";
 
 const shape = z.discriminatedUnion("in", [
 	z.object({ in: z.literal("keyring"), origin: z.string() }),
@@ -66,7 +66,16 @@ export class Vault {
 	 * Replaces the file whole; there is no moment when it is half written or readable by others.
 	 * @throws PurserError usage, where it cannot be written; guard, for a link as with {@link read}
 	 */
-	async write(profile: string, entry: Entry): Promise<void> {
+	write(profile: string, entry: Entry): Promise<void> {
+		return this.#put(profile, entry, promises.rename);
+	}
+
+	/** The same, but a file that is there stays as it is, also where another program makes it at the same time. */
+	add(profile: string, entry: Entry): Promise<void> {
+		return this.#put(profile, entry, addFile);
+	}
+
+	async #put(profile: string, entry: Entry, place: (draft: string, file: string) => Promise<void>): Promise<void> {
 		const file = this.fileOf(profile);
 		this.#refuseLinks(profile);
 		const draft = `${file}.${crypto.randomUUID()}`;
@@ -74,7 +83,7 @@ export class Vault {
 			makeFolder(this.#folder);
 			await promises.chmod(this.#folder, 0o700);
 			await promises.writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx", flush: true });
-			await promises.rename(draft, file);
+			await place(draft, file);
 		} catch (cause) {
 			await promises.rm(draft, { force: true }).catch(() => undefined);
 			throw inaccessible(file, "written", cause);
@@ -109,6 +118,21 @@ function isLink(place: string): boolean {
 		// Whoever reads or writes there next says what is wrong.
 		return false;
 	}
+}
+
+/** Gives a draft its name where nothing has it yet. A file system without links gets a copy, which is not whole at once. */
+async function addFile(draft: string, file: string): Promise<void> {
+	try {
+		await promises.link(draft, file).catch(async (cause: { code?: unknown }) => {
+			if (cause.code === "EEXIST") throw cause;
+			await promises.copyFile(draft, file, constants.COPYFILE_EXCL);
+		});
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code !== "EEXIST") throw cause;
+	}
+	await promises.rm(draft, { force: true });
+	// After a power cut the key must be there as long as what was signed with it.
+	for (const folder of [dirname(file), dirname(dirname(file))]) settleFolder(folder);
 }
 
 function inaccessible(file: string, what: "read" | "written" | "removed", cause: unknown): PurserError {

@@ -48,7 +48,7 @@ const within = (ranges: readonly Range[], number: number): boolean => ranges.som
 const page = 500;
 
 /** What happened to many rows. */
-interface Happened {
+export interface Happened {
 	ranges: readonly Range[];
 	step: JournalStep;
 }

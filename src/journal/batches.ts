@@ -3,6 +3,7 @@
  */
 import type { BatchDigest, Batches, BatchRecord, BatchRow } from "../ports/batches.js";
 import type { IntentState } from "../ports/journal.js";
+import type { Anchoring } from "./anchoring.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./batch-abandon.js";
 import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
@@ -24,10 +25,23 @@ import type { Hands } from "./write.js";
 /** Rows of one page. A longer page outlives V8's young generation, and a batch's peak of memory with it (10 MB at 1,000 rows). */
 const page = 250;
 
-/** Batches of one open journal. `guarded` turns what the storage throws into an error for people. */
-export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHands, guarded: Guarded): Omit<Batches, "close"> {
-	/** Of a batch that this process sends: how far it has taken rows. */
-	const under = new Map<string, { batch: KeptBatch; after: number; since: number }>();
+/** Rows after which the journal's anchor is moved on. */
+const anchoredEvery = 1_000;
+
+/**
+ * Batches of one open journal.
+ * @param guarded turns what the storage throws into an error for people
+ * @param anchoringOf what holds the journal against its anchor, where it has one
+ */
+export function batchesOver(
+	storage: Storage,
+	queue: CommitQueue,
+	hands: BatchHands,
+	guarded: Guarded,
+	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
+): Omit<Batches, "close"> {
+	/** Of a batch that this process sends: how far it has taken rows, since which event, and how many since its journal was anchored. */
+	const under = new Map<string, { batch: KeptBatch; after: number; since: number; unanchored: number; anchoring?: Anchoring }>();
 	let broken: unknown;
 	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
 	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -6144");
@@ -58,12 +72,16 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {
 			makeRoom();
+			const anchoring = await guarded(anchoringOf);
+			await guarded(async () => anchoring?.allow(false));
 			const { changed, since } = await run((transaction) => {
 				const changed = begin(transaction, hands, batch, takes, allowed, skew);
 				return { changed, since: Number(transaction.sql("SELECT max(seq) AS seq FROM event").get()?.seq) };
 			});
+			// Where this fails, no row was marked: the batch goes on later.
+			await guarded(() => anchoring?.renew());
 			const kept = batchNamed(storage, batch);
-			under.set(batch, { batch: kept, after: kept.first - 1, since });
+			under.set(batch, { batch: kept, after: kept.first - 1, since, unanchored: 0, anchoring });
 			return { ...recordOfBatch(storage, kept, hands), warning: outsideWords(changed) };
 		},
 		advance: async (batch, ended, want, skew) => {
@@ -72,8 +90,15 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 			if (broken !== undefined && want > 0) throw broken;
 			try {
-				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, ...place, skew }));
+				// Before rows are marked: where this fails none is left in doubt.
+				if (want > 0 && place.unanchored >= anchoredEvery) {
+					await guarded(() => place.anchoring?.renew());
+					place.unanchored = 0;
+				}
+				const { after, since } = place;
+				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after, since, skew }));
 				place.after = begun.at(-1)?.number ?? place.after;
+				place.unanchored += begun.length;
 				return begun;
 			} catch (error) {
 				broken = error;
@@ -81,11 +106,13 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			}
 		},
 		release: async (batch) => {
+			const anchoring = under.get(batch)?.anchoring;
 			under.delete(batch);
 			await run((transaction) => {
 				const { number, sender } = batchNamed(storage, batch);
 				if (sender === hands.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
 			});
+			await guarded(() => anchoring?.renew());
 		},
 		rest: async (batch) => {
 			const { rows, totals } = await rest(batch);

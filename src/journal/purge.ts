@@ -4,6 +4,7 @@
  */
 import { PurserError } from "../errors.js";
 import type { Purged } from "../ports/journal.js";
+import type { Anchoring } from "./anchoring.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
 import { keep } from "./settings-record.js";
@@ -14,15 +15,28 @@ import type { Transaction } from "./transaction.js";
 /** Most intents named in a refusal. */
 const mostNamed = 10;
 
-/** @throws PurserError guard, where something that began before `before` is not settled */
-export async function purge(storage: Storage, queue: CommitQueue, before: Date, lives: (sender: string) => boolean): Promise<Purged> {
-	const purged = await queue.run((transaction) => remove(transaction, before, lives));
+/**
+ * @param anchoring of a journal that has an anchor, which is moved on first: to an event that is removed it could not be compared, and a
+ *   run that is killed between would leave a journal that nobody may pay by
+ * @throws PurserError guard, where something that began before `before` is not settled, or the journal is not the one that its anchor is of
+ */
+export async function purge(
+	storage: Storage,
+	queue: CommitQueue,
+	before: Date,
+	lives: (sender: string) => boolean,
+	anchoring?: Anchoring,
+): Promise<Purged> {
+	const kept = anchoring !== undefined && (await anchoring.allow(true)) === "held" ? anchoring : undefined;
+	const purged = await queue.run((transaction) => remove(transaction, before, lives, () => kept?.renewLocked()));
+	kept?.renew();
 	// What was removed is overwritten in the file (secure_delete); the log beside it must go too.
 	storage.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
 	return purged;
 }
 
-function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean): Purged {
+/** @param moveOn called when it is certain that something goes, before anything does */
+function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean, moveOn: () => void): Purged {
 	const until = before.toISOString();
 	const open = transaction
 		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND begun < ? ORDER BY number")
@@ -43,6 +57,7 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 	);
 	const events = Number(transaction.sql("SELECT count(*) AS events FROM event WHERE seq <= ?").get(through)?.events);
 	keep(tablesIn(transaction), through);
+	moveOn();
 	transaction.append("purged", undefined, { through, hash, events, intents, before: until });
 	transaction.sql("UPDATE meta SET value = ? WHERE key = 'purged'").run(String(through));
 	transaction.sql("DELETE FROM intent WHERE number IN (SELECT intent FROM event WHERE seq <= ? AND intent IS NOT NULL)").run(through);

@@ -4,7 +4,7 @@
 import type { Rules } from "../ports/journal.js";
 import { shiftedBy } from "./service-time.js";
 import type { Findings } from "./steps.js";
-import type { Storage } from "./storage.js";
+import { type Storage, turned } from "./storage.js";
 import { statement } from "./transaction.js";
 
 /** Rows of one page. */
@@ -14,7 +14,7 @@ const page = 1_000;
 const begun = shiftedBy("intent.begun", "CASE WHEN intent.batch IS NULL THEN intent.content->>'$.skew' ELSE intent.result->>'$.skew' END");
 
 /** Adds up everything that counts as gone out, and the rows of begun batches that are still to leave. */
-export function spentFaults(storage: Storage, rules: Rules, findings: Findings): void {
+export async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
 	const since = firstWholeDay(storage);
 	const sums = new Map<string, string>();
 	const add = (day: string, currency: string, amount: string, sign: 1 | -1): void => {
@@ -36,6 +36,7 @@ export function spentFaults(storage: Storage, rules: Rules, findings: Findings):
 				add(String(day), String(currency ?? ""), amount, 1);
 		if (rows.length < page) break;
 		after = Number(rows.at(-1)?.number);
+		await turned();
 	}
 	for (const { day, currency, total } of statement(storage, "SELECT day, currency, total FROM spent").all())
 		add(String(day), String(currency), String(total), -1);

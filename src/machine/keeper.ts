@@ -23,6 +23,13 @@ export interface Told {
 	broken?: { message: string; code?: string };
 }
 
+/** Where the thread finds the journal, and its anchor. */
+export interface State {
+	directory: string;
+	config: string;
+	profile: Profile;
+}
+
 interface Waiting {
 	done(result: unknown): void;
 	failed(error: Error): void;
@@ -31,9 +38,9 @@ interface Waiting {
 /**
  * @param file the built thread
  * @param here the batches of this thread
- * @param state the directory of the journal
+ * @param state the directories of the journal and of the configuration
  */
-export function keptBeside(file: URL, here: Batches, state: { directory: string; profile: Profile }): Batches {
+export function keptBeside(file: URL, here: Batches, state: State): Batches {
 	freeSoon();
 	let thread: { ask(method: Asked["method"], given: unknown[]): Promise<unknown> } | undefined;
 	const ask = (method: Asked["method"], ...given: unknown[]): Promise<unknown> => {
@@ -72,7 +79,7 @@ function freeSoon(): void {
 	setFlagsFromString(`--heap-growing-percent=${growth}`);
 }
 
-function start(file: URL, workerData: { directory: string; profile: Profile }) {
+function start(file: URL, workerData: State) {
 	const waiting = new Slots<Waiting>();
 	const worker = new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
 	// It keeps nobody from ending who waits for nothing.

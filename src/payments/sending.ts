@@ -16,6 +16,7 @@ import { checkDecimals, type Service } from "./facts.js";
 import { fingerprintOf } from "./fingerprint.js";
 import { isLately } from "./lately.js";
 import { refuseMistakable } from "./mistakable.js";
+import { newJournalField } from "./new-journal.js";
 import { moneyRules } from "./rules.js";
 import { makeToken, roomBesideToken, tokenIn, withToken } from "./token.js";
 
@@ -34,6 +35,7 @@ export const sayFields = () => ({
 		placeholder: "intents",
 	}).optional(),
 	reason: plain("Why it is sent in spite of them, for the record; nothing personal").optional(),
+	newJournal: newJournalField(),
 });
 
 /** What the operator said beside a payment. */

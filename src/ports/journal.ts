@@ -2,6 +2,7 @@
  * Every change asked of the service, on disk before it is sent, and the rules of money as the journal applies them. Types only.
  */
 import type { Effect, Method } from "../api/operation.js";
+import type { Standing } from "./anchor.js";
 
 /** What is about to be asked of the service. No personal data but who asks, which may be initials: ids, digests, amounts, references. */
 export interface JournalIntent {
@@ -231,6 +232,8 @@ export interface Verified {
 	/** Number and hash of the newest event: to be noted elsewhere. */
 	head: { seq: number; hash: string };
 	installation: string;
+	/** What is kept of it outside, where something is; `holds`: the record is the one that money left by. */
+	anchor?: { seq: number; hash: string; at: string; installation: string; holds: boolean };
 	/** Each thing that is not as it was written. Empty: all is well. */
 	faults: readonly string[];
 }
@@ -241,6 +244,31 @@ export interface Purged {
 	intents: number;
 	/** Why less than asked was removed, where it was. */
 	kept?: string;
+}
+
+/** What `history adopt` recorded. */
+export interface Adopted {
+	/** How the journal stood to its anchor before. */
+	found: Standing["kind"];
+	reason: string;
+	/** The anchor that counted before, where there was one. */
+	before?: { installation: string; seq: number; hash: string };
+	/** Installations of other journals of the service, beside which this one is used from now on. */
+	beside?: readonly string[];
+	/** The journal that is the one now. */
+	installation: string;
+	head: { seq: number; hash: string };
+}
+
+/** A copy of the journal that was written and read back. */
+export interface Backup {
+	file: string;
+	bytes: number;
+	events: number;
+	/** Its newest event, which stands in the journal too. */
+	head: { seq: number; hash: string };
+	/** Whether a journal restored from it would be taken for the one until money leaves again; absent for a sandbox. */
+	anchored?: boolean;
 }
 
 /** Every change asked of the service, on disk before it is sent. */
@@ -300,7 +328,25 @@ export interface Journal {
 		after: Readonly<Record<string, string>>;
 		operator?: string;
 	}): Promise<void>;
-	verify(): Promise<Verified>;
+	/** @param head an event that was noted elsewhere, and must be in the record */
+	verify(head?: { seq?: number; hash: string }): Promise<Verified>;
+	/**
+	 * Whether money may leave by this journal: on a live profile it is held against its anchor.
+	 * @param fresh whether a journal by which nothing is known to have been paid is all right
+	 * @returns `new`: it is such a journal, and {@link adopt} is to be called before money leaves
+	 * @throws PurserError guard, where it may not be the journal that money left by before, or is new and must not be
+	 */
+	guard(fresh: boolean): Promise<"held" | "new" | "unguarded">;
+	/**
+	 * Makes this journal the one that money leaves by, on record.
+	 * @throws PurserError guard, for a sandbox: its journal is not guarded
+	 */
+	adopt(reason: string): Promise<Adopted>;
+	/**
+	 * Writes a consistent copy, while others may write, and reads it back.
+	 * @throws PurserError guard, where something stands in the file's place; usage, where it cannot be written or is not as it should be
+	 */
+	backup(file: string): Promise<Backup>;
 	/**
 	 * Removes what ended before `before`.
 	 * @throws PurserError guard, where something from before then is not settled

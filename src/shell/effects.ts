@@ -52,13 +52,38 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 				message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
 				fix: "Add --live beside --yes when this is meant.",
 			});
+		await permitJournal(profile, input, asking);
 		return;
 	}
+	const begin = await permitJournal(profile, input, asking);
 	const preview = neutral(await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never));
 	show(preview, asking);
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declined();
 	if (profile.environment === "live") await typedAmount(preview, context);
+	await begin?.("said at the terminal to be a new journal");
+}
+
+/**
+ * Live money leaves by the journal that it left by before. Looked at here, so that nobody is asked for nothing, and once more by the journal itself.
+ * @returns for a new journal that nobody has said anything of: what is to be done once a person has said Yes
+ * @throws PurserError guard, where it may be another one; where it is new, --yes was given and the flag is missing
+ */
+async function permitJournal(
+	profile: Profile,
+	input: unknown,
+	{ context }: Asking,
+): Promise<((reason: string) => Promise<unknown>) | undefined> {
+	if (profile.environment !== "live") return undefined;
+	const journal = await context.journal(profile);
+	const said = (input as { newJournal?: boolean }).newJournal === true;
+	if ((await journal.guard(said || !context.flags.yes)) !== "new") return undefined;
+	context.say.warn(
+		`the journal is new, so no earlier payment is known: nothing holds back one that was made from another place (${journal.file})`,
+	);
+	if (!said) return (reason) => journal.adopt(reason);
+	await journal.adopt("said by --new-journal to be a new journal");
+	return undefined;
 }
 
 /**

@@ -3,6 +3,7 @@
  * what a service did, and then answers, or does not.
  */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import type { Random } from "../payments/simulation/random.js";
 import { uuidOf } from "./seed.js";
 
@@ -61,6 +62,8 @@ export interface PeerOptions {
 	keep?: boolean;
 	/** What was made can be looked at: in the list of its ledger, and by its id. */
 	lists?: boolean;
+	/** Its addresses are https, with this certificate for `localhost`. */
+	tls?: { key: string; cert: string };
 	/** Put into each answer, as a service might: may stand nowhere on the client's disk. */
 	personal?: string;
 	/** What its list of transactions holds at this moment, on one page; nothing without it. */
@@ -77,7 +80,7 @@ export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; 
 
 /** Starts on free ports of this machine. */
 export async function startCountingPeer(options: PeerOptions): Promise<CountingPeer> {
-	const { random, personal, slowest = 20, together = 1, keep = false } = options;
+	const { random, personal, slowest = 20, together = 1, keep = false, tls } = options;
 	const arrived: Arrived[] = [];
 	const created = new Map<string, string[]>();
 	const waiting = new Map<string, () => void>();
@@ -111,7 +114,7 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 	};
 	const open = new Set<Socket>();
 	const door = async (): Promise<{ url: string; server: Server }> => {
-		const server = createServer((socket) => {
+		const accept = (socket: Socket): void => {
 			open.add(socket);
 			socket.on("close", () => open.delete(socket));
 			socket.on("error", () => {});
@@ -123,9 +126,11 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 					else answer(socket, 200, listAnswer(path, options.listed) ?? madeAnswer(path, made) ?? readAnswer(path, personal), keep);
 				},
 			});
-		});
+		};
+		const server = tls ? createTlsServer(tls, accept) : createServer(accept);
 		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const { port } = server.address() as AddressInfo;
+		const url = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
 		return { url, server };
 	};
 	const doors: { url: string; server: Server }[] = [];

@@ -30,6 +30,7 @@ export function journalOf(world: World): Journal {
 			if (entry) entry.outcome = outcome;
 		},
 		changeSettings: async () => {},
+		guard: async () => "unguarded",
 		close: async () => {},
 	} as Partial<Journal> as Journal;
 }

@@ -115,6 +115,9 @@ export class Disk {
 			purge: () => {
 				throw new Error("no part of the simulation");
 			},
+			backup: () => {
+				throw new Error("no part of the simulation");
+			},
 			close: () => {},
 		};
 	}
