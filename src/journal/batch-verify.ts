@@ -105,13 +105,10 @@ async function play(storage: Storage, rules: Rules, batch: KeptBatch): Promise<v
 	let moved = 0;
 	for (let after = 0; ; ) {
 		const found = events.all(after, batch.number, batch.first, batch.last);
-		for (const { kind, intent, content } of found) {
-			const parsed = JSON.parse(String(content)) as Record<string, unknown>;
-			const happened = intent === null ? happenedIn(String(kind), parsed) : undefined;
-			const skew = typeof parsed.skew === "number" ? parsed.skew : null;
-			const own = (): Happened[] => [{ ranges: [[Number(intent), Number(intent)]], step: stepOf(String(kind), parsed) }];
-			for (const { part, step } of partsOf(happened ?? own())) {
-				moved += move(storage, rules, batch, part, { step, skew: happened ? skew : null });
+		for (const event of found) {
+			const { happened, skew } = happenedBy(event);
+			for (const { part, step } of partsOf(happened)) {
+				moved += move(storage, rules, batch, part, { step, skew });
 				if (moved < page) continue;
 				moved = 0;
 				await turned();
@@ -120,6 +117,14 @@ async function play(storage: Storage, rules: Rules, batch: KeptBatch): Promise<v
 		if (found.length < eventPage) return;
 		after = Number(found.at(-1)?.seq);
 	}
+}
+
+/** What one event says of rows, and the skew that rows which began by it have. */
+function happenedBy({ kind, intent, content }: Row): { happened: readonly Happened[]; skew: number | null } {
+	const parsed = JSON.parse(String(content)) as Record<string, unknown>;
+	const ofMany = intent === null ? happenedIn(String(kind), parsed) : undefined;
+	if (ofMany) return { happened: ofMany, skew: typeof parsed.skew === "number" ? parsed.skew : null };
+	return { happened: [{ ranges: [[Number(intent), Number(intent)]], step: stepOf(String(kind), parsed) }], skew: null };
 }
 
 /** What was given up may be a million rows in one range: they are read by pages. */

@@ -7,10 +7,11 @@ import type { Purged } from "../ports/journal.js";
 import type { Anchoring } from "./anchoring.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
+import { countedOn } from "./service-time.js";
 import { keep } from "./settings-record.js";
 import type { Storage } from "./storage.js";
 import { keptOf, tablesIn } from "./tables.js";
-import type { Transaction } from "./transaction.js";
+import { statement, type Transaction } from "./transaction.js";
 
 /** Most intents named in a refusal. */
 const mostNamed = 10;
@@ -56,9 +57,17 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
 	);
 	const events = Number(transaction.sql("SELECT count(*) AS events FROM event WHERE seq <= ?").get(through)?.events);
-	keep(tablesIn(transaction), through);
+	// Before anything is written here: the anchor is of what was committed.
 	moveOn();
-	transaction.append("purged", undefined, { through, hash, events, intents, before: until });
+	keep(tablesIn(transaction), through);
+	transaction.append("purged", undefined, {
+		through,
+		hash,
+		events,
+		intents,
+		before: until,
+		whole: wholeAfter(transaction, through, until),
+	});
 	transaction.sql("UPDATE meta SET value = ? WHERE key = 'purged'").run(String(through));
 	transaction.sql("DELETE FROM intent WHERE number IN (SELECT intent FROM event WHERE seq <= ? AND intent IS NOT NULL)").run(through);
 	// Batches go whole, with what of them was never sent; what was only planned and never begun by then goes too.
@@ -71,8 +80,40 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 		transaction.sql("DELETE FROM batch WHERE number = ?").run(batch as number);
 	}
 	transaction.sql("DELETE FROM event WHERE seq <= ?").run(through);
-	transaction.sql("DELETE FROM spent WHERE day < ?").run(until.slice(0, 10));
+	// By a clock that is ahead, today at the service may be long ago: its sum is still to be held against.
+	const seen = tablesIn(transaction).seen();
+	transaction.sql("DELETE FROM spent WHERE day < ?").run([until, seen ?? until].sort()[0]?.slice(0, 10) as string);
 	return { events, intents, kept };
+}
+
+/**
+ * The first day whose sum is still that of what stands on record, where that is not the day of the purge: by a clock that was behind the
+ * service's, what goes may count on a day that stays; and an earlier purge, by a clock that was ahead, may have reached further.
+ */
+function wholeAfter(transaction: Transaction, through: number, before: string): string | undefined {
+	const last = transaction
+		.sql(
+			`SELECT max(CASE WHEN intent.state = 'planned' THEN batch.day ELSE ${countedOn("intent")} END) AS day
+			FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.number IN (SELECT intent FROM event WHERE seq <= ?1 AND intent IS NOT NULL)
+			OR intent.batch IN (SELECT batch FROM event WHERE seq <= ?1 AND batch IS NOT NULL)`,
+		)
+		.get(through)?.day;
+	const own = wholeFrom({ before });
+	const counted = typeof last === "string" ? `${last}~` : "";
+	const whole = [own, counted, ...purges(transaction.storage).map(wholeFrom)].reduce((one, other) => (one > other ? one : other));
+	return whole === own ? undefined : whole;
+}
+
+/** What each purge that is on record wrote down; the newest first. */
+export function purges(storage: Storage): { before: string; whole?: string }[] {
+	return statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC")
+		.all()
+		.map(({ content }) => JSON.parse(String(content)));
+}
+
+/** The first day whose sum is whole after a purge; where it was made in the middle of a day, the one after that. */
+export function wholeFrom({ before, whole }: { before: string; whole?: string }): string {
+	return whole ?? (before.endsWith("T00:00:00.000Z") ? before.slice(0, 10) : `${before.slice(0, 10)}~`);
 }
 
 /** The last event that can go: everything up to it is older, and nobody who has an event up to it has one after it. */

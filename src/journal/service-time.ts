@@ -77,6 +77,10 @@ export const leftAt = (row: string): string => shiftedBy(`${row}.begun`, skewIn(
 export const leftLately = (row: string, timed: string, untimed: string): string =>
 	`(${leftAt(row)} >= CASE WHEN ${skewIn(row)} IS NULL THEN ${untimed} ELSE ${timed} END)`;
 
+/** SQL: the day that a row of `intent` counts on, as {@link dayOf} has it: by the skew that was known when it began. */
+export const countedOn = (row: string): string =>
+	`substr(${shiftedBy(`${row}.begun`, `CASE WHEN ${row}.batch IS NULL THEN ${row}.content->>'$.skew' ELSE ${row}.result->>'$.skew' END`)}, 1, 10)`;
+
 /** SQL: a time, moved by a skew that may be null. */
 export const shiftedBy = (time: string, skew: string): string =>
 	`coalesce(strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, (${skew} / 1000.0) || ' seconds'), ${time})`;

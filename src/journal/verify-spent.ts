@@ -2,16 +2,14 @@
  * Whether the sums of the days are what went out on them: the cap of a day is held against these sums.
  */
 import type { Rules } from "../ports/journal.js";
-import { shiftedBy } from "./service-time.js";
+import { purges, wholeFrom } from "./purge.js";
+import { countedOn } from "./service-time.js";
 import type { Findings } from "./steps.js";
 import { type Storage, turned } from "./storage.js";
 import { statement } from "./transaction.js";
 
 /** Rows of one page. */
 const page = 1_000;
-
-/** SQL: when an attempt began, by the skew that was known then. */
-const begun = shiftedBy("intent.begun", "CASE WHEN intent.batch IS NULL THEN intent.content->>'$.skew' ELSE intent.result->>'$.skew' END");
 
 /** Adds up everything that counts as gone out, and the rows of begun batches that are still to leave. */
 export async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
@@ -26,7 +24,7 @@ export async function spentFaults(storage: Storage, rules: Rules, findings: Find
 		storage,
 		`SELECT intent.number, intent.state, CASE WHEN intent.batch IS NULL THEN intent.content->>'$.transfer.amount' ELSE intent.content->>3 END AS amount,
 		CASE WHEN intent.batch IS NULL THEN intent.content->>'$.transfer.currency' ELSE intent.content->>4 END AS currency,
-		CASE WHEN intent.state = 'planned' THEN batch.day ELSE substr(${begun}, 1, 10) END AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch
+		CASE WHEN intent.state = 'planned' THEN batch.day ELSE ${countedOn("intent")} END AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch
 		WHERE intent.number > ? AND intent.effect = 'money' AND (intent.state <> 'planned' OR batch.state = 'begun') ORDER BY intent.number LIMIT ${page}`,
 	);
 	for (let after = 0; ; ) {
@@ -44,10 +42,9 @@ export async function spentFaults(storage: Storage, rules: Rules, findings: Find
 		if (/[1-9]/.test(difference)) findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
 }
 
-/** Of the days before a purge some is gone; where it was made in the middle of a day, of that one too. */
+/** Of the days before a purge some is gone. */
 function firstWholeDay(storage: Storage): string {
-	const purged = statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC LIMIT 1").get();
-	if (purged === undefined) return "";
-	const { before } = JSON.parse(String(purged.content)) as { before: string };
-	return before.endsWith("T00:00:00.000Z") ? before.slice(0, 10) : `${before.slice(0, 10)}~`;
+	return purges(storage)
+		.map(wholeFrom)
+		.reduce((one, other) => (one > other ? one : other), "");
 }
