@@ -15,6 +15,10 @@ const steps: Record<string, JournalStep> = {
 	died: { kind: "died" },
 	looked: { kind: "looked", look },
 	"settled created": { kind: "settled", settlement: { state: "accepted", id: "x", evidence } },
+	"settled by its transaction": {
+		kind: "settled",
+		settlement: { state: "accepted", id: "x", evidence: { source: "transaction", reason: "named" } },
+	},
 	"settled not created": { kind: "settled", settlement: { state: "not-created", evidence } },
 };
 
@@ -31,8 +35,13 @@ const table: Record<string, Record<string, IntentState>> = {
 		died: "in-doubt",
 		looked: "sending",
 	},
-	"in-doubt": { looked: "in-doubt", "settled created": "accepted", "settled not created": "not-created" },
-	"not-created": { begun: "sending" },
+	"in-doubt": {
+		looked: "in-doubt",
+		"settled by its transaction": "accepted",
+		"settled created": "accepted",
+		"settled not created": "not-created",
+	},
+	"not-created": { begun: "sending", "settled by its transaction": "accepted" },
 	"not-sent": { begun: "sending" },
 	refused: { begun: "sending" },
 	accepted: {},
