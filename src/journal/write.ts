@@ -100,13 +100,16 @@ export function settle(
 ): void {
 	const kept = keptNamed(tables, name);
 	const record = recordOf(kept, lives);
-	if (record.state !== "in-doubt") throw new Refusal(notInDoubt(record));
+	const settled: JournalStep = { kind: "settled", settlement };
+	// What was settled as not created and turns out to be there is put right by what shows it.
+	const disproved = record.state === "not-created" && settlement.state === "accepted" && settlement.evidence.source === "transaction";
+	if (record.state !== "in-doubt" && !disproved) throw new Refusal(notInDoubt(record));
 	if (record.attempt !== seen) throw new Refusal(anotherAttempt(record, seen));
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
 	const holder = holderOf(tables, kept, id);
 	if (holder !== undefined) throw new Refusal(held(name, holder, id));
-	const lost = kept.state !== "in-doubt";
-	const steps: JournalStep[] = [...(lost ? [{ kind: "died" } as const] : []), { kind: "settled", settlement }];
+	const lost = kept.state === "sending";
+	const steps: JournalStep[] = [...(lost ? [{ kind: "died" } as const] : []), settled];
 	const state = refusing(() => steps.reduce<IntentState>(rules.next, kept.state));
 	const { number, attempt } = kept;
 	if (lost) tables.append("died", number, { attempt }, kept.batch);

@@ -94,7 +94,7 @@ function listedNow(suspects: readonly Suspect[], road: Road): PurserError {
 		code: "LISTED_NOW",
 		message: `Intent ${intent} was settled as not created, but the service lists ${transactionWords(transaction)}, which no payment of this journal holds and which may be it; nothing was sent`,
 		why: "It would be paid twice",
-		fix: `If it is that payment, it was created: do not send it again.${transaction.id === undefined ? "" : ` Look at it: purser pay show ${shown}`}\n${other}`,
+		fix: `If it is that payment, it was created: ${transaction.id === undefined ? "do not send it again" : `purser pay settle ${intent} --transaction ${shown}`}\n${other}`,
 		details: suspects
 			.slice(0, mostNamed)
 			.map((one) => ({ field: "intent", message: `${one.intent} may be ${transactionWords(one.transaction)}` })),

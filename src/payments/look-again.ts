@@ -9,6 +9,7 @@ import type { IntentRecord, Look } from "../ports/journal.js";
 import { concerning } from "./concerning.js";
 import { progressOf } from "./ledger-order.js";
 import { type Likeness, likeness } from "./likeness.js";
+import { Listing } from "./listing.js";
 import { payeeOf } from "./payee.js";
 import type { Tools } from "./settle.js";
 import { isTransfer, type Open } from "./settle-doubts.js";
@@ -93,14 +94,20 @@ async function suspectsIn(
 	source: Exclude<Source, { unread: string }>,
 	named: ReadonlySet<string>,
 ): Promise<Suspect[]> {
+	const { listed } = source;
+	const held = await tools.journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
+	const isFree = ({ id }: TransactionView): boolean =>
+		!named.has(id?.toLowerCase() ?? withoutId) && (id === undefined || !held.has(id.toLowerCase()));
+	const free = new Listing(source.source, source.at, source.complete, listed.filter(isFree));
 	const suspects: Suspect[] = [];
+	// Asked once for each, and only where something may be a payment to it.
+	const payees = new Map<string, Awaited<ReturnType<typeof payeeOf>>>();
 	for (const { record, begun } of sought) {
 		const { transfer, intent } = record;
-		const listed = source.candidates(transfer, []).filter(({ id }) => !named.has(id?.toLowerCase() ?? withoutId));
-		const held = await tools.journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
-		const free = listed.filter(({ id }) => id === undefined || !held.has(id.toLowerCase()));
-		const payee = free.length === 0 ? undefined : await payeeOf(tools, record);
-		for (const transaction of free) {
+		const candidates = free.candidates(transfer, []);
+		if (candidates.length > 0 && !payees.has(transfer.counterpartyId)) payees.set(transfer.counterpartyId, await payeeOf(tools, record));
+		const payee = payees.get(transfer.counterpartyId);
+		for (const transaction of candidates) {
 			const answers = begun.map((time) => likeness({ transfer, payee, begun: time }, transaction, tools.settleAfter));
 			const answer = answers.includes("same") ? "same" : answers.find((one) => one !== "other");
 			if (answer === "same" || answer === "possible") suspects.push({ intent, likeness: answer, transaction });

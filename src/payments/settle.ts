@@ -133,7 +133,8 @@ function tooLate(from: number | undefined): string | undefined {
  *   where there is none
  */
 export async function settleByTransaction(tools: Tools, intent: string, transactionId: string): Promise<Settled[]> {
-	const record = await oneDoubt(tools.journal, intent);
+	// What was settled as not created, and is there all the same, is put right in this way too.
+	const record = await oneDoubt(tools.journal, intent, ["not-created"]);
 	const { transfer } = record;
 	if (transfer === undefined) throw noPayment(record);
 	const moved = elsewhere([record], tools.place);

@@ -300,7 +300,8 @@ export interface Journal {
 	looked(intents: readonly string[], look: Look): Promise<void>;
 	/**
 	 * @param attempt the one that was looked at: what proves something of it proves nothing of a later one
-	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id
+	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id. One that was settled as not
+	 *   created is still settled as accepted, by a transaction that was named and looked at
 	 */
 	settle(intent: string, settlement: Settlement, attempt: number): Promise<void>;
 	/**

@@ -75,6 +75,17 @@ describe("one payment", () => {
 		expect([arrived, (await stateOf()).state, (await stateOf("2")).state]).toEqual([1, "not-created", "accepted"]);
 	});
 
+	test("that is listed by now is put right by its transaction: it was created", async () => {
+		await wronglyNotCreated();
+		list = "shows";
+		const id = /lists transaction ([0-9a-f-]{36})/.exec((await pay()).stderr)?.[1] as string;
+		expect((await world.purser(["pay", "settle", "1", "--created", "--id", id, "--reason", "seen", "--yes"])).exit).toBe(10);
+		expect((await world.purser(["pay", "settle", "1", "--transaction", id, "--json"])).json()).toMatchObject([{ state: "accepted", id }]);
+		expect(await stateOf()).toMatchObject({ state: "accepted", id, attempt: 1 });
+		expect([codeOf(await pay()), arrived]).toEqual(["DUPLICATE", 0]);
+		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+
 	test("control: that is not listed is sent, after one look", async () => {
 		await wronglyNotCreated();
 		expect((await pay()).exit).toBe(0);
@@ -156,6 +167,19 @@ describe("rows of a batch", () => {
 		const id = /lists transaction ([0-9a-f-]{36})/.exec(ran.stderr)?.[1] as string;
 		expect((await resume(batch, "--not-this", id)).exit).toBe(0);
 		expect(arrived).toBe(2);
+		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+
+	test("of which one is listed go on without it, once its transaction is named", async () => {
+		const batch = await begun();
+		list = "shows";
+		const id = /lists transaction ([0-9a-f-]{36})/.exec((await resume(batch)).stderr)?.[1] as string;
+		expect((await world.purser(["pay", "settle", "2", "--transaction", id])).exit).toBe(0);
+		expect([(await resume(batch)).exit, arrived]).toEqual([0, 1]);
+		expect((await world.purser(["pay", "batch", "status", batch, "--json"])).json().counts).toMatchObject({
+			accepted: 3,
+			"not-created": 0,
+		});
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);
 	});
 

@@ -17,6 +17,10 @@ const steps: Record<string, JournalStep> = {
 	"settled created": { kind: "settled", settlement: { state: "accepted", id: "x", evidence } },
 	unnamed: { kind: "unnamed", id: "x", evidence },
 	named: { kind: "named", id: "x", evidence },
+	"settled by its transaction": {
+		kind: "settled",
+		settlement: { state: "accepted", id: "x", evidence: { source: "transaction", reason: "named" } },
+	},
 	"settled not created": { kind: "settled", settlement: { state: "not-created", evidence } },
 };
 
@@ -33,8 +37,13 @@ const table: Record<string, Record<string, IntentState>> = {
 		died: "in-doubt",
 		looked: "sending",
 	},
-	"in-doubt": { looked: "in-doubt", "settled created": "accepted", "settled not created": "not-created" },
-	"not-created": { begun: "sending" },
+	"in-doubt": {
+		looked: "in-doubt",
+		"settled by its transaction": "accepted",
+		"settled created": "accepted",
+		"settled not created": "not-created",
+	},
+	"not-created": { begun: "sending", "settled by its transaction": "accepted" },
 	"not-sent": { begun: "sending" },
 	refused: { begun: "sending" },
 	accepted: { unnamed: "accepted", named: "accepted" },

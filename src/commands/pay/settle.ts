@@ -65,7 +65,10 @@ export default defineCommand({
 			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
 			note: "By a statement of the ledger",
 		},
-		{ run: 'pay settle 17 --not-created --reason "The bank confirmed by phone, ticket 4711"', note: "Your word, on record" },
+		{
+			run: 'pay settle 17 --not-created --reason "The bank confirmed by phone, ticket 4711"',
+			note: "Your word, on record; the service's list is looked at first",
+		},
 	],
 	effect: "read",
 	operations: [listTransactions.id, getTransaction.id, getBeneficiary.id],
