@@ -33,6 +33,7 @@ const json: readonly string[] = [
 	"--output ndjson writes one record a line where a command answers with a list.",
 	"On an error standard output stays empty and standard error gets one line:",
 	'  {"error":{"code","kind","exit","message","why","fix","status","apiCode","details":[{"field","row","message"}],"moneyMayHaveMoved","intent"}}',
+	"A command that only reads shows an answer that was not understood in error.answer, as it was received (exit 1).",
 	'Warnings stand on standard error as lines of their own: {"warning":{"message"}}; beside an error they are inside it.',
 	"Times are RFC 3339 in UTC. Field names, error codes and exit codes are stable; human wording is not.",
 ];
