@@ -3,7 +3,8 @@
  */
 import { PurserError } from "../errors.js";
 import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../ports/batches.js";
-import type { IntentState, Rules, SettingChange } from "../ports/journal.js";
+import type { SettingChange } from "../ports/guards.js";
+import type { IntentState, Rules } from "../ports/journal.js";
 import { alikeness, listed } from "./batch-alike.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { rowPages, transferIn } from "./batch-row.js";

@@ -2,7 +2,8 @@
  * The settings that guard money, as events of the journal: what was in force from when on, who changed it, and what was changed without
  * purser. The last of these events is what the settings in force are compared with.
  */
-import type { Journal, SettingChange, SettingsRecord } from "../ports/journal.js";
+import type { SettingChange, SettingsRecord } from "../ports/guards.js";
+import type { Journal } from "../ports/journal.js";
 import type { Tables } from "./tables.js";
 
 type Guards = Readonly<Record<string, string>>;

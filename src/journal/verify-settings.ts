@@ -1,7 +1,7 @@
 /**
  * Whether the recorded settings follow from each other: each event says what was changed, and what was in force after it.
  */
-import type { SettingsRecord } from "../ports/journal.js";
+import type { SettingsRecord } from "../ports/guards.js";
 import { changesOf, settingsKind } from "./settings-record.js";
 import type { Findings } from "./steps.js";
 import type { Storage } from "./storage.js";

@@ -2,17 +2,8 @@
  * The writes, each inside a transaction: what is appended, and what follows from it in the derived tables.
  */
 import type { PurserError } from "../errors.js";
-import type {
-	IntentState,
-	JournalIntent,
-	JournalOutcome,
-	JournalStep,
-	Look,
-	Rules,
-	SeenAttempt,
-	SettingChange,
-	Settlement,
-} from "../ports/journal.js";
+import type { SettingChange } from "../ports/guards.js";
+import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, SeenAttempt, Settlement } from "../ports/journal.js";
 import { Refusal } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
 import { anotherAttempt, held, movedSince, notInDoubt, sameId, unknownIntent } from "./refusals.js";

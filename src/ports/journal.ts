@@ -174,24 +174,6 @@ export interface JournalEvent {
 	hash: string;
 }
 
-/** A setting that is another than it was; absent on the side on which it is not set. */
-export interface SettingChange {
-	key: string;
-	old?: string;
-	new?: string;
-}
-
-/** The content of a `settings` event: what guards money, in the form in which it goes on record (public keys without names). */
-export interface SettingsRecord {
-	/** In force when the record began; changed by a command; found changed without one when money was about to move; carried over a purge. */
-	how: "first" | "command" | "outside" | "kept";
-	/** Who changed it; of what was found, who asked for the money. Absent where that is not known. */
-	operator?: string;
-	changes: readonly SettingChange[];
-	/** All that are set from then on. */
-	settings: Readonly<Record<string, string>>;
-}
-
 /** What the rules of money are asked with, inside the journal's own transaction. */
 export interface Known {
 	/** Intents with the same fingerprint that are being sent, in doubt, went out since `Rules.lately`, or are still to leave with a batch under way. */

@@ -52,6 +52,20 @@ describe("profile set", () => {
 	});
 });
 
+test("what was changed in the file is told by the batch that is sent next, once, and by a program's warnings", async () => {
+	expect((await world.sent([["1", "a"]])).ran.exit).toBe(0);
+	const profile = world.profiles.get("sandbox");
+	world.profiles.set("sandbox", { ...(profile as NonNullable<typeof profile>), settings: { "duplicate-days": "1" } });
+	const { ran } = await world.sent([["2", "b"]], "two.csv");
+	expect([ran.exit, JSON.parse(ran.stderr).warning.message]).toEqual([
+		0,
+		"settings that guard money were changed without purser: cap-per-day from 100 EUR to not set; duplicate-days from not set to 1. They are in force, and the change is on record now: purser history settings",
+	]);
+	expect("warning" in ran.json()).toBe(false);
+	expect((await world.sent([["3", "c"]], "three.csv")).ran.stderr).toBe("");
+	expect((await world.purser(["history", "verify", "--json"])).json().faults).toEqual([]);
+});
+
 test("a profile that is removed and added again leaves both on record", async () => {
 	expect((await world.purser(["profile", "remove", "sandbox", "--yes"])).exit).toBe(0);
 	world.operator = "ben";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { limitField, limitOf } from "../../onboarding/listing.js";
 import { shortTime } from "../../payments/told.js";
-import type { JournalEvent, SettingsRecord } from "../../ports/journal.js";
+import type { SettingsRecord } from "../../ports/guards.js";
+import type { JournalEvent } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** How a record came about, as people read it. */

@@ -13,7 +13,7 @@ import type { Files } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Service } from "../facts.js";
 import { isKnownPlanner } from "./approval.js";
-import { approvalNeeded } from "./approval-needed.js";
+import { approvalNeeded, isDaily } from "./approval-needed.js";
 import { decisiveSettings } from "./check.js";
 import type { Field } from "./columns.js";
 import { Currencies } from "./currencies.js";
@@ -122,6 +122,10 @@ async function plannerOf(context: Context, { name, settings }: Profile, { list: 
 	if (own && needed && !isKnownPlanner(own.key, settings))
 		context.say.warn(
 			`the profile ${name} does not know your key as a planner's, so nobody can approve this batch before it does: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, own.key)}`)}`,
+		);
+	if (own === undefined && !needed && isDaily(settings))
+		context.say.warn(
+			"there is no key here to know you by: where the payments of the day come to more than the limit, this plan cannot be approved. Make a key (purser pay batch key) and plan the file again",
 		);
 	if (own || !needed) return own?.key;
 	throw new PurserError("guard", {
