@@ -50,6 +50,7 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 		creates: intent.creates,
 		externalId: intent.externalId,
 		despite: intent.despite,
+		skew: intent.skew,
 		fingerprint,
 		batch: batch === undefined ? undefined : String(batch),
 		row,

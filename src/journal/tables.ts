@@ -54,6 +54,8 @@ export interface Tables {
 	/** Decimal sums of what went out on a UTC day, by currency. */
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
+	/** The number of the next look at doubts, from 1; each is given once, whatever is purged. */
+	nextLook(): number;
 }
 
 /** Most intents alike that are told to the rules: those that are open, then the newest. */
@@ -132,6 +134,11 @@ export function tablesIn(transaction: Transaction): Tables {
 				currency,
 				total,
 			),
+		nextLook: () => {
+			const number = Number(sql("SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0) + 1;
+			sql("INSERT INTO meta (key, value) VALUES ('looks', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(String(number));
+			return number;
+		},
 	};
 }
 

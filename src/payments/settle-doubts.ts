@@ -55,3 +55,14 @@ export function noPayment({ intent, operation }: IntentRecord): PurserError {
 		intent,
 	});
 }
+
+/** Items by what they have in common, in their order. */
+export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const item of items) {
+		const group = groups.get(key(item));
+		if (group) group.push(item);
+		else groups.set(key(item), [item]);
+	}
+	return groups;
+}

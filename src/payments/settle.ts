@@ -3,18 +3,20 @@
  */
 import { otherRecord } from "../api/answer.js";
 import { type InUse, isAskedOf } from "../api/asked-of.js";
-import { getBeneficiary, viewBeneficiary } from "../api/beneficiary.js";
 import { getTransaction, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
-import type { IntentRecord, Journal, Look, Settlement } from "../ports/journal.js";
+import type { IntentRecord, Journal, Settlement } from "../ports/journal.js";
+import { beganAt } from "./attempt-clock.js";
 import { mayGoOn, type Service } from "./facts.js";
 import { dayBefore, likeness } from "./likeness.js";
 import { Listing } from "./listing.js";
-import { isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
+import { grouped, isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./settle-doubts.js";
+import { answerOf, begunOf, conclude, isCounted, Run, settleGroup, takenLines } from "./settle-group.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
-import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
+import { reachBack, type Verdict } from "./settling.js";
 import type { Statement } from "./statement.js";
-import { contradicted, unwitnessed } from "./witness.js";
+import { checkList, type StatusOf } from "./witness.js";
+import { checkStatement } from "./witness-statement.js";
 
 export interface Tools {
 	journal: Journal;
@@ -24,6 +26,8 @@ export interface Tools {
 	now(): Date;
 	/** Milliseconds: the setting `settle-after`. */
 	settleAfter: number;
+	/** Who decides that what is not listed was not created: the setting `absence`. */
+	absence: "person" | "list";
 	/** Nothing is recorded. */
 	dry: boolean;
 }
@@ -37,42 +41,85 @@ export type Settled = Verdict & Pick<IntentRecord, "operation" | "begun" | "tran
  */
 export async function settleByService(tools: Tools, which: Which = {}): Promise<Settled[]> {
 	const open = await openDoubts(tools.journal, which);
+	const run = new Run(tools);
 	const sources = new Map<string, Source>();
 	for (const [ledgerId, doubts] of grouped(open, (one) => one.transfer.ledgerFromId.toLowerCase()))
-		sources.set(ledgerId, await listedBy(tools, ledgerId, doubts));
-	return settleSeen(tools, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
+		sources.set(ledgerId, await listedBy(run, ledgerId, doubts));
+	return settleSeen(run, open, (ledgerId) => sources.get(ledgerId) ?? { unread: "it was not looked at" });
 }
 
-async function listedBy(tools: Tools, ledgerId: string, doubts: readonly Open[]): Promise<Source> {
-	const { journal, service, settleAfter } = tools;
-	const start = await startOf(tools, doubts);
-	const source = await listLedger(service, tools.now(), ledgerId, start);
+async function listedBy(run: Run, ledgerId: string, doubts: readonly Open[]): Promise<Source> {
+	const { journal, service, settleAfter, place } = run.tools;
+	const start = await startOf(run.tools, doubts);
+	const { dated, skew } = dating(run.tools);
+	const source = await listLedger(dated, run.tools.now(), ledgerId, start);
 	if ("unread" in source) return source;
-	const covers = { from: Date.parse(start), to: source.at.getTime() };
+	source.skew = skew();
 	// What was sent to another service is not settled here, and what that one made is not looked for here.
-	const here = doubts.filter((one) => isAskedOf(one, tools.place));
-	if (here.length > 0) source.lacks = await contradicted(journal, { doubts: here, covers, listing: source, settleAfter });
+	const all = (await openDoubts(journal, {})).filter((one) => isOf(ledgerId, one) && isAskedOf(one, place));
+	if (all.length === 0) return source;
+	source.taken = await takenLines(run, all, source);
+	const covers = { from: Date.parse(start), to: source.at.getTime() + Math.max(source.skew ?? 0, 0) };
+	Object.assign(source, await checkList(journal, source, { doubts: all, covers, settleAfter }, statusBy(service)));
 	return source;
+}
+
+const isOf = (ledgerId: string, { transfer }: Open): boolean => transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase();
+
+/** The service, with what the difference of the clocks was when it was first asked for a list. */
+function dating({ service, now }: Tools): { dated: Service; skew(): number | undefined } {
+	let skew: number | undefined;
+	const list: Service["list"] = async (...given) => {
+		const asked = now().getTime();
+		const listed = await service.list(...given);
+		if (listed.at !== undefined) skew ??= listed.at - asked;
+		return listed;
+	};
+	return { dated: { ...service, list }, skew: () => skew };
+}
+
+/** What the service says became of a transaction; undefined where it says nothing of it. */
+function statusBy(service: Service): StatusOf {
+	return async (transactionId) => {
+		try {
+			const { id, status } = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
+			return otherRecord(transactionId, id) === undefined ? status : undefined;
+		} catch (cause) {
+			if (!mayGoOn(cause)) throw cause;
+			return undefined;
+		}
+	};
 }
 
 /** Settles doubts of one ledger by a statement. The same statement looked at twice is one look. */
 export async function settleByStatement(tools: Tools, ledgerId: string, statement: Statement, which: Which = {}): Promise<Settled[]> {
-	const all = await openDoubts(tools.journal, which);
-	const open = all.filter(({ transfer }) => transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase());
-	const { covers, listed, unlisted } = statement;
-	const now = tools.now();
-	const from = open.length === 0 ? undefined : Date.parse(await startOf(tools, open));
+	const open = (await openDoubts(tools.journal, which)).filter((one) => isOf(ledgerId, one));
+	const run = new Run(tools);
+	const seen = await readBy(run, ledgerId, statement, open);
+	return settleSeen(run, open, () => seen);
+}
+
+async function readBy(run: Run, ledgerId: string, { covers, listed, unlisted }: Statement, open: readonly Open[]): Promise<Listing> {
+	const { journal, settleAfter, place, service, now } = run.tools;
+	const from = open.length === 0 ? undefined : Date.parse(await startOf(run.tools, open));
+	const first = open[0];
 	// Lines of days to come say that the file is not what it seems; it may show what was made, but proves no absence.
-	if (covers === undefined || from === undefined || covers.from > from || covers.to > now.getTime()) {
-		const part = new Listing("statement", now, false, listed);
-		part.lacks = covers !== undefined && covers.to > now.getTime() ? "the statement has lines of days to come" : tooLate(from);
-		return settleSeen(tools, open, () => part);
+	if (first === undefined || covers === undefined || from === undefined || covers.from > from || covers.to > now().getTime()) {
+		const part = new Listing("statement", now(), false, listed);
+		part.lacks = covers !== undefined && covers.to > now().getTime() ? "the statement has lines of days to come" : tooLate(from);
+		return part;
 	}
 	const seen = new Listing("statement", new Date(covers.to), true, listed);
-	const { journal, settleAfter } = tools;
+	seen.taken = await takenLines(
+		run,
+		(await openDoubts(journal, {})).filter((one) => isOf(ledgerId, one)),
+		seen,
+	);
 	const others = unlisted && new Listing("statement", seen.at, true, unlisted);
-	seen.lacks = await unwitnessed(journal, { doubts: open, covers, listing: seen, settleAfter }, others);
-	return settleSeen(tools, open, () => seen);
+	// What the service tells of a payment that was sent to another one says nothing.
+	const statusOf: StatusOf = isAskedOf(first, place) ? statusBy(service) : async () => undefined;
+	Object.assign(seen, await checkStatement(journal, seen, { doubts: open, covers, settleAfter, unlisted: others }, statusOf));
+	return seen;
 }
 
 function tooLate(from: number | undefined): string | undefined {
@@ -91,7 +138,7 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	const moved = elsewhere([record], tools.place);
 	if (moved !== undefined) throw lookedElsewhere(intent, moved);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
-	const sought = { transfer, begun: record.begun, payee: await payeeOf(tools, record) };
+	const sought = { transfer, begun: beganAt(record), payee: await new Run(tools).payee(record) };
 	const found = likeness(sought, { ...listed, id: transactionId }, tools.settleAfter);
 	if (found === "other" || otherRecord(transactionId, listed.id) !== undefined)
 		throw new PurserError("guard", {
@@ -130,117 +177,30 @@ export async function settleByWord(
 }
 
 /** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
-async function settleSeen(tools: Tools, open: readonly Open[], sourceOf: (ledgerId: string) => Source): Promise<Settled[]> {
+async function settleSeen(run: Run, open: readonly Open[], sourceOf: (ledgerId: string) => Source): Promise<Settled[]> {
 	const settled: Settled[] = [];
 	for (const [fingerprint, [first]] of grouped(open, (one) => one.fingerprint)) {
-		const { journal } = tools;
+		const { journal, place } = run.tools;
 		const doubts = (await journal.list({ states: ["in-doubt"], fingerprint })).filter(isTransfer);
 		const source = sourceOf((first as Open).transfer.ledgerFromId.toLowerCase());
-		const moved = "source" in source && source.source === "statement" ? undefined : elsewhere(doubts, tools.place);
+		const moved = "source" in source && source.source === "statement" ? undefined : elsewhere(doubts, place);
 		if ("unread" in source || moved !== undefined) {
 			const why = moved ?? `the service's list could not be read: ${"unread" in source ? source.unread : ""}`;
 			settled.push(...doubts.map((one) => answerOf(one, { intent: one.intent, state: "in-doubt", why })));
 			continue;
 		}
-		settled.push(...(await settleGroup(tools, doubts, source)));
+		settled.push(...(await settleGroup(run, doubts, source)));
 	}
 	return settled;
 }
-
-async function settleGroup(tools: Tools, records: readonly Open[], source: Listing): Promise<Settled[]> {
-	const { journal, settleAfter } = tools;
-	const [first] = records;
-	if (first === undefined) return [];
-	const { fingerprint } = first;
-	const gone = await journal.list({ states: ["accepted", "waiting"], fingerprint });
-	const counted = gone.filter(isCounted);
-	const listed = source.candidates(
-		first.transfer,
-		counted.map(({ id }) => id),
-	);
-	// Where every transaction tells the beneficiary's id, the record is not needed.
-	const payee = listed.some(({ beneficiaryId }) => beneficiaryId === undefined) ? await payeeOf(tools, first) : undefined;
-	const doubts = await Promise.all(records.map(async (one): Promise<Doubt> => ({ ...one, payee, looks: await journal.looks(one.intent) })));
-	const since = reachBack(begunOf(doubts), begunOf(counted), settleAfter);
-	const seen = {
-		source: source.source,
-		at: source.at,
-		complete: source.complete,
-		lacks: source.lacks,
-		claimed: new Set((await journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []))).keys()),
-		listed,
-		counted: counted.map(({ begun, id }) => ({ begun, id })),
-		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
-		unnamed: gone.filter(({ id, changed }) => id === undefined && changed >= since).length,
-	};
-	const settled: Settled[] = [];
-	const left = new Map<Look, string[]>();
-	for (const verdict of settleAlike(doubts, seen, { settleAfter, apart: looksApart })) {
-		const concluded = await conclude(tools, records.find(({ intent }) => intent === verdict.intent) as Open, verdict);
-		settled.push(concluded);
-		if (verdict.state === "in-doubt" && verdict.look) left.set(verdict.look, [...(left.get(verdict.look) ?? []), verdict.intent]);
-	}
-	if (!tools.dry) for (const [look, intents] of left) await journal.looked(intents, look);
-	return settled;
-}
-
-/** Settled with an id: which of those alike it is, nobody can tell. One answered by the service itself is sure. */
-function isCounted(record: IntentRecord): record is IntentRecord & { id: string } {
-	return record.id !== undefined && record.evidence !== undefined;
-}
-
-const begunOf = (of: readonly { begun: string }[]): string[] => of.map(({ begun }) => begun);
 
 /** From when transactions must be seen for these doubts. */
 async function startOf({ journal, settleAfter }: Tools, open: readonly Open[]): Promise<string> {
 	const starts: string[] = [];
 	for (const [fingerprint, doubts] of grouped(open, (one) => one.fingerprint)) {
 		const counted = (await journal.list({ states: ["accepted"], fingerprint })).filter(isCounted);
-		starts.push(reachBack(begunOf(doubts), begunOf(counted), settleAfter));
+		// By either clock, whichever is earlier: nothing that may be it is left out.
+		starts.push(reachBack([...begunOf(doubts), ...doubts.map(beganAt)], [...begunOf(counted), ...counted.map(beganAt)], settleAfter));
 	}
 	return starts.sort()[0] as string;
-}
-
-/** Records a verdict. Another process may have been first: then that holds, and this one says so. */
-async function conclude({ journal, dry }: Tools, record: IntentRecord, verdict: Verdict): Promise<Settled> {
-	if (verdict.state === "in-doubt" || dry) return answerOf(record, verdict);
-	try {
-		const { evidence } = verdict;
-		await journal.settle(
-			record.intent,
-			verdict.state === "accepted" ? { state: "accepted", id: verdict.id, evidence } : { state: "not-created", evidence },
-			record.attempt,
-		);
-		return answerOf(record, verdict);
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.kind !== "guard" || verdict.evidence.source === "transaction") throw error;
-		return answerOf(record, { intent: record.intent, state: "in-doubt", why: error.message });
-	}
-}
-
-function answerOf({ operation, begun, transfer, batch, row }: IntentRecord, verdict: Verdict): Settled {
-	return { ...verdict, operation, begun, transfer, batch, row };
-}
-
-/** The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same. */
-async function payeeOf({ service }: Tools, { transfer }: IntentRecord): Promise<Doubt["payee"]> {
-	if (transfer?.kind !== "beneficiary") return undefined;
-	try {
-		return viewBeneficiary(
-			(await service.get(getBeneficiary, { params: { beneficiaryId: transfer.counterpartyId } })) as Record<string, unknown>,
-		);
-	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
-		return undefined;
-	}
-}
-
-function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const item of items) {
-		const group = groups.get(key(item));
-		if (group) group.push(item);
-		else groups.set(key(item), [item]);
-	}
-	return groups;
 }

@@ -25,6 +25,8 @@ export interface JournalIntent {
 	externalId?: string;
 	/** The intents like this one (in doubt, or paid lately) in spite of which it is to be sent, each by its number, and why. */
 	despite?: { intents: readonly string[]; reason: string };
+	/** Milliseconds that the service's clock was ahead of this machine's when it was sent; absent where that is not known. */
+	skew?: number;
 }
 
 export interface Transfer {
@@ -75,8 +77,10 @@ export interface Evidence {
 /** How a doubt ended. */
 export type Settlement = { state: "accepted"; id?: string; evidence: Evidence } | { state: "not-created"; evidence: Evidence };
 
-/** One look for what may have been created. */
+/** One look for what may have been created, as it is kept for each doubt that it left open. */
 export interface Look {
+	/** Journal-wide, from 1: one look of a run has one number for all its doubts. Absent in what builds before 2026-11-22 wrote. */
+	number?: number;
 	/** When, RFC 3339 UTC. */
 	at: string;
 	source: "service" | "statement";
@@ -84,8 +88,14 @@ export interface Look {
 	complete: boolean;
 	/** Transactions like the transfer that no attempt holds. */
 	unclaimed: number;
-	/** Transactions that may be it, as far as the service tells. */
+	/** Transactions that may be it, as far as the service tells, or that differ from it in one property. */
 	possible: number;
+	/** In words: why what it does not show is not proven absent by it. Absent where nothing is lacking. */
+	lacks?: string;
+	/** Milliseconds that the service's clock was ahead of this machine's; absent where that is not known. */
+	skew?: number;
+	/** The earlier look of this attempt that it agrees with: neither showed it, and a person may confirm that it was not created. */
+	agrees?: number;
 }
 
 /** One thing that happened to an intent. `died`: the sending process ended without an outcome; `abandoned`: its batch was given up before its turn. */
@@ -199,8 +209,12 @@ export interface Journal {
 	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 	/** The looks at an intent's latest attempt, oldest first. */
 	looks(intent: string): Promise<Look[]>;
-	/** Records a look at doubts that ended nothing. */
-	looked(intents: readonly string[], look: Look): Promise<void>;
+	/**
+	 * Records a look at doubts.
+	 * @param look without a number it gets the next one of the journal; with one it is a part of the look of that number
+	 * @returns the number
+	 */
+	looked(intents: readonly string[], look: Look): Promise<number>;
 	/**
 	 * @param attempt the one that was looked at: what proves something of it proves nothing of a later one
 	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id
@@ -227,6 +241,9 @@ export interface JournalFilter {
 	batch?: string;
 	/** Intents up to this number. */
 	through?: string;
+	/** Intents whose latest attempt began in this time, RFC 3339 UTC, by this machine's clock. */
+	since?: string;
+	until?: string;
 	/** Most intents; all without it. */
 	limit?: number;
 }

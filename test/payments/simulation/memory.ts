@@ -13,6 +13,7 @@ interface Content {
 	events: JournalEvent[];
 	spent: Map<string, Record<string, string>>;
 	numbers: number;
+	looks: number;
 }
 
 /** Says where the process that holds it stands. */
@@ -25,7 +26,7 @@ export interface Life {
 }
 
 export class Disk {
-	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0 };
+	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0, looks: 0 };
 	readonly living = new Set<string>();
 	#synced: Content | undefined;
 
@@ -80,6 +81,7 @@ export class Disk {
 				[...this.content.intents.values()]
 					.filter((kept) => fits(kept, this.stateOf(kept), filter))
 					.reverse()
+					.slice(0, filter.limit)
 					.map((kept) => recordOf(kept, lives)),
 			show: (intent) => {
 				const kept = this.content.intents.get(numberOf(intent) ?? 0);
@@ -140,12 +142,19 @@ export class Disk {
 				}),
 			spent: (day) => content.spent.get(day) ?? {},
 			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
+			nextLook: () => {
+				content.looks += 1;
+				return content.looks;
+			},
 		};
 	}
 }
 
-function fits({ intent, fingerprint }: Kept, state: IntentState, wanted: JournalFilter): boolean {
+function fits({ intent, fingerprint, number, begun }: Kept, state: IntentState, wanted: JournalFilter): boolean {
 	return (
+		(wanted.through === undefined || number <= Number(wanted.through)) &&
+		(wanted.since === undefined || begun >= wanted.since) &&
+		(wanted.until === undefined || begun <= wanted.until) &&
 		(wanted.states === undefined || wanted.states.includes(state)) &&
 		(wanted.effect === undefined || intent.effect === wanted.effect) &&
 		(wanted.fingerprint === undefined || fingerprint === wanted.fingerprint)

@@ -28,7 +28,14 @@ const changed =
 
 const evidence = { source: "service", reason: "planted" } as const;
 
-const lookAt = (time: number): Look => ({ at: new Date(time).toISOString(), source: "service", complete: true, unclaimed: 0, possible: 0 });
+const lookAt = (time: number): Look => ({
+	number: 1,
+	at: new Date(time).toISOString(),
+	source: "service",
+	complete: true,
+	unclaimed: 0,
+	possible: 0,
+});
 
 /** The looks that settling remembers, changed. */
 function withLooks(tools: Tools, change: (looks: Look[]) => Look[]): Tools {
@@ -95,7 +102,7 @@ export const plants: Record<string, Plant> = {
 			journal: {
 				...tools.journal,
 				looked: async (intents, look) => {
-					await tools.journal.looked(intents, look);
+					const number = await tools.journal.looked(intents, look);
 					if (look.unclaimed > 0)
 						for (const intent of intents)
 							await tools.journal.settle(
@@ -103,6 +110,7 @@ export const plants: Record<string, Plant> = {
 								{ state: "not-created", evidence },
 								(await tools.journal.show(intent))?.record.attempt ?? 1,
 							);
+					return number;
 				},
 			},
 		}),

@@ -138,7 +138,8 @@ export class Run {
 		const planted = this.plant.journal?.(journal) ?? journal;
 		const named: Journal = {
 			...planted,
-			begin: async (intent) => {
+			begin: async (given) => {
+				const intent = { skew: 0, ...given };
 				const another = despite !== undefined || this.#isAnother(item.key);
 				const begun = planted.begin(despite ? { ...intent, despite: { intents: despite, reason: "owed twice" } } : intent);
 				try {
@@ -223,6 +224,7 @@ export class Run {
 			place: { baseUrl: "https://api.example.com", overrides: {} },
 			now: () => new Date(this.#now),
 			settleAfter: 24 * hour,
+			absence: "list",
 			dry: false,
 		};
 		const settled = await settleByService(this.plant.tools?.(tools) ?? tools);

@@ -126,11 +126,11 @@ export class Service {
 	}
 
 	/** The list of transactions; once in a run it may show nothing at all and say that this is everything. */
-	list(calm: boolean): { records: Received[]; complete: boolean } {
+	list(calm: boolean): { records: Received[]; complete: boolean; at: number } {
 		this.settle();
 		if (!calm && !this.#stale && this.random.often(0.1)) {
 			this.#stale = true;
-			return { records: [], complete: true };
+			return { records: [], complete: true, at: this.now() };
 		}
 		const shown = this.made.filter(({ listedFrom }) => listedFrom <= this.now());
 		const records = shown.map(({ id, at, body }) => ({
@@ -143,7 +143,7 @@ export class Service {
 			receiver: { ledgerId: body.ledgerToId },
 		}));
 		const complete = calm || this.random.often(0.7);
-		return { records: complete ? records : records.filter(() => this.random.often(0.5)), complete };
+		return { records: complete ? records : records.filter(() => this.random.often(0.5)), complete, at: this.now() };
 	}
 
 	/** Ids by key, as made. */
