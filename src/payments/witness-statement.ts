@@ -44,7 +44,7 @@ export async function checkStatement(
 	const open = [...(await openTransfers(journal)), ...unnamed].flatMap(({ counterpartyId, amount, reference }) =>
 		[counterpartyId, undefined].map((payee) => keyOf(payee, amount, referenced ? reference : undefined)),
 	);
-	const twice = doubled(lines, found.taken, new Set(open));
+	const twice = doubled(lines.byPayee, found.taken, new Set(open));
 	if (twice !== undefined) return { lacks: twice };
 	listing.known = found.taken;
 	const sure = found.shown.slice(0, mostSought).some((one) => speaksForSigns(one, asked));
@@ -52,12 +52,12 @@ export async function checkStatement(
 }
 
 /** The lines of known payments, those without one that should have it, and those that are surely shown. */
-function match(known: ReadonlyMap<string, Known[]>, lines: ReadonlyMap<string, Line[]>, asked: Asked & { referenced: boolean }) {
+function match(known: ReadonlyMap<string, Known[]>, lines: Lines, asked: Asked & { referenced: boolean }) {
 	const [missing, shown, taken] = [[] as Known[], [] as Known[], new Set<TransactionView>()];
-	const used = new Map<string, number>();
+	const passed = new Map<readonly Line[], number>();
 	for (const those of known.values())
 		for (const one of those.sort((one, other) => one.at - other.at)) {
-			const line = takeLine(one, lines, used, asked);
+			const line = lineOf(one, lines, { passed, taken, ...asked });
 			if (line !== undefined) taken.add(line);
 			else if (isDue(one, asked.covers, asked.settleAfter)) missing.push(one);
 			if (line !== undefined && one.sure) shown.push(one);
@@ -89,47 +89,62 @@ async function gathered(journal: Journal, asked: Asked, referenced: boolean): Pr
 	return [known, unnamed];
 }
 
-/** The lines by payee, amount and reference, each in the order of their time. */
-function linesOf(listing: Listing, referenced: boolean): Map<string, Line[]> {
-	const lines = new Map<string, Line[]>();
+/** Lines of one amount and reference, each in the order of their time. */
+interface Lines {
+	/** By the payee's ledger too; those of none under `""`. */
+	byPayee: Map<string, Line[]>;
+	/** Whatever payee is told. */
+	all: Map<string, Line[]>;
+}
+
+function linesOf(listing: Listing, referenced: boolean): Lines {
+	const lines: Lines = { byPayee: new Map(), all: new Map() };
+	const put = (index: Map<string, Line[]>, key: string, line: Line) =>
+		index
+			.set(key, index.get(key) ?? [])
+			.get(key)
+			?.push(line);
 	for (const listed of listing.listed) {
 		const span = spanOf(listed.createdAt);
 		if (span === undefined) continue;
-		const key = keyOf(listed.receiverLedgerId, listed.amount, referenced ? listed.reference : undefined);
-		lines
-			.set(key, lines.get(key) ?? [])
-			.get(key)
-			?.push({ listed, ...span });
+		const reference = referenced ? listed.reference : undefined;
+		put(lines.byPayee, keyOf(listed.receiverLedgerId, listed.amount, reference), { listed, ...span });
+		put(lines.all, keyOf("", listed.amount, reference), { listed, ...span });
 	}
-	for (const those of lines.values()) those.sort((one, other) => one.from - other.from);
+	for (const those of [...lines.byPayee.values(), ...lines.all.values()]) those.sort((one, other) => one.from - other.from);
 	return lines;
 }
 
 interface Taking {
 	referenced: boolean;
 	settleAfter: number;
+	/** How many lines are passed by: taken, or too early for every payment that is still to come. */
+	passed: Map<readonly Line[], number>;
+	taken: ReadonlySet<TransactionView>;
 }
 
-/** The first line of a payment's time that is no other payment's. @param used how many lines of a key are taken or too early */
-function takeLine(
+/** The first line of a payment's time that is no other payment's. */
+function lineOf(
 	{ transfer, at, timed }: Known,
-	lines: ReadonlyMap<string, readonly Line[]>,
-	used: Map<string, number>,
-	{ referenced, settleAfter }: Taking,
+	lines: Lines,
+	{ referenced, settleAfter, passed, taken }: Taking,
 ): TransactionView | undefined {
+	const { kind, counterpartyId, amount } = transfer;
 	const reference = referenced ? transfer.reference : undefined;
 	const open = timed ? clockSkew : farthestSkew;
-	// A payment to a beneficiary may be shown with the ledger that hosts it, or with none.
-	for (const payee of [transfer.counterpartyId, undefined]) {
-		const key = keyOf(payee, transfer.amount, reference);
-		const those = lines.get(key) ?? [];
-		let place = used.get(key) ?? 0;
-		while (place < those.length && (those[place] as Line).to < at - open) place += 1;
+	// A statement does not know our beneficiaries: what it tells of a payee's ledger does not say which of them it is.
+	const places =
+		kind === "beneficiary"
+			? [lines.all.get(keyOf("", amount, reference))]
+			: [counterpartyId, undefined].map((payee) => lines.byPayee.get(keyOf(payee, amount, reference)));
+	for (const those of places) {
+		if (those === undefined) continue;
+		let place = passed.get(those) ?? 0;
+		const isPassed = (line: Line | undefined): boolean => line !== undefined && (line.to < at - open || taken.has(line.listed));
+		while (isPassed(those[place])) place += 1;
+		passed.set(those, place);
 		const line = those[place];
-		used.set(key, place);
-		if (line === undefined || line.from > at + Math.max(settleAfter, open) || isOtherCurrency(transfer, line.listed)) continue;
-		used.set(key, place + 1);
-		return line.listed;
+		if (line && line.from <= at + Math.max(settleAfter, open) && !isOtherCurrency(transfer, line.listed)) return line.listed;
 	}
 	return undefined;
 }
