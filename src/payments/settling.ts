@@ -192,7 +192,7 @@ function sift(cluster: Cluster, seen: Seen, { settleAfter }: Patience): { unclai
 		// A statement has names and ids of its own: without the payee's id its line may be another payee's, or its id another payment's.
 		const told = seen.source === "service" || isMarked(transfer, listed) || tellsPayee(transfer, listed);
 		if (how === "same" && id !== undefined && told) same.set(id, listed as Told);
-		else if (!isAnothers(listed, how, seen)) possible.push({ listed, how: told ? how : "untold" });
+		else if (!isAnothers(listed, how, seen)) possible.push({ listed, how: told || how === "near" ? how : "untold" });
 	}
 	const sorted = (found: Map<string, Told>) => [...found.values()].sort((one, other) => (fromOf(one) < fromOf(other) ? -1 : 1));
 	return { unclaimed: sorted(same), given: sorted(given), possible };
