@@ -30,6 +30,7 @@ export function verify(storage: Storage, rules: Rules): Verified {
 		const intents = derived(storage, rules, findings) + batches(storage, rules, findings);
 		tablesFaults(storage, findings);
 		spentFaults(storage, rules, findings);
+		looksFaults(storage, findings);
 		return {
 			events: head.events,
 			intents,
@@ -101,6 +102,16 @@ function tablesFaults(storage: Storage, findings: Findings): void {
 	const { installation, profile, environment } = JSON.parse(String(begun.content)) as Record<string, unknown>;
 	if (metaOf(storage, "installation") !== installation) findings.add("the installation is not the one that began the record");
 	if (metaOf(storage, "owner") !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
+}
+
+/** A number is given to one look alone: the next one is above all that are on record. */
+function looksFaults(storage: Storage, findings: Findings): void {
+	const given = statement(storage, "SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0;
+	const highest = statement(
+		storage,
+		"SELECT max(coalesce(json_extract(content, '$.look.number'), 0)) AS highest FROM event WHERE kind = 'looked'",
+	).get()?.highest;
+	if (Number(highest ?? 0) > Number(given)) findings.add(`look ${highest} is on record, but only ${given} were counted`);
 }
 
 /** Every table, index and trigger that a journal is made with. */
