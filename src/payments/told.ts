@@ -121,7 +121,7 @@ export function settledText(one: Settled, style: Words): string {
 		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
 	const settle = style.shown(`purser pay settle ${one.intent}`);
-	const confirm = one.look?.agrees === undefined || one.look.number === undefined ? undefined : one.look.number;
+	const confirm = isConfirmable(one) ? lookOf(one) : undefined;
 	const seen = one.look && `\n  ${lookWords(one.look)}`;
 	if (confirm !== undefined)
 		return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${seen}\n  If you know that it was not created: ${settle} --not-created --look ${confirm} --reason TEXT`;
@@ -130,6 +130,28 @@ export function settledText(one: Settled, style: Words): string {
 			? `\n  By hand: \`${settle} --transaction ID\`, or your word: --created or --not-created, with --reason TEXT`
 			: `\n  Look again ${style.time(one.after)}: ${settle}`;
 	return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${after}`;
+}
+
+/** Whether two looks agree that it is not listed, and a person may say what that means. */
+export function isConfirmable(one: Settled): boolean {
+	return one.state === "in-doubt" && one.look?.agrees !== undefined && one.look.number !== undefined;
+}
+
+/** The number of the look that left it in doubt. */
+export function lookOf(one: Settled): number | undefined {
+	return one.state === "in-doubt" ? one.look?.number : undefined;
+}
+
+/** How the rows of a batch that two looks did not show are confirmed at once; nothing where there is not more than one. */
+export function confirmRowsText(settled: readonly Settled[], style: Words): string[] {
+	const those = settled.filter((one) => one.batch !== undefined && isConfirmable(one));
+	return [...new Set(those.map(({ batch }) => batch))].flatMap((batch) => {
+		const rows = those.filter((one) => one.batch === batch);
+		const [first, second] = rows;
+		if (first === undefined || second === undefined) return [];
+		const command = style.shown(`purser pay settle --batch ${batch} --confirm-absent --look ${lookOf(first)} --reason TEXT`);
+		return [`If you know it of all ${rows.length} rows of batch ${batch}: ${command}`];
+	});
 }
 
 /** What a look saw, on one line. */

@@ -10,7 +10,7 @@ import { type Settled, settleByService, settleByStatement, settleByTransaction, 
 import { confirmBatch, confirmOne } from "../../payments/settle-confirm.js";
 import { oneDoubt } from "../../payments/settle-doubts.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
-import { canBeShown, confirmQuestion, settledText } from "../../payments/told.js";
+import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/told.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -96,15 +96,16 @@ export default defineCommand({
 		givenUp.set(settled, await givenUpAmong(context, settled));
 		return settled;
 	},
-	text: (settled, style) => (settled.length === 0 ? "Nothing is in doubt." : settled.map((one) => settledText(one, style)).join("\n")),
+	text: (settled, style) =>
+		settled.length === 0
+			? "Nothing is in doubt."
+			: [...settled.map((one) => settledText(one, style)), ...confirmRowsText(settled, style)].join("\n"),
 	lines: (settled) => settled,
 	outcomes: ["unknown", "guard"],
 	outcome: (settled) => (settled.some(({ state }) => state === "in-doubt") ? "unknown" : undefined),
 	next: (settled) => {
 		const [first] = settled;
 		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
-		const look = settled.find((one) => isConfirmable(one) && one.batch !== undefined);
-		if (look !== undefined) return [`purser pay settle --batch ${look.batch} --confirm-absent --look ${lookOf(look)} --reason TEXT`];
 		const again = (batch: string): boolean =>
 			!givenUp.get(settled)?.has(batch) && settled.some((one) => one.batch === batch && one.state === "not-created");
 		// Doubts of batches are over when their batch is: it says what is left.
@@ -160,13 +161,6 @@ function withConfirmation(context: Context, one: Settled): Told {
 	if (!isConfirmable(one)) return one;
 	return { ...one, confirm: context.shown(`purser pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
 }
-
-/** Whether two looks agree that it is not listed, and a person may say what that means. */
-function isConfirmable(one: Settled): boolean {
-	return one.state === "in-doubt" && one.look?.agrees !== undefined && one.look.number !== undefined;
-}
-
-const lookOf = (one: Settled): number | undefined => (one.state === "in-doubt" ? one.look?.number : undefined);
 
 /** Asks a person, where one can be asked, of each that two looks did not show. `--yes` answers none of these: it has seen no look. */
 async function decided(context: Context, tools: Tools, settled: Settled[]): Promise<Settled[]> {
