@@ -45,9 +45,12 @@ export class Listing {
 	 */
 	candidates({ kind, counterpartyId }: Transfer, ids: readonly string[]): readonly TransactionView[] {
 		if (kind === "beneficiary") return this.listed;
-		const places = new Set([...(this.#byPayee.get("") ?? []), ...(this.#byPayee.get(counterpartyId.toLowerCase()) ?? [])]);
-		for (const id of ids) for (const place of this.#byId.get(id.toLowerCase()) ?? []) places.add(place);
-		return [...places].sort((one, other) => one - other).map((place) => this.listed[place] as TransactionView);
+		const [untold, own] = [this.#byPayee.get("") ?? [], this.#byPayee.get(counterpartyId.toLowerCase()) ?? []];
+		const wanted = new Set(ids.flatMap((id) => this.#byId.get(id.toLowerCase()) ?? []));
+		for (const place of wanted.size === 0 ? [] : [...untold, ...own]) wanted.delete(place);
+		// Each is in the order of the list already.
+		const places = own.length + wanted.size === 0 ? untold : [...untold, ...own, ...wanted].sort((one, other) => one - other);
+		return places.map((place) => this.listed[place] as TransactionView);
 	}
 }
 

@@ -139,12 +139,14 @@ function isExchanged(transfer: Transfer, { amount, currency }: TransactionView):
 
 /** Whether payments stand there more than once under ids of their own: then how many are listed says nothing of how many were made. */
 async function doubled(journal: Journal, listing: Listing, { taken, unnamed }: Seen): Promise<string | undefined> {
-	if (taken.size === 0) return undefined;
+	if (taken.size === 0 || taken.size === listing.listed.length) return undefined;
 	const times = new Map<string, { from: number; known: Known }[]>();
 	for (const [line, known] of taken) {
 		const key = lineKey(line);
 		const from = spanOf(line.createdAt)?.from;
-		if (from !== undefined) times.set(key, [...(times.get(key)?.slice(-mostAlike) ?? []), { from, known }]);
+		const those = times.get(key) ?? [];
+		times.set(key, those);
+		if (from !== undefined && those.length < mostAlike) those.push({ from, known });
 	}
 	const open = new Set([...(await openTransfers(journal)), ...unnamed].map(transferKey));
 	const extra = listing.listed.flatMap((line) => {
