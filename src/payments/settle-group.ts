@@ -7,7 +7,7 @@ import { PurserError } from "../errors.js";
 import type { IntentRecord, Look } from "../ports/journal.js";
 import { beganAt, beganAtLatest, type Clock, clockFault } from "./attempt-clock.js";
 import { mayGoOn } from "./facts.js";
-import { isMarked, resemblance, tellsPayee } from "./likeness.js";
+import { farthestSkew, isMarked, resemblance, tellsPayee } from "./likeness.js";
 import type { Listing } from "./listing.js";
 import type { Settled, Tools } from "./settle.js";
 import { grouped, type Open } from "./settle-doubts.js";
@@ -89,7 +89,7 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 		listed,
 		counted: counted.map((one) => ({ begun: beganAt(one), id: one.id })),
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
-		unnamed: gone.filter((one) => isUnnamed(one, source) && one.changed >= since).length,
+		unnamed: gone.filter((one) => isUnnamed(one, source) && changedAt(one) >= Date.parse(since)).length,
 	};
 	return record(run, records, settleAlike(doubts, seen, { settleAfter, apart: looksApart, absence }));
 }
@@ -116,6 +116,11 @@ function serviceAt({ source, at, skew }: Listing): Date | undefined {
 /** Accepted, and under no id that this source tells: what it shows may be that one. */
 function isUnnamed({ id }: IntentRecord, source: Listing): boolean {
 	return id === undefined || (source.source === "statement" && source.of(id).length === 0);
+}
+
+/** When it last changed by the service's clock, in milliseconds; the latest that is likely where the difference of the clocks is not known. */
+function changedAt({ changed, skew }: IntentRecord): number {
+	return Date.parse(changed) + (skew ?? 2 * farthestSkew);
 }
 
 /** Settled with an id: which of those alike it is, nobody can tell. One answered by the service itself is sure. */
