@@ -28,7 +28,7 @@ export function absent({ doubt, look, latest, possible }: Absent, seen: Seen, pa
 		return { intent, state: "in-doubt", why, after: after === undefined ? undefined : new Date(after).toISOString(), look: alone };
 	};
 	if (possible !== undefined) return inDoubt(possible);
-	if (seen.unnamed > 0) return inDoubt("one alike was accepted without an id and is not listed, so the list does not show everything");
+	if (seen.unnamed > 0) return inDoubt(`one alike was ${unnamed(seen.source)} and is not listed, so the list does not show everything`);
 	const at = Date.parse(look.at);
 	if (!seen.complete) return inDoubt(`it was not found, but ${seen.lacks ?? "the list is not complete"}`, at);
 	const settled = latest + patience.settleAfter;
@@ -60,6 +60,11 @@ function proof({ begun }: Doubt, first: Look, look: Look): Evidence {
 	const hours = Math.floor((Date.parse(first.at) - Date.parse(begun)) / 3_600_000);
 	const reason = `not among the transactions of two complete looks, the first ${hours} hours after it was begun`;
 	return { source: look.source, reason, looks: [first, look] };
+}
+
+/** How what was accepted cannot be found by its id. */
+export function unnamed(source: Look["source"]): string {
+	return source === "statement" ? "accepted under an id that no statement tells" : "accepted without an id";
 }
 
 function tooEarly(source: Look["source"], settled: number): string {

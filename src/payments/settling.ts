@@ -9,7 +9,7 @@
  */
 import type { TransactionView } from "../api/transaction.js";
 import type { Evidence, Look } from "../ports/journal.js";
-import { absent } from "./absence.js";
+import { absent, unnamed } from "./absence.js";
 import { comparable } from "./fingerprint.js";
 import { clockSkew, farthestSkew, isMarked, resemblance, type Sought, spanOf, tellsPayee } from "./likeness.js";
 
@@ -132,7 +132,7 @@ function settleCluster(cluster: Cluster, seen: Seen, patience: Patience): Verdic
 		return doubts.map((doubt) => absent({ doubt, look: looks.get(doubt) as Look, latest, possible: may }, seen, patience));
 	}
 	if (seen.unnamed > 0 && unclaimed.length !== doubts.length + seen.unnamed)
-		return inDoubt(`${seen.unnamed} alike were accepted without an id, and what is listed may be theirs; a person must look`);
+		return inDoubt(`${seen.unnamed} alike were ${unnamed(seen.source)}, and what is listed may be theirs; a person must look`);
 	if (unclaimed.length > doubts.length + seen.unnamed || !fits([...given, ...unclaimed], cluster.begun, seen.unnamed, patience))
 		return inDoubt(tooMany(unclaimed.length, doubts.length));
 	return doubts.map((doubt, index) => {

@@ -107,7 +107,7 @@ export class Run {
 		this.#pass(this.#random.below(this.#random.often(0.5) ? 2 * hour : 5 * minute));
 		if (this.#random.often(0.3)) this.#disk.sync();
 		if (this.#random.often(0.15)) this.#setClock();
-		if (this.#random.often(0.3)) await this.#payKnown();
+		if (this.#random.often(0.2)) await this.#payKnown();
 		const item = this.#random.pick(this.#items);
 		const choice = this.#random.fraction();
 		if (choice < 0.5) await this.#pay(item, this.#random.often(0.4) ? this.#random.pick(deaths) : undefined);
