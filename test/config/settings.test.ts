@@ -44,7 +44,7 @@ describe("flag > environment > profile > default", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "sca-strategy", "refusing-statuses"],
-			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "plan-hours"],
+			...["settle-after", "absence", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "plan-hours"],
 			...["ubo-threshold", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
@@ -231,6 +231,8 @@ describe("what a setting may be", () => {
 		["plan-hours", "24", true],
 		["plan-hours", "0", false],
 		["cap-per-day", "5000 eur", false],
+		["absence", "list", true],
+		["absence", "service", false],
 		["settle-after", "24", true],
 		["settle-after", "0", false],
 		["ubo-threshold", "10", true],
