@@ -70,6 +70,13 @@ export const configKeys: readonly ConfigKey[] = [
 		check: within(1, 720, "hours"),
 	},
 	{
+		key: "absence",
+		meaning:
+			"Who decides that a payment in doubt was not created: person, or list where the service's list of transactions is known to be complete",
+		fallback: "person",
+		check: oneOf("person", "list"),
+	},
+	{
 		key: "duplicate-days",
 		meaning: "Days in which a payment like an earlier one is held back",
 		fallback: "7",

@@ -85,13 +85,17 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 		...profile,
 		baseUrl: address,
 		environment: sameService || profile.environment === "live" ? profile.environment : environment,
-		settings: sameOrigin ? profile.settings : withoutHelper(profile.settings),
+		settings: sameService ? profile.settings : elsewhere(profile.settings, sameOrigin),
 	};
 }
 
-/** The helper's secret is the profile's, and so bound to its scheme, host and port as a stored one is. */
-function withoutHelper(settings: Profile["settings"]): Profile["settings"] {
-	return Object.fromEntries(Object.entries(settings).filter(([key]) => key !== "credential-helper"));
+/**
+ * What goes with a profile to another address. The helper's secret is the profile's, and so bound to its scheme, host and port as a stored
+ * one is; that a list is known to be complete is known of the profile's own service alone.
+ */
+function elsewhere(settings: Profile["settings"], sameOrigin: boolean): Profile["settings"] {
+	const own = sameOrigin ? ["absence"] : ["absence", "credential-helper"];
+	return Object.fromEntries(Object.entries(settings).filter(([key]) => !own.includes(key)));
 }
 
 function nothingConfigured(): PurserError {

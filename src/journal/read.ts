@@ -34,7 +34,7 @@ export function list(storage: Storage, filter: JournalFilter, lives: Lives): Int
 	}
 }
 
-function conditionsOf({ states, effect, fingerprint, batch }: JournalFilter): { conditions: string[]; values: Value[] } {
+function conditionsOf({ states, effect, fingerprint, batch, since, until }: JournalFilter): { conditions: string[]; values: Value[] } {
 	const conditions: string[] = [];
 	const values: Value[] = [];
 	const add = (condition: string, ...given: Value[]): void => {
@@ -53,6 +53,8 @@ function conditionsOf({ states, effect, fingerprint, batch }: JournalFilter): { 
 	if (effect !== undefined) add("effect = ?", effect);
 	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", alikeKey(fingerprint), fingerprint);
 	if (batch !== undefined) add("batch = ?", numberOf(batch) ?? -1);
+	if (since !== undefined) add("begun >= ?", since);
+	if (until !== undefined) add("begun <= ?", until);
 	return { conditions, values };
 }
 

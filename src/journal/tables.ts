@@ -64,6 +64,8 @@ export interface Tables {
 	/** The highest time of the service that was ever seen, RFC 3339 UTC. */
 	seen(): string | undefined;
 	setSeen(time: string): void;
+	/** The number of the next look at doubts, from 1; each is given once, whatever is purged. */
+	nextLook(): number;
 }
 
 /** Most intents alike that are told to the rules: those that are open, then the newest. */
@@ -151,6 +153,11 @@ export function tablesIn(transaction: Transaction): Tables {
 		seen: () => text(sql("SELECT value FROM meta WHERE key = 'service-time'").get()?.value),
 		setSeen: (time) =>
 			sql("INSERT INTO meta (key, value) VALUES ('service-time', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(time),
+		nextLook: () => {
+			const number = Number(sql("SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0) + 1;
+			sql("INSERT INTO meta (key, value) VALUES ('looks', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(String(number));
+			return number;
+		},
 	};
 }
 

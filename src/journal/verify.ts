@@ -69,6 +69,7 @@ export async function inspect(storage: Storage, rules: Rules, { made, standing, 
 	await spentFaults(storage, rules, findings);
 	settingsFaults(storage, findings);
 	serviceTimeFaults(storage, findings);
+	looksFaults(storage, findings);
 	return {
 		events: head.events,
 		intents,
@@ -181,6 +182,16 @@ function tablesFaults(storage: Storage, findings: Findings, wanted: string): voi
 	const { installation, profile, environment } = JSON.parse(String(begun.content)) as Record<string, unknown>;
 	if (metaOf(storage, "installation") !== installation) findings.add("the installation is not the one that began the record");
 	if (metaOf(storage, "owner") !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
+}
+
+/** A number is given to one look alone: the next one is above all that are on record. */
+function looksFaults(storage: Storage, findings: Findings): void {
+	const given = statement(storage, "SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0;
+	const highest = statement(
+		storage,
+		"SELECT max(coalesce(json_extract(content, '$.look.number'), 0)) AS highest FROM event WHERE kind = 'looked'",
+	).get()?.highest;
+	if (Number(highest ?? 0) > Number(given)) findings.add(`look ${highest} is on record, but only ${given} were counted`);
 }
 
 async function derived(storage: Storage, rules: Rules, findings: Findings): Promise<number> {

@@ -109,10 +109,12 @@ export function settle(
 	move(tables, rules, kept, state, result, id);
 }
 
-/** Records a look at doubts. Whoever is not in doubt any more is left out. */
-export function looked(tables: Tables, names: readonly string[], look: Look): void {
+/** Records a look at doubts. Whoever is not in doubt any more is left out. @returns the look's number */
+export function looked(tables: Tables, names: readonly string[], look: Look): number {
 	const open = names.map((name) => keptNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
-	for (const { number, attempt, batch } of open) tables.append("looked", number, { attempt, look }, batch);
+	const number = look.number ?? tables.nextLook();
+	for (const kept of open) tables.append("looked", kept.number, { attempt: kept.attempt, look: { ...look, number } }, kept.batch);
+	return number;
 }
 
 /** @throws Refusal, where there is none of this number */

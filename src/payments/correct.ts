@@ -138,7 +138,7 @@ async function asked({ service }: Correcting, transactionId: string): Promise<Tr
 export async function contested(
 	{ journal, settleAfter }: Correcting,
 	doubts: readonly Sought[],
-	{ listed, claimed }: { listed: readonly TransactionView[]; claimed: ReadonlySet<string> },
+	{ listed, claimed }: { listed: readonly TransactionView[]; claimed: Pick<ReadonlySet<string>, "has"> },
 ): Promise<string | undefined> {
 	const maybe = listed.filter(
 		(one) => claimed.has(one.id?.toLowerCase() ?? "") && doubts.some((doubt) => likeness(doubt, one, settleAfter) !== "other"),

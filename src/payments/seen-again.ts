@@ -16,13 +16,15 @@ const hour = 3_600_000;
 /** What settling needs, of a run. */
 export async function toolsOf(context: Context, service: Service): Promise<Tools> {
 	const { profile } = await context.settings();
-	const settleAfter = Number((await context.explained()).find(({ key }) => key === "settle-after")?.value) * hour;
+	const explained = await context.explained();
+	const setting = (name: string): string | undefined => explained.find(({ key }) => key === name)?.value;
 	return {
 		journal: await context.journal(profile),
 		service,
 		place: profile,
 		now: () => context.clock.now(),
-		settleAfter,
+		settleAfter: Number(setting("settle-after")) * hour,
+		absence: setting("absence") === "list" ? "list" : "person",
 		dry: context.flags.dryRun,
 	};
 }

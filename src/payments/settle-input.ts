@@ -21,6 +21,8 @@ interface Given {
 	id?: string;
 	notCreated?: boolean;
 	notThis?: readonly string[];
+	confirmAbsent?: boolean;
+	look?: string;
 	reason?: string;
 }
 
@@ -34,16 +36,29 @@ export function sourceFaults(given: Given): Fault[] {
 	for (const other of sources.slice(1)) fault(other, `cannot stand beside ${sources[0]}: settle by one source at a time`);
 	const word = given.created || given.notCreated;
 	const one = word || given.transaction !== undefined || given.intent !== undefined;
+	faults.push(...lookFaults(given));
 	if (given.batch !== undefined && one)
 		fault("batch", "settles every row that is in doubt; leave it out, or the intent and what settles that one");
 	if (given.intent === undefined && given.batch === undefined && (word || given.transaction !== undefined))
 		fault("intent", "is required here: name the intent that this settles");
-	if (word && !given.reason?.trim()) fault("reason", "is required: your word is recorded with how you know");
-	if (given.reason !== undefined && !word) fault("reason", "belongs to --created or --not-created");
+	if ((word || given.confirmAbsent) && !given.reason?.trim()) fault("reason", "is required: your word is recorded with how you know");
+	if (given.reason !== undefined && !word && !given.confirmAbsent)
+		fault("reason", "belongs to --created, --not-created or --confirm-absent");
 	if (given.id !== undefined && !given.created) fault("id", "belongs to --created");
 	if (given.notThis !== undefined && !given.notCreated) fault("notThis", "belongs to --not-created");
 	if (given.statement === undefined && given.columns) fault("columns", "belongs to --statement");
 	if (given.statement === undefined && given.ledgerId !== undefined) fault("ledgerId", "belongs to --statement");
+	return faults;
+}
+
+/** What does not go together of a word on what a look did not show. */
+function lookFaults({ batch, confirmAbsent, created, look, notCreated, statement }: Given): Fault[] {
+	const faults: Fault[] = [];
+	const fault = (field: keyof Given, message: string): void => void faults.push({ field, message });
+	if (confirmAbsent && batch === undefined) fault("batch", "is required here: --confirm-absent is said of the rows of a batch");
+	if (confirmAbsent && look === undefined) fault("look", "is required: name the look that you confirm, the newer of the two that agree");
+	if (confirmAbsent && (statement !== undefined || notCreated || created)) fault("confirmAbsent", "stands beside --batch and --look alone");
+	if (look !== undefined && !confirmAbsent && !notCreated) fault("look", "belongs to --not-created or --confirm-absent");
 	return faults;
 }
 

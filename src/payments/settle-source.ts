@@ -16,7 +16,7 @@ export type Source = Listing | { unread: string };
 /** Transactions of one ledger that are kept at most: beyond this nothing is left out silently, the list counts as not complete. */
 export const mostKept = 200_000;
 
-/** Which of a page's transactions are kept; all without one. */
+/** Which of these transactions are kept of a long list. What an attempt holds always is. */
 export type Sieve = (page: readonly TransactionView[]) => Promise<readonly TransactionView[]>;
 
 /** One look at one ledger. */
@@ -27,7 +27,7 @@ export interface LedgerLook {
 	start: string;
 	/** When it was asked, by this machine's clock. */
 	asked: Date;
-	/** A ledger may have more transactions than memory holds: only what passes is kept. */
+	/** A ledger may have more transactions than memory holds: of a long list only what passes is kept. */
 	sieve?: Sieve;
 	/** Told how far it has come. */
 	progress?(read: number, upTo: string | undefined): void;
@@ -63,6 +63,9 @@ export async function listLedger(service: Service, { ledgerId, start, asked, sie
 		const why = kept.full ? `more than ${mostKept} of its transactions may be the ones in doubt` : lacks;
 		const listing = new Listing("service", given, why === undefined, kept.views);
 		listing.lacks = why;
+		listing.statuses = kept.statuses;
+		listing.leftOut = kept.leftOut;
+		listing.skew = at === undefined ? undefined : at - asked.getTime();
 		return listing;
 	} catch (cause) {
 		if (!mayGoOn(cause)) throw cause;
@@ -70,27 +73,57 @@ export async function listLedger(service: Service, { ledgerId, start, asked, sie
 	}
 }
 
+/** Lines that are kept whatever they are: only a longer list is sifted, for what is left out can be compared with nothing any more. */
+const keptWhole = 50_000;
+/** Lines that are sifted at once. */
+const sifted = 1_000;
+
 /** What is kept of a ledger's transactions, each once by its id. */
 class Kept {
-	readonly #byId = new Map<string, TransactionView>();
-	readonly #unnamed: TransactionView[] = [];
+	#byId = new Map<string, TransactionView>();
+	#unnamed: TransactionView[] = [];
+	#sifting = false;
 	/** Not everything that should have been kept was. */
 	full = false;
+	/** Lines were left out that no attempt holds: they may show a payment a second time. */
+	leftOut = false;
+	/** Every status that a line showed, kept or not. */
+	readonly statuses = new Set<string | undefined>();
 
-	constructor(private readonly sieve: Sieve = async (page) => page) {}
+	constructor(private readonly sieve: Sieve | undefined) {}
 
 	async add(page: readonly TransactionView[]): Promise<void> {
-		for (const view of await this.sieve(page)) {
-			const id = view.id?.toLowerCase();
-			if (id !== undefined && this.#byId.has(id)) continue;
-			if (this.#byId.size + this.#unnamed.length >= mostKept) this.full = true;
-			else if (id === undefined) this.#unnamed.push(view);
-			else this.#byId.set(id, view);
-		}
+		for (const { status } of page) this.statuses.add(status);
+		this.#put(this.#sifting ? await this.#sift(page) : page);
+		if (this.#sifting || this.sieve === undefined || this.#size <= keptWhole) return;
+		this.#sifting = true;
+		const whole = this.views;
+		[this.#byId, this.#unnamed] = [new Map(), []];
+		for (let from = 0; from < whole.length; from += sifted) this.#put(await this.#sift(whole.slice(from, from + sifted)));
 	}
 
 	get views(): TransactionView[] {
 		return [...this.#byId.values(), ...this.#unnamed];
+	}
+
+	get #size(): number {
+		return this.#byId.size + this.#unnamed.length;
+	}
+
+	async #sift(page: readonly TransactionView[]): Promise<readonly TransactionView[]> {
+		const wanted = (await this.sieve?.(page)) ?? page;
+		this.leftOut ||= wanted.length < page.length;
+		return wanted;
+	}
+
+	#put(page: readonly TransactionView[]): void {
+		for (const view of page) {
+			const id = view.id?.toLowerCase();
+			if (id !== undefined && this.#byId.has(id)) continue;
+			if (this.#size >= mostKept) this.full = true;
+			else if (id === undefined) this.#unnamed.push(view);
+			else this.#byId.set(id, view);
+		}
 	}
 }
 

@@ -2,7 +2,7 @@
  * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
  */
 import { isUuid } from "../api/answer.js";
-import type { Evidence, IntentRecord } from "../ports/journal.js";
+import type { Evidence, IntentRecord, Look } from "../ports/journal.js";
 import type { Style } from "../ports/style.js";
 import type { Settled } from "./settle.js";
 
@@ -122,7 +122,7 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 			["  Row", rowWords(doubt)],
 			["  Begun", style.time(doubt.begun)],
 			["  In doubt because", doubt.why],
-			["  Absence proves it", doubt.after && `from ${style.time(doubt.after)}, when two looks agree`],
+			["  Can be confirmed", doubt.after && `as not created from ${style.time(doubt.after)}, after two looks`],
 			["  To settle", doubt.settle],
 		]),
 	].join("\n");
@@ -137,9 +137,52 @@ export function settledText(one: Settled, style: Words): string {
 		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
 	const settle = style.shown(`purser pay settle ${one.intent}`);
+	const confirm = isConfirmable(one) ? lookOf(one) : undefined;
+	const seen = one.look && `\n  ${lookWords(one.look)}`;
+	if (confirm !== undefined)
+		return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${seen}\n  If you know that it was not created: ${settle} --not-created --look ${confirm} --reason TEXT`;
 	const after =
 		one.after === undefined
 			? `\n  By hand: \`${settle} --transaction ID\`, or your word: --created or --not-created, with --reason TEXT`
 			: `\n  Look again ${style.time(one.after)}: ${settle}`;
 	return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${after}`;
+}
+
+/** Whether two looks agree that it is not listed, and a person may say what that means. */
+export function isConfirmable(one: Settled): boolean {
+	return one.state === "in-doubt" && one.look?.agrees !== undefined && one.look.number !== undefined;
+}
+
+/** The number of the look that left it in doubt. */
+export function lookOf(one: Settled): number | undefined {
+	return one.state === "in-doubt" ? one.look?.number : undefined;
+}
+
+/** How the rows of a batch that two looks did not show are confirmed at once; nothing where there is not more than one. */
+export function confirmRowsText(settled: readonly Settled[], style: Words): string[] {
+	const those = settled.filter((one) => one.batch !== undefined && isConfirmable(one));
+	return [...new Set(those.map(({ batch }) => batch))].flatMap((batch) => {
+		const rows = those.filter((one) => one.batch === batch);
+		const [first, second] = rows;
+		if (first === undefined || second === undefined) return [];
+		const command = style.shown(`purser pay settle --batch ${batch} --confirm-absent --look ${lookOf(first)} --reason TEXT`);
+		return [`If you know it of all ${rows.length} rows of batch ${batch}: ${command}`];
+	});
+}
+
+/** What a look saw, on one line. */
+export function lookWords({ number, at, source, complete, unclaimed, possible, lacks, agrees }: Look): string {
+	const name = number === undefined ? "This look" : `Look ${number}`;
+	const found = unclaimed + possible === 0 ? "nothing that may be it" : `${unclaimed} alike and ${possible} that may be it`;
+	const whole = complete ? "read to its end" : "not complete";
+	const beside = agrees === undefined ? "" : `; agrees with look ${agrees}`;
+	return `${name}, ${shortTime(at)}, at ${sources[source]} (${whole}): ${found}${beside}${lacks === undefined ? "" : `. Lacks: ${lacks}`}`;
+}
+
+/** What a person is asked of a doubt that two looks did not show. */
+export function confirmQuestion(one: Settled): string {
+	const { transfer, intent } = one;
+	const what = transfer ? `${transfer.amount} ${transfer.currency ?? ""} to ${transfer.kind} ${transfer.counterpartyId}` : one.operation;
+	const seen = one.state === "in-doubt" && one.look ? ` ${lookWords(one.look)}.` : "";
+	return `Intent ${intent}, ${what.replace(/ +/g, " ")}: not listed twice, complete as far as can be told.${seen} Was it not created? If it was, it can then be paid twice`;
 }

@@ -96,8 +96,10 @@ export interface SeenAttempt {
 /** How a doubt ended. */
 export type Settlement = { state: "accepted"; id?: string; evidence: Evidence } | { state: "not-created"; evidence: Evidence };
 
-/** One look for what may have been created. */
+/** One look for what may have been created, as it is kept for each doubt that it left open. */
 export interface Look {
+	/** Journal-wide, from 1: one look of a run has one number for all its doubts. Absent in what builds before 2026-11-22 wrote. */
+	number?: number;
 	/** When, RFC 3339 UTC. */
 	at: string;
 	source: "service" | "statement";
@@ -105,8 +107,14 @@ export interface Look {
 	complete: boolean;
 	/** Transactions like the transfer that no attempt holds. */
 	unclaimed: number;
-	/** Transactions that may be it, as far as the service tells. */
+	/** Transactions that may be it, as far as the service tells, or that differ from it in one property. */
 	possible: number;
+	/** In words: why what it does not show is not proven absent by it. Absent where nothing is lacking. */
+	lacks?: string;
+	/** Milliseconds that the service's clock was ahead of this machine's; absent where that is not known. */
+	skew?: number;
+	/** The earlier look of this attempt that it agrees with: neither showed it, and a person may confirm that it was not created. */
+	agrees?: number;
 }
 
 /** An id that an accepted payment is to lose or to get, and on what ground. */
@@ -278,8 +286,12 @@ export interface Journal {
 	held(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
 	/** The looks at an intent's latest attempt, oldest first. */
 	looks(intent: string): Promise<Look[]>;
-	/** Records a look at doubts that ended nothing. */
-	looked(intents: readonly string[], look: Look): Promise<void>;
+	/**
+	 * Records a look at doubts.
+	 * @param look without a number it gets the next one of the journal; with one it is a part of the look of that number
+	 * @returns the number
+	 */
+	looked(intents: readonly string[], look: Look): Promise<number>;
 	/**
 	 * @param attempt the one that was looked at: what proves something of it proves nothing of a later one
 	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id. One that was settled as not
@@ -348,6 +360,9 @@ export interface JournalFilter {
 	batch?: string;
 	/** Intents up to this number. */
 	through?: string;
+	/** Intents whose latest attempt began in this time, RFC 3339 UTC, by this machine's clock. */
+	since?: string;
+	until?: string;
 	/** Most intents; all without it. */
 	limit?: number;
 }

@@ -44,7 +44,17 @@ describe("flag > environment > profile > default", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "sca-strategy", "refusing-statuses"],
-			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners", "plan-hours"],
+			...[
+				"settle-after",
+				"absence",
+				"duplicate-days",
+				"cap-per-transfer",
+				"cap-per-day",
+				"approval",
+				"approvers",
+				"planners",
+				"plan-hours",
+			],
 			...["ubo-threshold", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
@@ -268,6 +278,8 @@ describe("what a setting may be", () => {
 		["plan-hours", "24", true],
 		["plan-hours", "0", false],
 		["cap-per-day", "5000 eur", false],
+		["absence", "list", true],
+		["absence", "service", false],
 		["settle-after", "24", true],
 		["settle-after", "0", false],
 		["ubo-threshold", "10", true],

@@ -165,7 +165,8 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 		environment: "sandbox" as const,
 		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
 		overrides: {},
-		settings: {},
+		// This sandbox's list is known to show everything: it is the program's own.
+		settings: { absence: "list" },
 	};
 	const before = await profiles.get(name);
 	if (before && before.environment !== "sandbox")

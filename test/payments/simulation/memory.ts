@@ -15,6 +15,7 @@ interface Content {
 	spent: Map<string, Record<string, string>>;
 	numbers: number;
 	seen?: string;
+	looks: number;
 }
 
 /** Says where the process that holds it stands. */
@@ -27,7 +28,7 @@ export interface Life {
 }
 
 export class Disk {
-	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0 };
+	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0, looks: 0 };
 	readonly living = new Set<string>();
 	#synced: Content | undefined;
 
@@ -82,6 +83,7 @@ export class Disk {
 				[...this.content.intents.values()]
 					.filter((kept) => fits(kept, this.stateOf(kept), filter))
 					.reverse()
+					.slice(0, filter.limit)
 					.map((kept) => recordOf(kept, lives)),
 			show: (intent) => {
 				const kept = this.content.intents.get(numberOf(intent) ?? 0);
@@ -160,6 +162,10 @@ export class Disk {
 			setSeen: (time) => {
 				content.seen = time;
 			},
+			nextLook: () => {
+				content.looks += 1;
+				return content.looks;
+			},
 		};
 	}
 }
@@ -169,8 +175,11 @@ function isSince({ begun, intent, result }: Kept, { timed, untimed }: Since): bo
 	return skew === undefined ? begun >= untimed : Date.parse(begun) + skew >= Date.parse(timed);
 }
 
-function fits({ intent, fingerprint }: Kept, state: IntentState, wanted: JournalFilter): boolean {
+function fits({ intent, fingerprint, number, begun }: Kept, state: IntentState, wanted: JournalFilter): boolean {
 	return (
+		(wanted.through === undefined || number <= Number(wanted.through)) &&
+		(wanted.since === undefined || begun >= wanted.since) &&
+		(wanted.until === undefined || begun <= wanted.until) &&
 		(wanted.states === undefined || wanted.states.includes(state)) &&
 		(wanted.effect === undefined || intent.effect === wanted.effect) &&
 		(wanted.fingerprint === undefined || fingerprint === wanted.fingerprint)

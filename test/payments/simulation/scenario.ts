@@ -9,7 +9,8 @@ import type { Context } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules.js";
-import { settleByService, type Tools } from "../../../src/payments/settle.js";
+import { type Settled, settleByService, type Tools } from "../../../src/payments/settle.js";
+import { confirmOne } from "../../../src/payments/settle-confirm.js";
 import type { Journal } from "../../../src/ports/journal.js";
 import type { Transport } from "../../../src/ports/wire.js";
 import { smallContext } from "../../support/context.js";
@@ -23,6 +24,9 @@ const minute = 60_000;
 const hour = 60 * minute;
 const ledgerA = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const ledgerB = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
+
+/** Payments alike are held back for longer than a run lasts, whatever the clock is set to. */
+const longMemory = { "duplicate-days": "60" };
 
 interface Item {
 	key: string;
@@ -49,21 +53,27 @@ export class Run {
 	/** How often each key was asked for, deliberate repetitions included. */
 	readonly #asked: string[] = [];
 	readonly #exits: Exit[] = [];
+	/** The service's clock, and how far this machine's is ahead of it. */
 	#now = Date.parse("2026-03-01T10:00:00Z");
+	#ahead = 0;
+	/** Who decides that what is not listed was not created. */
+	readonly #absence: Tools["absence"];
 	#processes = 0;
 	#deaths = 0;
 	#doubtsTold = 0;
 	#full = false;
+	#known = 0;
 	readonly #found: string[] = [];
-	readonly #cents: ReadonlyMap<string, bigint>;
+	readonly #cents: Map<string, bigint>;
 
 	constructor(
 		seed: number,
 		private readonly plant: Plant,
 	) {
 		this.#random = new Random(seed);
+		this.#absence = this.#random.often(0.4) ? "person" : "list";
 		this.#disk = new Disk(
-			() => new Date(this.#now),
+			() => this.#machine(),
 			plant.synchronous ?? "FULL",
 			() => this.#full,
 		);
@@ -71,6 +81,7 @@ export class Run {
 			this.#random,
 			() => this.#now,
 			() => [...this.#disk.content.intents.values()].flatMap(({ createdId }) => createdId ?? []),
+			this.#absence === "person",
 		);
 		this.#items = Array.from({ length: 1 + this.#random.below(3) }, (_, index) => ({
 			key: `Item ${index}`,
@@ -83,6 +94,7 @@ export class Run {
 	async go(): Promise<string[]> {
 		const steps = 2 + this.#random.below(5);
 		for (const item of this.#items) this.#asked.push(item.key);
+		await this.#payKnown();
 		for (let step = 0; step < steps; step++) {
 			await this.#step();
 			const found = this.#check();
@@ -94,6 +106,8 @@ export class Run {
 	async #step(): Promise<void> {
 		this.#pass(this.#random.below(this.#random.often(0.5) ? 2 * hour : 5 * minute));
 		if (this.#random.often(0.3)) this.#disk.sync();
+		if (this.#random.often(0.15)) this.#setClock();
+		if (this.#random.often(0.2)) await this.#payKnown();
 		const item = this.#random.pick(this.#items);
 		const choice = this.#random.fraction();
 		if (choice < 0.5) await this.#pay(item, this.#random.often(0.4) ? this.#random.pick(deaths) : undefined);
@@ -140,8 +154,27 @@ export class Run {
 		});
 	}
 
+	/** By this machine's clock. */
+	#machine(): Date {
+		return new Date(this.#now + this.#ahead);
+	}
+
+	/** Somebody or something sets this machine's clock, rightly or wrongly. */
+	#setClock(): void {
+		this.#ahead = this.#ahead === 0 ? this.#random.pick([-48 * hour, -hour, -6 * minute, 6 * minute, hour, 48 * hour]) : 0;
+		this.trace.push(`the clock is ${this.#ahead / minute} minutes ahead`);
+	}
+
+	/** A payment that goes well: what lists are checked by. */
+	async #payKnown(): Promise<void> {
+		this.#known += 1;
+		const item = { key: `Known ${this.#known}`, amount: "1.00" };
+		this.#cents.set(item.key, centsOf(item.amount));
+		await this.#pay(item, undefined, undefined, true);
+	}
+
 	/** Somebody runs the command for an item: again, where it was run before. */
-	async #pay(item: Item, death?: Death, despite?: readonly string[]): Promise<void> {
+	async #pay(item: Item, death?: Death, despite?: readonly string[], well = false): Promise<void> {
 		this.#processes += 1;
 		const process = new Process(`process ${this.#processes}`, this.#disk, death);
 		this.plant.recover?.(this.#disk);
@@ -149,19 +182,23 @@ export class Run {
 			send: async (request) => {
 				process.check();
 				await Promise.resolve();
-				const outcome = this.#service.exchange(request, () => death === "while sending");
+				const outcome = this.#service.exchange(request, () => death === "while sending", well);
 				this.#pass(this.#random.below(minute));
 				if (death === "while sending") process.die();
 				return outcome;
 			},
 			close: async () => {},
 		};
-		const rules = moneyRules({});
+		const rules = moneyRules(longMemory);
 		const journal = journalOver(this.#disk.store(process), this.plant.rules?.(rules) ?? rules);
 		const planted = this.plant.journal?.(journal) ?? journal;
+		const clocked = well || this.#random.often(0.8);
 		const named: Journal = {
 			...planted,
-			begin: async (intent) => {
+			begin: async (given) => {
+				const { skew: _, ...unknown } = given;
+				// Without an answer of the same run nobody knows how the clocks stand.
+				const intent = clocked ? { ...unknown, skew: -this.#ahead } : unknown;
 				const another = despite !== undefined || this.#isAnother(item.key);
 				const begun = planted.begin(despite ? { ...intent, despite: { intents: despite, reason: "owed twice" } } : intent);
 				try {
@@ -208,7 +245,7 @@ export class Run {
 
 	/** A second, identical transfer that is meant: what stands in the way is named. */
 	async #payAnother(item: Item): Promise<void> {
-		const rules = moneyRules({});
+		const rules = moneyRules(longMemory);
 		const journal = journalOver(this.#disk.store(new Process("reader", this.#disk)), rules);
 		const alike = (await journal.list({})).filter(
 			({ transfer, state }) => transfer?.reference === item.key && state !== "refused" && state !== "not-sent",
@@ -239,25 +276,42 @@ export class Run {
 			list: async () => {
 				throw new Error("a list that settles is walked by its pages");
 			},
-			page: async (_operation: AnyOperation, _query: Record<string, unknown>, page: number) => {
+			page: async (_operation: AnyOperation, { startDate }: Record<string, unknown>, page: number) => {
 				if (page > 0) return { found: [], whole: true };
 				if (!calm && this.#random.often(0.05))
 					throw new PurserError("unavailable", { code: "NO_ANSWER", message: "no answer", fix: "Run this again." });
-				const { records, complete } = this.#service.list(calm);
-				return { found: records, whole: complete };
+				const { records, complete, at } = this.#service.list(calm, String(startDate));
+				return { found: records, whole: complete, at };
 			},
 		};
-		const journal = journalOver(this.#disk.store(process), moneyRules({}));
+		const journal = journalOver(this.#disk.store(process), moneyRules(longMemory));
 		const tools: Tools = {
 			journal,
 			service,
 			place: { baseUrl: "https://api.example.com", overrides: {} },
-			now: () => new Date(this.#now),
+			now: () => this.#machine(),
 			settleAfter: 24 * hour,
+			absence: this.#absence,
 			dry: false,
 		};
 		const settled = await settleByService(this.plant.tools?.(tools) ?? tools);
+		for (const one of settled) await this.#decide(tools, one);
 		this.trace.push(`settling: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
+	}
+
+	/** A person who is asked what two looks mean, and who is right: Yes where it was not created and never will be. */
+	async #decide(tools: Tools, one: Settled): Promise<void> {
+		const look = one.state === "in-doubt" && one.look?.agrees !== undefined ? one.look.number : undefined;
+		if (look === undefined) return;
+		const right = !this.#service.mayBe(one.transfer?.reference as string);
+		if (!(this.plant.person?.() ?? right)) return;
+		try {
+			const [confirmed] = await confirmOne(tools, one.intent, { look, reason: "looked at the bank" });
+			this.trace.push(`a person confirms that ${one.intent} was not created by look ${look}: ${confirmed?.state}`);
+		} catch (error) {
+			// What a planted bug remembers of looks may be another thing than what is on record.
+			if (!(error instanceof PurserError) || error.kind !== "guard") throw error;
+		}
 	}
 
 	#pass(milliseconds: number): void {

@@ -41,8 +41,31 @@ interface Made {
 	body: Received;
 }
 
+/**
+ * In which way a list is wrong. `one of ours …`: what is known stands there as it was sent, and something is altered that is not; the rest
+ * concern every line, or hide a known payment too. A hidden one alone can be seen by no rule.
+ */
+const listFaults = [
+	"cents",
+	"fee",
+	"senders",
+	"receivers",
+	"swapped",
+	"references",
+	"shifted",
+	"early",
+	"doubled",
+	"empty",
+	"a known one missing",
+	"one of ours with a fee",
+	"one of ours with another reference",
+] as const;
+export type ListFault = (typeof listFaults)[number] | "only ours hidden";
+
 export class Service {
 	readonly made: Made[] = [];
+	/** Of this run; while nobody is calm. */
+	readonly listFault: ListFault | undefined;
 	#late: { at: number; body: Received }[] = [];
 	#ids = 0;
 	#stale = false;
@@ -56,11 +79,15 @@ export class Service {
 		private readonly now: () => number,
 		/** Ids that the tool has on record: those that a confused service may give a second time. */
 		private readonly held: () => string[],
-	) {}
+		/** A person decides what absence means, so that a list may hide what no rule can see. */
+		personal: boolean,
+	) {
+		if (random.often(0.4)) this.listFault = personal && random.often(0.5) ? "only ours hidden" : random.pick<ListFault>(listFaults);
+	}
 
 	/** One request on the wire; `dies` is asked at the moment when the sender may be killed with the request under way. */
-	exchange(request: WireRequest, dies: () => boolean): WireOutcome {
-		const fate = this.random.pick<Fate>(fates);
+	exchange(request: WireRequest, dies: () => boolean, well = false): WireOutcome {
+		const fate = well ? "well" : this.random.pick<Fate>(fates);
 		if (fate === "not-sent") return { kind: "not-sent", reason: "the connection was refused" };
 		if (dies() && this.random.often(0.5)) return { kind: "sent", reason: "never told" };
 		this.requests += 1;
@@ -131,7 +158,7 @@ export class Service {
 	get(id: string): Received {
 		const one = this.made.find((made) => made.id === id);
 		if (one === undefined) throw new Error(`transaction ${id} was asked for and was never made`);
-		return told(one);
+		return recordOf(lineOf(one));
 	}
 
 	#make(body: Received, at = this.now()): string {
@@ -149,16 +176,24 @@ export class Service {
 	}
 
 	/** The list of transactions; once in a run it may show nothing at all and say that this is everything. */
-	list(calm: boolean): { records: Received[]; complete: boolean } {
+	list(calm: boolean, startDate: string): { records: Received[]; complete: boolean; at: number } {
 		this.settle();
 		if (!calm && !this.#stale && this.random.often(0.1)) {
 			this.#stale = true;
-			return { records: [], complete: true };
+			return { records: [], complete: true, at: this.now() };
 		}
 		const shown = this.made.filter(({ listedFrom }) => listedFrom <= this.now());
-		const records = shown.map(told);
+		const wrong = calm ? shown.map(lineOf) : wrongly(shown, this.listFault, { held: new Set(this.held()), now: this.now() });
+		const records = wrong.filter(({ at }) => at >= Date.parse(startDate)).map(recordOf);
 		const complete = calm || this.random.often(0.7);
-		return { records: complete ? records : records.filter(() => this.random.often(0.5)), complete };
+		return { records: complete ? records : records.filter(() => this.random.often(0.5)), complete, at: this.now() };
+	}
+
+	/** Whether a transfer of this key was made that no attempt holds, or may still be made: what a person who is right finds out. */
+	mayBe(key: string): boolean {
+		this.settle();
+		const held = new Set(this.held());
+		return this.made.some((one) => one.key === key && !held.has(one.id)) || this.#late.some(({ body }) => body.reference === key);
 	}
 
 	/** Ids by key, as made. */
@@ -170,16 +205,79 @@ export class Service {
 	}
 }
 
-function told({ id, at, body }: Made): Received {
-	return {
-		id,
-		creationDate: new Date(at).toISOString(),
-		amount: String(body.amount),
-		currency: "EUR",
-		information: { reference: body.reference },
-		sender: { ledgerId: body.ledgerFromId },
-		receiver: { ledgerId: body.ledgerToId },
-	};
+/** A line of the list. */
+interface Line {
+	id: string;
+	at: number;
+	amount: string;
+	reference: string;
+	sender: string;
+	receiver: string;
+	/** It is not as it was sent: for planted bugs, and of no meaning to the tool. */
+	altered?: true;
+}
+
+const lineOf = ({ id, at, body }: Made): Line => ({
+	id,
+	at,
+	amount: String(body.amount),
+	reference: String(body.reference),
+	sender: String(body.ledgerFromId),
+	receiver: String(body.ledgerToId),
+});
+
+function recordOf({ id, at, amount, reference, sender, receiver, altered }: Line): Received {
+	const creationDate = new Date(at).toISOString();
+	const parties = { sender: { ledgerId: sender }, receiver: { ledgerId: receiver } };
+	return { id, creationDate, amount, currency: "EUR", information: { reference }, ...parties, altered };
+}
+
+const cents = (amount: string): string => `${amount.includes(".") ? amount.replace(".", "").replace(/^0+/, "") : `${amount}00`}`;
+const withFee = (amount: string): string => `${amount.split(".")[0]}.99`;
+
+const alterations: Partial<Record<ListFault, (line: Line) => Partial<Line>>> = {
+	cents: ({ amount }) => ({ amount: cents(amount) }),
+	fee: ({ amount }) => ({ amount: withFee(amount) }),
+	senders: ({ sender }) => ({ sender: sender.replace(/.$/, "0") }),
+	receivers: ({ receiver }) => ({ receiver: receiver.replace(/.$/, "0") }),
+	swapped: ({ sender, receiver }) => ({ sender: receiver, receiver: sender }),
+	references: ({ id }) => ({ reference: `FT${id.slice(-4)}` }),
+	shifted: ({ at }) => ({ at: at + 6 * hour }),
+	early: ({ at }) => ({ at: at - 30 * hour }),
+};
+
+/** What a wrong list shows of what was made. */
+function wrongly(made: readonly Made[], fault: ListFault | undefined, { held, now }: { held: ReadonlySet<string>; now: number }): Line[] {
+	const lines = made.map(lineOf);
+	const change = fault && alterations[fault];
+	if (change) return lines.map((line) => ({ ...line, ...change(line), altered: true }));
+	const isHeld = ({ id }: Line): boolean => held.has(id);
+	// What is alike with a doubt is counted, and its double would be counted too: created is not what this is about.
+	const isKnown = (line: Line): boolean => isHeld(line) && line.reference.startsWith("Known");
+	switch (fault) {
+		case "empty":
+			return [];
+		case "doubled":
+			return lines.flatMap((line) =>
+				isKnown(line) ? [line, { ...line, id: line.id.replace("00000000-", "ffffffff-"), altered: true }] : [],
+			);
+		case "only ours hidden":
+			return lines.filter(isHeld);
+		case "a known one missing": {
+			// One that must stand there by now, and was made about when those that are hidden with it were.
+			const ours = lines.filter((line) => !isHeld(line));
+			const due = lines.find(
+				(line) => isHeld(line) && line.at < now - 25 * hour && ours.every(({ at }) => Math.abs(at - line.at) < 20 * hour),
+			);
+			return due === undefined ? lines : lines.filter((line) => isHeld(line) && line !== due);
+		}
+		case "one of ours with a fee":
+			return lines.map((line) => (isHeld(line) ? line : { ...line, amount: withFee(line.amount), altered: true }));
+		case "one of ours with another reference":
+			return lines.map((line) => (isHeld(line) ? line : { ...line, reference: "FT26060AAA", altered: true }));
+		default:
+			return lines;
+	}
 }
 
 function answer(status: number, body: object): WireOutcome {
