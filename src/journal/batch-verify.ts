@@ -13,9 +13,9 @@ import { statement } from "./transaction.js";
 import { abandonedFaults } from "./verify-abandoned.js";
 
 /** Rows of one page. */
-const page = 1_000;
+const page = 250;
 /** Events of one page: each may tell of a few hundred rows. */
-const eventPage = 100;
+const eventPage = 25;
 
 /** @returns how many rows were looked at */
 export async function batches(storage: Storage, rules: Rules, findings: Findings): Promise<number> {

@@ -9,7 +9,7 @@ import { type Storage, turned } from "./storage.js";
 import { statement } from "./transaction.js";
 
 /** Rows of one page. */
-const page = 1_000;
+const page = 250;
 
 /** Adds up everything that counts as gone out, and the rows of begun batches that are still to leave. */
 export async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {

@@ -19,8 +19,8 @@ import { spentFaults } from "./verify-spent.js";
 
 /** Most faults that are listed. */
 const mostFaults = 20;
-/** Rows of one page. */
-const page = 1_000;
+/** Rows of one page; one event may tell of a few hundred rows. What outlives V8's young generation stays until a full collection. */
+const page = 200;
 
 /** What the record is held against beside itself. */
 export interface Against {
