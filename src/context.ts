@@ -91,6 +91,10 @@ export interface Settings {
 	live: boolean;
 	/** Milliseconds for one exchange with the service. */
 	timeout: number;
+	/** Milliseconds within which a payment that was made appears in the service's list. */
+	settleAfter: number;
+	/** Who decides that a payment which is not listed was not created. */
+	absence: "person" | "list";
 	/** Follow every call on standard error, redacted. */
 	debug: boolean;
 	/** Whether a person can be asked: see conventions, Streams. */

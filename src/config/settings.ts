@@ -4,6 +4,8 @@ import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
 import { type ConfigKey, configKeys } from "./keys.js";
 
+const hour = 3_600_000;
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Name of the profile that stands for an address alone, without a stored one. */
@@ -45,13 +47,15 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 	const address = flags.baseUrl ?? filled(env.PURSER_BASE_URL);
 	const profile = inUse(given.profile, address, flags.profile ?? filled(env.PURSER_PROFILE));
 	const values = configKeys.map((key) => explainedKey(key, flags, env, profile));
-	const timeout = values.find((entry) => entry.key === "timeout")?.value as string;
+	const inForce = (key: string): string | undefined => values.find((entry) => entry.key === key)?.value;
 	const settings: Settings = {
 		profile: { ...profile, settings: { ...profile.settings } },
 		dryRun: flags.dryRun,
 		yes: flags.yes,
 		live: flags.live,
-		timeout: Math.round(Number(timeout) * 1_000),
+		timeout: Math.round(Number(inForce("timeout")) * 1_000),
+		settleAfter: Math.round(Number(inForce("settle-after")) * hour),
+		absence: inForce("absence") === "list" ? "list" : "person",
 		debug: flags.debug,
 		interactive: flags.interactive,
 		unnamed: profile.name === adhoc && flags.profile !== adhoc,

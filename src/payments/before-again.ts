@@ -9,17 +9,12 @@ import type { Service } from "./facts.js";
 import { byLedger, type LookTools, type Sight, type Suspect, sightOf, transactionWords, withoutId } from "./look-again.js";
 import type { Open } from "./settle-doubts.js";
 
-const hour = 3_600_000;
-/** The setting `settle-after`, where it has no value. */
-const usualHours = "24";
 /** Intents and transactions that an error names at most. */
 const mostNamed = 20;
 
 /** What a look through the client needs. */
 export async function lookTools(context: Context, service: Service, progress?: (label: string) => void): Promise<LookTools> {
-	const { profile } = await context.settings();
-	const hours = (await context.explained()).find(({ key }) => key === "settle-after")?.value ?? usualHours;
-	const settleAfter = (JSON.parse(hours.replace(/^0+(?=\d)/, "")) as number) * hour;
+	const { profile, settleAfter } = await context.settings();
 	return { journal: await context.journal(profile), service, place: profile, now: () => context.clock.now(), settleAfter, progress };
 }
 

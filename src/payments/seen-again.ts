@@ -11,20 +11,16 @@ import { type Settled, settleByRecord, type Tools } from "./settle.js";
 import type { Open } from "./settle-doubts.js";
 import { differenceWords } from "./whose.js";
 
-const hour = 3_600_000;
-
 /** What settling needs, of a run. */
 export async function toolsOf(context: Context, service: Service): Promise<Tools> {
-	const { profile } = await context.settings();
-	const explained = await context.explained();
-	const setting = (name: string): string | undefined => explained.find(({ key }) => key === name)?.value;
+	const { profile, settleAfter, absence } = await context.settings();
 	return {
 		journal: await context.journal(profile),
 		service,
 		place: profile,
 		now: () => context.clock.now(),
-		settleAfter: Number(setting("settle-after")) * hour,
-		absence: setting("absence") === "list" ? "list" : "person",
+		settleAfter,
+		absence,
 		dry: context.flags.dryRun,
 	};
 }

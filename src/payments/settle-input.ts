@@ -41,14 +41,32 @@ export function sourceFaults(given: Given): Fault[] {
 		fault("batch", "settles every row that is in doubt; leave it out, or the intent and what settles that one");
 	if (given.intent === undefined && given.batch === undefined && (word || given.transaction !== undefined))
 		fault("intent", "is required here: name the intent that this settles");
-	if ((word || given.confirmAbsent) && !given.reason?.trim()) fault("reason", "is required: your word is recorded with how you know");
-	if (given.reason !== undefined && !word && !given.confirmAbsent)
-		fault("reason", "belongs to --created, --not-created or --confirm-absent");
-	if (given.id !== undefined && !given.created) fault("id", "belongs to --created");
-	if (given.notThis !== undefined && !given.notCreated) fault("notThis", "belongs to --not-created");
-	if (given.statement === undefined && given.columns) fault("columns", "belongs to --statement");
-	if (given.statement === undefined && given.ledgerId !== undefined) fault("ledgerId", "belongs to --statement");
+	for (const [field, belongs] of belongings(given)) fault(field, belongs);
 	return faults;
+}
+
+/** What is required beside a word, and what belongs to something that was not given. */
+function belongings({
+	reason,
+	id,
+	notThis,
+	columns,
+	ledgerId,
+	statement,
+	created,
+	notCreated,
+	confirmAbsent,
+}: Given): [keyof Given, string][] {
+	const word = created || notCreated || confirmAbsent;
+	const found: [field: keyof Given, fault: string, applies: boolean][] = [
+		["reason", "is required: your word is recorded with how you know", Boolean(word) && !reason?.trim()],
+		["reason", "belongs to --created, --not-created or --confirm-absent", reason !== undefined && !word],
+		["id", "belongs to --created", id !== undefined && !created],
+		["notThis", "belongs to --not-created", notThis !== undefined && !notCreated],
+		["columns", "belongs to --statement", statement === undefined && columns !== undefined],
+		["ledgerId", "belongs to --statement", statement === undefined && ledgerId !== undefined],
+	];
+	return found.filter(([, , applies]) => applies).map(([field, fault]) => [field, fault]);
 }
 
 /** What does not go together of a word on what a look did not show. */

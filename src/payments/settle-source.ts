@@ -74,7 +74,7 @@ export async function listLedger(service: Service, { ledgerId, start, asked, sie
 }
 
 /** Lines that are kept whatever they are: only a longer list is sifted, for what is left out can be compared with nothing any more. */
-const keptWhole = 50_000;
+const keptWhole = 10_000;
 /** Lines that are sifted at once. */
 const sifted = 1_000;
 

@@ -2,7 +2,7 @@
  * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
  */
 import { otherRecord } from "../api/answer.js";
-import { type InUse, isAskedOf } from "../api/asked-of.js";
+import type { InUse } from "../api/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
 import type { Evidence, IntentRecord, Journal, Mistaken, Settlement } from "../ports/journal.js";

@@ -69,12 +69,10 @@ function uncalibrated(tools: Tools): Tools {
 		journal: { ...tools.journal, list: async (filter) => (filter.since === undefined ? tools.journal.list(filter) : [planted]) },
 		service: {
 			...tools.service,
-			list: async (...given) => {
-				const listed = await tools.service.list(...given);
-				return {
-					...listed,
-					records: [...listed.records, { id, creationDate: begun, amount: "1.00", information: { reference: "Planted" } }],
-				};
+			page: async (operation, query, page) => {
+				const read = await tools.service.page(operation, query, page);
+				const one = { id, creationDate: begun, amount: "1.00", information: { reference: "Planted" } };
+				return page === 0 ? { ...read, found: [...read.found, one] } : read;
 			},
 		},
 	};

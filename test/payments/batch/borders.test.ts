@@ -37,7 +37,7 @@ it("a plan is good until its moment, and at that moment no more", () => {
 	expect(refusal(() => at("2026-03-02T10:00:00.000Z"))).toBe("PLAN_EXPIRED");
 	// What was begun goes on, however late, by the approvals that it was begun with.
 	expect(refusal(() => at("2026-03-20T10:00:00.000Z", false, { approval: "always" }))).toBeUndefined();
-	expect(refusal(() => at("2026-03-02T09:59:59.999Z", true, { approval: "always" }))).toBe("APPROVAL_MISSING");
+	expect(refusal(() => at("2026-03-02T09:59:59.999Z", true, { approval: "always", planners: "ci=planner-key" }))).toBe("APPROVAL_MISSING");
 });
 
 it("a plan belongs to one profile, one environment and one service", () => {

@@ -62,7 +62,7 @@ const plantedId = "99999999-0000-4000-8000-000000000001";
 function plantedPayment(begun: number): IntentRecord {
 	const origin = "https://api.example.com";
 	const parties = { ledgerFromId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", counterpartyId: "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21" };
-	const transfer = { kind: "ledger", ...parties, amount: "0.01" } as const;
+	const transfer = { kind: "ledger", ...parties, amount: "0.01", reference: "Planted" } as const;
 	const record = { intent: "1", state: "accepted", origin, service: origin, begun: new Date(begun).toISOString() };
 	return { ...record, id: plantedId, skew: 0, transfer } as unknown as IntentRecord;
 }
@@ -188,7 +188,7 @@ export const plants: Record<string, Plant> = {
 				filter.since === undefined ? journal.list(filter) : [plantedPayment(Date.parse(filter.since) + 48 * 3_600_000)];
 			const list: Tools["service"]["list"] = async (...given) => {
 				const { records, ...rest } = await service.list(...given);
-				return { ...rest, records: [...records, { id: plantedId }] };
+				return { ...rest, records: [...records, { id: plantedId, amount: "0.01", information: { reference: "Planted" } }] };
 			};
 			return { ...tools, service: { ...service, list }, journal: { ...journal, list: known } };
 		},

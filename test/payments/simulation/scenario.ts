@@ -71,7 +71,7 @@ export class Run {
 		private readonly plant: Plant,
 	) {
 		this.#random = new Random(seed);
-		this.#absence = this.#random.often(0.4) ? "person" : "list";
+		this.#absence = this.#random.often(0.3) ? "person" : "list";
 		this.#disk = new Disk(
 			() => this.#machine(),
 			plant.synchronous ?? "FULL",
@@ -106,8 +106,8 @@ export class Run {
 	async #step(): Promise<void> {
 		this.#pass(this.#random.below(this.#random.often(0.5) ? 2 * hour : 5 * minute));
 		if (this.#random.often(0.3)) this.#disk.sync();
-		if (this.#random.often(0.15)) this.#setClock();
-		if (this.#random.often(0.2)) await this.#payKnown();
+		if (this.#random.often(0.08)) this.#setClock();
+		if (this.#random.often(0.3)) await this.#payKnown();
 		const item = this.#random.pick(this.#items);
 		const choice = this.#random.fraction();
 		if (choice < 0.5) await this.#pay(item, this.#random.often(0.4) ? this.#random.pick(deaths) : undefined);
@@ -122,13 +122,15 @@ export class Run {
 
 	/** Two days of looking, and a last try of what may be sent again. */
 	async #end(): Promise<string[]> {
-		for (const calm of [false, false, false, true]) {
-			this.#pass(14 * hour);
-			const looked = this.#rows().some(({ state }) => state === "in-doubt");
-			await this.#settle(calm);
-			// Where nothing is in doubt nothing is looked at, and nobody waits for what stands under another's id.
-			if (calm && looked && this.#service.mixed.size > 0) this.#found.push(...this.#ownersLeft());
+		for (const hours of [2, 2, 14, 14, 14]) {
+			this.#pass(hours * hour);
+			await this.#settle(false);
 		}
+		this.#pass(14 * hour);
+		const looked = this.#rows().some(({ state }) => state === "in-doubt");
+		await this.#settle(true);
+		// Where nothing is in doubt nothing is looked at, and nobody waits for what stands under another's id.
+		if (looked && this.#service.mixed.size > 0) this.#found.push(...this.#ownersLeft());
 		for (const item of this.#items) await this.#pay(item);
 		this.#pass(25 * hour);
 		return this.#check();
@@ -192,7 +194,7 @@ export class Run {
 		const rules = moneyRules(longMemory);
 		const journal = journalOver(this.#disk.store(process), this.plant.rules?.(rules) ?? rules);
 		const planted = this.plant.journal?.(journal) ?? journal;
-		const clocked = well || this.#random.often(0.8);
+		const clocked = well || this.#random.often(0.9);
 		const named: Journal = {
 			...planted,
 			begin: async (given) => {

@@ -82,7 +82,7 @@ export class Service {
 		/** A person decides what absence means, so that a list may hide what no rule can see. */
 		personal: boolean,
 	) {
-		if (random.often(0.4)) this.listFault = personal && random.often(0.5) ? "only ours hidden" : random.pick<ListFault>(listFaults);
+		if (random.often(0.3)) this.listFault = personal && random.often(0.5) ? "only ours hidden" : random.pick<ListFault>(listFaults);
 	}
 
 	/** One request on the wire; `dies` is asked at the moment when the sender may be killed with the request under way. */
@@ -92,6 +92,7 @@ export class Service {
 		if (dies() && this.random.often(0.5)) return { kind: "sent", reason: "never told" };
 		this.requests += 1;
 		const body = JSON.parse(new TextDecoder().decode(request.body)) as Received;
+		if (well) return answer(201, { id: this.#make(body, this.now(), true) });
 		return this.#answer(fate, body);
 	}
 
@@ -161,10 +162,10 @@ export class Service {
 		return recordOf(lineOf(one));
 	}
 
-	#make(body: Received, at = this.now()): string {
+	#make(body: Received, at = this.now(), soon = false): string {
 		this.#ids += 1;
 		const id = `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
-		this.made.push({ id, key: String(body.reference), at, listedFrom: at + this.random.below(hour), body });
+		this.made.push({ id, key: String(body.reference), at, listedFrom: at + (soon ? 0 : this.random.below(hour)), body });
 		return id;
 	}
 
@@ -175,12 +176,14 @@ export class Service {
 		this.#late = this.#late.filter((one) => one.at > now);
 	}
 
-	/** The list of transactions; once in a run it may show nothing at all and say that this is everything. */
+	/** The list of transactions; once in a run it may show only what the tool knows already, and say that this is everything. */
 	list(calm: boolean, startDate: string): { records: Received[]; complete: boolean; at: number } {
 		this.settle();
 		if (!calm && !this.#stale && this.random.often(0.1)) {
 			this.#stale = true;
-			return { records: [], complete: true, at: this.now() };
+			const held = new Set(this.held());
+			const known = this.made.filter(({ id, listedFrom }) => held.has(id) && listedFrom <= this.now()).map((one) => recordOf(lineOf(one)));
+			return { records: known, complete: true, at: this.now() };
 		}
 		const shown = this.made.filter(({ listedFrom }) => listedFrom <= this.now());
 		const wrong = calm ? shown.map(lineOf) : wrongly(shown, this.listFault, { held: new Set(this.held()), now: this.now() });
