@@ -42,7 +42,7 @@ export function movedSince(intent: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_ATTEMPT",
 		message: `The same payment was settled or sent again by another purser since the service's list was looked at${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
-		fix: `See what happened: purser history ${intent === undefined ? "list" : `show ${intent}`}. Then run this again, and it looks again.`,
+		fix: `See what happened: ${intent === undefined ? "purser history list" : `purser history show ${intent}`}. Then run this again, and it looks again.`,
 		intent,
 	});
 }

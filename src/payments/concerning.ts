@@ -6,18 +6,21 @@ import type { TransactionView } from "../api/transaction.js";
 import type { Journal, Transfer } from "../ports/journal.js";
 import { canonicalAmount, isDecimal } from "./decimal.js";
 import { comparable } from "./fingerprint.js";
+import type { IdSet } from "./id-set.js";
+import { lineKey } from "./known.js";
 import type { Sieve } from "./settle-source.js";
 
 /**
  * Keeps what an attempt holds, whatever it says, and what one of the transfers may have become. Left out is only what the line
  * itself tells to be of another ledger or of another payee, or what differs from every transfer in amount and in reference both.
- * @param transfers of one ledger
+ * @param transfers of one ledger; `known`: what a payment that is known to be made looks like, where the list is to be judged by those
  */
-export function concerning(journal: Pick<Journal, "holders">, transfers: readonly Transfer[]): Sieve {
+export function concerning(journal: Pick<Journal, "holders">, transfers: readonly Transfer[], known?: Pick<IdSet, "has">): Sieve {
 	const may = mayBeOneOf(transfers);
+	const repeats = (view: TransactionView): boolean => known?.has(lineKey(view)) === true;
 	return async (page) => {
 		const held = await journal.holders(page.flatMap(({ id }) => id?.toLowerCase() ?? []));
-		return page.filter((view) => (view.id !== undefined && held.has(view.id.toLowerCase())) || may(view));
+		return page.filter((view) => (view.id !== undefined && held.has(view.id.toLowerCase())) || may(view) || repeats(view));
 	};
 }
 

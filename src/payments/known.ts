@@ -2,9 +2,11 @@
  * The payments that the journal knows by an id of the service's, by which a list is checked before it is believed where it shows nothing.
  */
 import { sameId } from "../api/answer.js";
+import type { TransactionView } from "../api/transaction.js";
 import type { IntentRecord, Journal, Transfer } from "../ports/journal.js";
 import { beganAt } from "./attempt-clock.js";
 import { canonicalAmount } from "./decimal.js";
+import { IdSet } from "./id-set.js";
 import { bareReference, farthestSkew } from "./likeness.js";
 import type { Open } from "./settle-doubts.js";
 
@@ -47,6 +49,16 @@ export interface Asked {
 export async function* knownPayments(journal: Journal, asked: Asked): AsyncGenerator<Known[]> {
 	for await (const page of acceptedOf(journal, asked)) yield page.map(knownOf);
 }
+
+/** Amounts and references of the same payments: a line with both of one may show that payment a second time. */
+export async function knownLines(journal: Journal, asked: Asked): Promise<Pick<IdSet, "has">> {
+	const lines = new IdSet();
+	for await (const page of acceptedOf(journal, asked)) for (const { transfer } of page) lines.add(lineKey(transfer));
+	return lines;
+}
+
+/** The key of a line, or of a payment, in {@link knownLines}. */
+export const lineKey = ({ amount, reference }: Pick<TransactionView, "amount" | "reference">): string => keyOf("", amount, reference);
 
 /** Of the same payments those that lost a mistaken id, and whose own is not known. */
 export async function mistakenPayments(journal: Journal, asked: Asked): Promise<IntentRecord[]> {

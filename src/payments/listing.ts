@@ -19,8 +19,6 @@ export class Listing {
 	known: ReadonlySet<TransactionView> = new Set();
 	/** Every status that its lines show, those that are not kept among them; of a source that was kept whole undefined. */
 	statuses?: ReadonlySet<string | undefined>;
-	/** Lines that no attempt holds, and that are none of the payments in doubt, were not kept. */
-	leftOut = false;
 	/** Milliseconds that the service's clock was ahead of this machine's; undefined where it is not known. */
 	skew?: number;
 

@@ -9,7 +9,7 @@ import { beganAt } from "./attempt-clock.js";
 import { concerning } from "./concerning.js";
 import { type Correction, correctListed, unexplained } from "./correct.js";
 import { mayGoOn, type Service } from "./facts.js";
-import { mistakenPayments } from "./known.js";
+import { knownLines, mistakenPayments } from "./known.js";
 import { progressOf } from "./ledger-order.js";
 import { dayBefore } from "./likeness.js";
 import { Listing } from "./listing.js";
@@ -39,13 +39,16 @@ export async function listedBy(run: Run, ledgerId: string, doubts: readonly Open
 	const { journal, service, settleAfter, place, progress, now } = run.tools;
 	const start = await startOf(run.tools, doubts);
 	const around = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one));
+	const time = now();
+	const known = await knownLines(journal, { doubts, covers: { from: Date.parse(start), to: time.getTime() }, settleAfter });
 	const source = await listLedger(service, {
 		ledgerId,
 		start,
-		asked: now(),
+		asked: time,
 		sieve: concerning(
 			journal,
 			[...doubts, ...around].map(({ transfer }) => transfer),
+			known,
 		),
 		progress: progress && ((read, upTo) => progress(progressOf(read, upTo))),
 	});

@@ -64,7 +64,6 @@ export async function listLedger(service: Service, { ledgerId, start, asked, sie
 		const listing = new Listing("service", given, why === undefined, kept.views);
 		listing.lacks = why;
 		listing.statuses = kept.statuses;
-		listing.leftOut = kept.leftOut;
 		listing.skew = at === undefined ? undefined : at - asked.getTime();
 		return listing;
 	} catch (cause) {
@@ -85,8 +84,6 @@ class Kept {
 	#sifting = false;
 	/** Not everything that should have been kept was. */
 	full = false;
-	/** Lines were left out that no attempt holds: they may show a payment a second time. */
-	leftOut = false;
 	/** Every status that a line showed, kept or not. */
 	readonly statuses = new Set<string | undefined>();
 
@@ -111,9 +108,7 @@ class Kept {
 	}
 
 	async #sift(page: readonly TransactionView[]): Promise<readonly TransactionView[]> {
-		const wanted = (await this.sieve?.(page)) ?? page;
-		this.leftOut ||= wanted.length < page.length;
-		return wanted;
+		return (await this.sieve?.(page)) ?? page;
 	}
 
 	#put(page: readonly TransactionView[]): void {

@@ -37,7 +37,7 @@ export async function checkList(journal: Journal, listing: Listing, asked: Asked
 	if (gone.length > 0) return { lacks: notListed(gone) };
 	const twice = await doubled(journal, listing, seen);
 	if (twice !== undefined) return { lacks: twice };
-	return { unproven: seen.sure ? (seen.doubtful ?? (listing.leftOut ? tooLong : undefined)) : noneKnown };
+	return { unproven: seen.sure ? seen.doubtful : noneKnown };
 }
 
 /** What the check saw so far. */
@@ -76,8 +76,6 @@ function hold(seen: Seen, known: Known, listing: Listing, { covers, settleAfter 
 
 const noneKnown =
 	"no payment from this ledger is known to be made in the time of the list, with its clock, so nothing shows that the list can be believed";
-
-const tooLong = "the list is too long to see whether it shows payments of others or some payments twice";
 
 function notListed(missing: readonly Known[]): string {
 	const [first] = missing;

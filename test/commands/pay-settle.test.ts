@@ -6,6 +6,8 @@ import { newFolder, open, removeFolders } from "../journal/journals.js";
 import { answered, delivered, makeWorld, type World } from "../support/purser.js";
 
 const hour = 3_600_000;
+/** The service dates its answers to the second only. */
+const minute = 60_000;
 let world: World;
 let journal: Journal;
 let from: string;
@@ -102,7 +104,7 @@ describe("a payment whose answer was lost", () => {
 		const first = await world.purser(["pay", "settle", "1", "--json"]);
 		expect(first.exit).toBe(7);
 		expect(first.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed, but it may still appear" }]);
-		world.clock.advance(24 * hour);
+		world.clock.advance(24 * hour + minute);
 		const second = await world.purser(["pay", "settle", "1", "--json"]);
 		expect(second.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
 		world.clock.advance(hour / 6);
@@ -143,7 +145,7 @@ describe("a payment whose answer was lost", () => {
 	/** Looks past the settling time, each ten minutes after the one before. */
 	async function look(times: number): Promise<void> {
 		for (let time = 0; time < times; time++) {
-			world.clock.advance(time === 0 ? 24 * hour : hour / 6);
+			world.clock.advance(time === 0 ? 24 * hour + minute : hour / 6);
 			expect((await world.purser(["pay", "settle"])).exit).toBe(7);
 		}
 	}
@@ -498,7 +500,7 @@ describe("a payment whose answer was lost", () => {
 		const line = "A2;2026-03-01;-3.00;Known 1";
 		writeStatement("2026-03-01", line);
 		expect((await settleByStatement()).json()).toMatchObject([
-			{ state: "in-doubt", why: expect.stringContaining("ends too early: one is needed with a line of 2026-03-03 or later") },
+			{ state: "in-doubt", why: expect.stringContaining("ends too early: one is needed with a line of 2026-03-04 or later") },
 		]);
 		const late = ["Ref;Booked;Sum;Text", "A1;2026-02-27;-5.00;Rent", line, "A9;2026-03-08;-5.00;Rent"];
 		world.files.set("march.csv", new TextEncoder().encode(late.join("\r\n")));
@@ -506,7 +508,7 @@ describe("a payment whose answer was lost", () => {
 			{ state: "in-doubt", why: expect.stringContaining("begins too late: one is needed with a line of 2026-02-26 or earlier") },
 		]);
 		// Those that it names are enough.
-		const enough = ["Ref;Booked;Sum;Text", "A1;2026-02-26;-5.00;Rent", line, "A9;2026-03-03;-5.00;Rent"];
+		const enough = ["Ref;Booked;Sum;Text", "A1;2026-02-26;-5.00;Rent", line, "A9;2026-03-04;-5.00;Rent"];
 		world.files.set("march.csv", new TextEncoder().encode(enough.join("\r\n")));
 		expect((await settleByStatement()).json()).toMatchObject([{ why: "it is not listed; a second look must agree" }]);
 	});

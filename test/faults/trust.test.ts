@@ -18,7 +18,7 @@ const programs = programsOfFile();
 const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
 /** An amount with decimals is preceded by a look at the ledger: what is allowed is seen by that look. */
 const pay = ["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.50", "--yes", "--json"];
-const live = [...pay, "--live"];
+const live = [...pay, "--live", "--new-journal"];
 
 /** The way to every host beyond this machine: it notes which one is asked for, and lets nobody through. */
 interface Gate {

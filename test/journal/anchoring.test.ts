@@ -342,7 +342,7 @@ describe.each(drivers)("one file that has everything, with %s", (driver) => {
 		const open_ = await writer.begin(payment({ reference: "under way" }));
 		const file = join(folder, "copy.db");
 		const copy = await journal.backup(file);
-		expect(copy).toMatchObject({ file, events: 6, head: { seq: 6 } });
+		expect(copy).toMatchObject({ file, events: 7, head: { seq: 7 } });
 		expect(copy.bytes).toBe(statSync(file).size);
 		expect(statSync(file).mode & 0o777).toBe(0o600);
 		expect(await refused(journal.backup(file))).toBe("10 FILE_EXISTS");
@@ -352,7 +352,7 @@ describe.each(drivers)("one file that has everything, with %s", (driver) => {
 		mkdirSync(join(restored, "journal"));
 		copyFileSync(file, join(restored, "journal", "test.sandbox.db"));
 		const again = await open(restored, { driver });
-		expect(await again.verify()).toMatchObject({ events: 6, intents: 3, head: copy.head, faults: [] });
+		expect(await again.verify()).toMatchObject({ events: 7, intents: 3, head: copy.head, faults: [] });
 		for (const one of [journal, writer, again]) await one.close();
 	});
 
@@ -402,8 +402,8 @@ describe("a record that was recomputed", () => {
 		await withoutDoubt(folder, place);
 		const journal = await live(folder, place);
 		const verified = await journal.verify();
-		expect(verified.faults).toEqual(["the record ends at event 4, but money left when it had 5: it is older, or cut off"]);
-		expect(verified.anchor).toMatchObject({ seq: 5, holds: false });
+		expect(verified.faults).toEqual(["the record ends at event 5, but money left when it had 6: it is older, or cut off"]);
+		expect(verified.anchor).toMatchObject({ seq: 6, holds: false });
 		await journal.close();
 		const unguarded = await open(folder, { profile });
 		expect((await unguarded.verify()).faults).toEqual([]);
@@ -416,7 +416,7 @@ describe("a record that was recomputed", () => {
 		const { seq, hash } = place.written.at(-1) as Anchor;
 		const journal = await open(folder, { profile });
 		expect((await journal.verify({ seq, hash })).faults).toEqual([
-			`event 5 with the noted hash ${hash} is not in the record, which ends at event 4: it is older, or not the one`,
+			`event 6 with the noted hash ${hash} is not in the record, which ends at event 5: it is older, or not the one`,
 		]);
 		expect((await journal.verify({ hash })).faults).toEqual([`the noted hash ${hash} is not in the record`]);
 		const { head } = await journal.verify();

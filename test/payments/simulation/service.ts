@@ -1,7 +1,9 @@
 /**
  * The service and the network in front of it: it makes transfers, sometimes late, and answers, sometimes wrongly or not at all.
  */
+
 import type { Received } from "../../../src/api/answer.js";
+import { PurserError } from "../../../src/errors.js";
 import type { WireOutcome, WireRequest } from "../../../src/ports/wire.js";
 import type { Random } from "./random.js";
 
@@ -158,7 +160,8 @@ export class Service {
 	/** One transaction by its id, as lists tell it. */
 	get(id: string): Received {
 		const one = this.made.find((made) => made.id === id);
-		if (one === undefined) throw new Error(`transaction ${id} was asked for and was never made`);
+		if (one === undefined)
+			throw new PurserError("rejected", { code: "NOT_FOUND", message: `no transaction ${id}`, fix: "Look at the id." });
 		return recordOf(lineOf(one));
 	}
 
