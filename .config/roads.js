@@ -9,7 +9,7 @@ const asked = [...ready, ...chosen, "shell/perform.ts", "config/credentials.ts"]
 const tab = [...ready, ...chosen, "shell/completion/ids.ts"];
 const read = [...asked, "client/http.ts", "commands/ledger/list.ts"];
 const dry = [...asked, "shell/dry-run.ts", "commands/pay/ledger.ts"];
-const pay = [...dry, "client/http.ts", "journal/open.ts", "payments/rules.ts"];
+const pay = [...dry, "client/http.ts", "journal/open.ts", "machine/operator.ts", "payments/rules.ts"];
 const roads = { help: [...ready, "shell/help.ts"], tab, read, dry, pay };
 
 /** The plugin that learns who imports whom, and the option of the output that uses it. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What Node compiled is kept for the next start, in a folder that is one's own: who can write there decides what is run.
 // Node's own choice would be below the folder for temporary files, where somebody else may be first.
-const { existsSync, mkdirSync, readdirSync, rmSync, statSync } = require("node:fs");
+const { lstatSync, mkdirSync, readdirSync, rmSync, statSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
 const { isAbsolute } = require("node:path");
 const { env, platform } = process;
@@ -21,11 +21,24 @@ const caches = whole(env.XDG_CACHE_HOME) ?? standard;
 const compiled = `${caches}/purser/compiled`;
 const folder = `${compiled}/${version}`;
 
+/** The user; undefined on Windows, where files have no such owners. */
+const user = process.geteuid?.();
+
+/** Whether nobody else can put there what is run: what is not a folder, somebody else's or open to others is not one's own; a link is none either. */
+function own(stats) {
+	if (!stats.isDirectory()) return false;
+	return user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0);
+}
+
 /** Made here, a level at a time: where a home cannot hold anything, Node's own way of making folders may never end. */
 function stands(place) {
-	if (existsSync(place)) return true;
 	try {
+		// Only the folder for everybody's caches may be a link: people have it on another disk.
+		const look = place === caches ? statSync : lstatSync;
+		const stats = look(place, { throwIfNoEntry: false });
+		if (stats) return own(stats);
 		mkdirSync(place, { mode: 0o700 });
+		if (place === folder) makeRoom();
 		return true;
 	} catch {
 		return false;
@@ -45,12 +58,5 @@ function makeRoom() {
 	}
 }
 
-function made() {
-	if (existsSync(folder)) return true;
-	if (![caches, `${caches}/purser`, compiled, folder].every(stands)) return false;
-	makeRoom();
-	return true;
-}
-
-if (enableCompileCache && caches && made()) enableCompileCache(folder);
+if (enableCompileCache && caches && [caches, `${caches}/purser`, compiled, folder].every(stands)) enableCompileCache(folder);
 require("../dist/main.cjs");

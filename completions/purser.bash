@@ -27,7 +27,7 @@ _purser_v25="html pdf json"
 _purser_v26="VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED"
 _purser_v27="VALIDATED DECLINED PROCESSING PENDING_REVIEW"
 _purser_v28="APPROVED DECLINED ABORTED RELEASED REVERSED"
-_purser_v29="timeout output sca-strategy refusing-statuses settle-after duplicate-days cap-per-transfer cap-per-day approval approvers plan-hours ubo-threshold completion-refresh credential-helper"
+_purser_v29="timeout output sca-strategy refusing-statuses settle-after absence duplicate-days cap-per-transfer cap-per-day approval approvers planners plan-hours ubo-threshold completion-refresh credential-helper"
 _purser_v30="terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh"
 _purser_v31="bash zsh fish powershell"
 _purser_v32="exit-codes environment json flags"
@@ -35,8 +35,8 @@ _purser_v32="exit-codes environment json flags"
 _purser() {
 	local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}"
 	local at="" word skip="" i words="" files="" ids="" IFS
-	local valued=" --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --document --record --wait --wait-timeout --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --email-subject --url-on-success --url-on-failure --code --corporate-id --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --currency --despite --reason --beneficiary-id --batch --transaction --statement --columns --id --to --map --kind --despite-duplicates --despite-batches --expect-count --expect-total --jobs --rate --stop-after --doubt-limit --file --state --effect --after --before --settle-after --terms-document --every --port --host --seed --fault --review --save-profile --seconds --related-id --outcome "
-	local known="|auth|profile|config|api|terms|corporate|related|email|phone|kyb|kyc|ledger|beneficiary|pay|pay batch|history|onboard|sandbox|sandbox simulate|demo|auth login|auth logout|auth status|profile add|profile set|profile use|profile list|profile show|profile remove|config explain|config refresh|api set|api list|terms show|terms accept|terms audit|corporate status|corporate list|corporate show|corporate create|corporate update|corporate review|related add|related list|related show|related update|related remove|related tree|email status|email send-link|phone send-code|phone verify|kyb status|kyb request|kyc status|kyc plan|kyc link|ledger list|ledger show|beneficiary list|beneficiary show|pay list|pay show|pay ledger|pay beneficiary|pay doubts|pay settle|pay batch plan|pay batch send|pay batch resume|pay batch retry-refused|pay batch abandon|pay batch key|pay batch approve|pay batch status|pay batch report|pay batch wait|pay batch list|history list|history show|history verify|history export|history purge|onboard start|onboard resume|onboard plan|onboard apply|onboard bundle|onboard schema|overview|sandbox serve|sandbox simulate clock|sandbox simulate email|sandbox simulate fault|sandbox simulate fund|sandbox simulate inbox|sandbox simulate kyb|sandbox simulate kyc|sandbox simulate terms|sandbox simulate transaction|completion|help|"
+	local valued=" --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --document --record --wait --wait-timeout --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --email-subject --url-on-success --url-on-failure --code --corporate-id --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --currency --despite --reason --beneficiary-id --batch --transaction --statement --columns --id --not-this --look --to --map --kind --despite-duplicates --despite-batches --expect-count --expect-total --jobs --rate --stop-after --doubt-limit --file --state --effect --head --after --before --settle-after --terms-document --every --port --host --seed --fault --review --save-profile --seconds --related-id --outcome "
+	local known="|auth|profile|config|api|terms|corporate|related|email|phone|kyb|kyc|ledger|beneficiary|pay|pay batch|history|onboard|sandbox|sandbox simulate|demo|auth login|auth logout|auth status|profile add|profile set|profile use|profile list|profile show|profile remove|config explain|config refresh|api set|api list|terms show|terms accept|terms audit|corporate status|corporate list|corporate show|corporate create|corporate update|corporate review|related add|related list|related show|related update|related remove|related tree|email status|email send-link|phone send-code|phone verify|kyb status|kyb request|kyc status|kyc plan|kyc link|ledger list|ledger show|beneficiary list|beneficiary show|pay list|pay show|pay ledger|pay beneficiary|pay doubts|pay settle|pay batch plan|pay batch send|pay batch resume|pay batch retry-refused|pay batch abandon|pay batch key|pay batch approve|pay batch status|pay batch report|pay batch wait|pay batch list|history list|history show|history settings|history verify|history export|history purge|history backup|history adopt|onboard start|onboard resume|onboard plan|onboard apply|onboard bundle|onboard schema|overview|sandbox serve|sandbox simulate clock|sandbox simulate email|sandbox simulate fault|sandbox simulate fund|sandbox simulate inbox|sandbox simulate kyb|sandbox simulate kyc|sandbox simulate terms|sandbox simulate transaction|completion|help|"
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word="${COMP_WORDS[i]}"
 		if [[ -n $skip ]]; then skip=""; continue; fi
@@ -271,6 +271,8 @@ _purser() {
 		"pay settle:--columns") words= ;;
 		"pay settle:--ledger-id") ids=ledger ;;
 		"pay settle:--id") words= ;;
+		"pay settle:--not-this") words= ;;
+		"pay settle:--look") words= ;;
 		"pay settle:--reason") words= ;;
 		"pay batch plan:--to") files=1 ;;
 		"pay batch plan:--map") words= ;;
@@ -290,14 +292,17 @@ _purser() {
 		"pay batch send:--rate") words= ;;
 		"pay batch send:--stop-after") words= ;;
 		"pay batch send:--doubt-limit") words= ;;
+		"pay batch send:--not-this") words= ;;
 		"pay batch resume:--jobs") words= ;;
 		"pay batch resume:--rate") words= ;;
 		"pay batch resume:--stop-after") words= ;;
 		"pay batch resume:--doubt-limit") words= ;;
+		"pay batch resume:--not-this") words= ;;
 		"pay batch retry-refused:--jobs") words= ;;
 		"pay batch retry-refused:--rate") words= ;;
 		"pay batch retry-refused:--stop-after") words= ;;
 		"pay batch retry-refused:--doubt-limit") words= ;;
+		"pay batch retry-refused:--not-this") words= ;;
 		"pay batch abandon:--reason") words= ;;
 		"pay batch approve:--file") files=1 ;;
 		"pay batch approve:--expect-count") words= ;;
@@ -316,9 +321,12 @@ _purser() {
 		"history list:--state") words="$_purser_v23" ;;
 		"history list:--effect") words="$_purser_v24" ;;
 		"history list:--limit") words= ;;
+		"history settings:--limit") words= ;;
+		"history verify:--head") words= ;;
 		"history export:--after") words= ;;
 		"history export:--limit") words= ;;
 		"history purge:--before") words= ;;
+		"history adopt:--reason") words= ;;
 		"onboard plan:--from") files=1 ;;
 		"onboard plan:--settle-after") words= ;;
 		"onboard apply:--from") files=1 ;;
@@ -395,14 +403,14 @@ _purser() {
 		"beneficiary show") words="" ;;
 		"pay list") words="--ledger-id --status --start-date --end-date --sort-direction --limit" ;;
 		"pay show") words="--wait --wait-timeout" ;;
-		"pay ledger") words="--ledger-from-id --ledger-to-id --amount --reference --token --currency --despite --reason --wait --wait-timeout --from --set --print-template" ;;
-		"pay beneficiary") words="--ledger-from-id --beneficiary-id --amount --reference --no-allow-fast-payment --no-allow-inter-ledger --token --currency --despite --reason --wait --wait-timeout --from --set --print-template" ;;
+		"pay ledger") words="--ledger-from-id --ledger-to-id --amount --reference --token --currency --despite --reason --new-journal --wait --wait-timeout --from --set --print-template" ;;
+		"pay beneficiary") words="--ledger-from-id --beneficiary-id --amount --reference --no-allow-fast-payment --no-allow-inter-ledger --token --currency --despite --reason --new-journal --wait --wait-timeout --from --set --print-template" ;;
 		"pay doubts") words="--limit" ;;
-		"pay settle") words="--batch --transaction --statement --columns --ledger-id --created --id --not-created --reason" ;;
+		"pay settle") words="--batch --transaction --statement --columns --ledger-id --created --id --not-created --not-this --confirm-absent --look --reason" ;;
 		"pay batch plan") words="--to --map --kind --ledger-from-id --ledger-to-id --beneficiary-id --amount --currency --reference --lossless --despite-duplicates --despite-batches --reason" ;;
-		"pay batch send") words="--expect-count --expect-total --jobs --rate --stop-after --doubt-limit" ;;
-		"pay batch resume") words="--jobs --rate --stop-after --doubt-limit" ;;
-		"pay batch retry-refused") words="--jobs --rate --stop-after --doubt-limit" ;;
+		"pay batch send") words="--expect-count --expect-total --jobs --rate --stop-after --doubt-limit --new-journal --not-this" ;;
+		"pay batch resume") words="--jobs --rate --stop-after --doubt-limit --new-journal --not-this" ;;
+		"pay batch retry-refused") words="--jobs --rate --stop-after --doubt-limit --new-journal --not-this" ;;
 		"pay batch abandon") words="--reason" ;;
 		"pay batch key") words="" ;;
 		"pay batch approve") words="--file --expect-count --expect-total --map --kind --ledger-from-id --ledger-to-id --beneficiary-id --amount --currency --reference" ;;
@@ -412,9 +420,12 @@ _purser() {
 		"pay batch list") words="--limit" ;;
 		"history list") words="--state --effect --limit" ;;
 		"history show") words="" ;;
-		"history verify") words="" ;;
+		"history settings") words="--limit" ;;
+		"history verify") words="--head" ;;
 		"history export") words="--after --limit" ;;
 		"history purge") words="--before" ;;
+		"history backup") words="" ;;
+		"history adopt") words="--reason" ;;
 		"onboard start") words="--discard" ;;
 		"onboard resume") words="--discard" ;;
 		"onboard plan") words="--from --new --settle-after --print-template --print-schema" ;;
@@ -454,7 +465,7 @@ _purser() {
 		"beneficiary") words="list show" ;;
 		"pay") words="list show ledger beneficiary doubts settle batch" ;;
 		"pay batch") words="plan send resume retry-refused abandon key approve status report wait list" ;;
-		"history") words="list show verify export purge" ;;
+		"history") words="list show settings verify export purge backup adopt" ;;
 		"onboard") words="start resume plan apply bundle schema" ;;
 		"sandbox") words="serve simulate" ;;
 		"sandbox simulate") words="clock email fault fund inbox kyb kyc terms transaction" ;;
@@ -503,6 +514,7 @@ _purser() {
 		"pay batch plan") files=1 ;;
 		"pay batch send") files=1 ;;
 		"pay batch approve") files=1 ;;
+		"history backup") files=1 ;;
 		"onboard plan") files=1 ;;
 		"onboard apply") files=1 ;;
 		esac

@@ -27,14 +27,14 @@ set -g _purser_v25 html pdf json
 set -g _purser_v26 VALIDATED NEED_ADDITIONAL_INFORMATION DECLINED
 set -g _purser_v27 VALIDATED DECLINED PROCESSING PENDING_REVIEW
 set -g _purser_v28 APPROVED DECLINED ABORTED RELEASED REVERSED
-set -g _purser_v29 timeout output sca-strategy refusing-statuses settle-after duplicate-days cap-per-transfer cap-per-day approval approvers plan-hours ubo-threshold completion-refresh credential-helper
+set -g _purser_v29 timeout output sca-strategy refusing-statuses settle-after absence duplicate-days cap-per-transfer cap-per-day approval approvers planners plan-hours ubo-threshold completion-refresh credential-helper
 set -g _purser_v30 terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh
 set -g _purser_v31 bash zsh fish powershell
 set -g _purser_v32 exit-codes environment json flags
 
 function __purser_at
-	set -l valued --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --document --record --wait --wait-timeout --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --email-subject --url-on-success --url-on-failure --code --corporate-id --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --currency --despite --reason --beneficiary-id --batch --transaction --statement --columns --id --to --map --kind --despite-duplicates --despite-batches --expect-count --expect-total --jobs --rate --stop-after --doubt-limit --file --state --effect --after --before --settle-after --terms-document --every --port --host --seed --fault --review --save-profile --seconds --related-id --outcome
-	set -l known 'auth' 'profile' 'config' 'api' 'terms' 'corporate' 'related' 'email' 'phone' 'kyb' 'kyc' 'ledger' 'beneficiary' 'pay' 'pay batch' 'history' 'onboard' 'sandbox' 'sandbox simulate' 'demo' 'auth login' 'auth logout' 'auth status' 'profile add' 'profile set' 'profile use' 'profile list' 'profile show' 'profile remove' 'config explain' 'config refresh' 'api set' 'api list' 'terms show' 'terms accept' 'terms audit' 'corporate status' 'corporate list' 'corporate show' 'corporate create' 'corporate update' 'corporate review' 'related add' 'related list' 'related show' 'related update' 'related remove' 'related tree' 'email status' 'email send-link' 'phone send-code' 'phone verify' 'kyb status' 'kyb request' 'kyc status' 'kyc plan' 'kyc link' 'ledger list' 'ledger show' 'beneficiary list' 'beneficiary show' 'pay list' 'pay show' 'pay ledger' 'pay beneficiary' 'pay doubts' 'pay settle' 'pay batch plan' 'pay batch send' 'pay batch resume' 'pay batch retry-refused' 'pay batch abandon' 'pay batch key' 'pay batch approve' 'pay batch status' 'pay batch report' 'pay batch wait' 'pay batch list' 'history list' 'history show' 'history verify' 'history export' 'history purge' 'onboard start' 'onboard resume' 'onboard plan' 'onboard apply' 'onboard bundle' 'onboard schema' 'overview' 'sandbox serve' 'sandbox simulate clock' 'sandbox simulate email' 'sandbox simulate fault' 'sandbox simulate fund' 'sandbox simulate inbox' 'sandbox simulate kyb' 'sandbox simulate kyc' 'sandbox simulate terms' 'sandbox simulate transaction' 'completion' 'help'
+	set -l valued --profile --base-url --output --color --timeout --environment --auth --auth-header --username --partner-name --set --unset --method --path --field --header --type --language --version --document --record --wait --wait-timeout --kyb-status --registered-name --email-address --sort-attribute --sort-direction --limit --external-id --corporate-name --trade-name --incorporation-country --incorporation-code --incorporation-date --legal-type --website --industry --registered-address.iso-country-code --registered-address.city --registered-address.postal-code --registered-address.street --registered-address.number --registered-address.refinement --registered-address.state-or-province --business-address.iso-country-code --business-address.city --business-address.postal-code --business-address.street --business-address.number --business-address.refinement --business-address.state-or-province --expected-monthly-expenses.value --expected-monthly-expenses.currency --employees-range --last-terms-accepted --metadata --account-owner-info.first-name --account-owner-info.last-name --account-owner-info.email-address --account-owner-info.position --account-owner-info.director-appointment-date --account-owner-info.direct-shares-percentage --account-owner-info.address.iso-country-code --account-owner-info.address.city --account-owner-info.address.postal-code --account-owner-info.address.street --account-owner-info.address.number --account-owner-info.address.refinement --account-owner-info.address.state-or-province --account-owner-info.nationality --account-owner-info.phone.country-code --account-owner-info.phone.number --from --save --first-name --last-name --phone.country-code --phone.number --nationality --address.iso-country-code --address.city --address.postal-code --address.street --address.number --address.refinement --address.state-or-province --position --director-appointment-date --direct-shares-percentage --owned-corporate-id --layer --email-subject --url-on-success --url-on-failure --code --corporate-id --kyc-configuration.access-type --kyc-configuration.url-on-complete --kyc-configuration.url-on-failure --export --end-user-id --status --iban --ledger-id --start-date --end-date --ledger-from-id --ledger-to-id --amount --reference --currency --despite --reason --beneficiary-id --batch --transaction --statement --columns --id --not-this --look --to --map --kind --despite-duplicates --despite-batches --expect-count --expect-total --jobs --rate --stop-after --doubt-limit --file --state --effect --head --after --before --settle-after --terms-document --every --port --host --seed --fault --review --save-profile --seconds --related-id --outcome
+	set -l known 'auth' 'profile' 'config' 'api' 'terms' 'corporate' 'related' 'email' 'phone' 'kyb' 'kyc' 'ledger' 'beneficiary' 'pay' 'pay batch' 'history' 'onboard' 'sandbox' 'sandbox simulate' 'demo' 'auth login' 'auth logout' 'auth status' 'profile add' 'profile set' 'profile use' 'profile list' 'profile show' 'profile remove' 'config explain' 'config refresh' 'api set' 'api list' 'terms show' 'terms accept' 'terms audit' 'corporate status' 'corporate list' 'corporate show' 'corporate create' 'corporate update' 'corporate review' 'related add' 'related list' 'related show' 'related update' 'related remove' 'related tree' 'email status' 'email send-link' 'phone send-code' 'phone verify' 'kyb status' 'kyb request' 'kyc status' 'kyc plan' 'kyc link' 'ledger list' 'ledger show' 'beneficiary list' 'beneficiary show' 'pay list' 'pay show' 'pay ledger' 'pay beneficiary' 'pay doubts' 'pay settle' 'pay batch plan' 'pay batch send' 'pay batch resume' 'pay batch retry-refused' 'pay batch abandon' 'pay batch key' 'pay batch approve' 'pay batch status' 'pay batch report' 'pay batch wait' 'pay batch list' 'history list' 'history show' 'history settings' 'history verify' 'history export' 'history purge' 'history backup' 'history adopt' 'onboard start' 'onboard resume' 'onboard plan' 'onboard apply' 'onboard bundle' 'onboard schema' 'overview' 'sandbox serve' 'sandbox simulate clock' 'sandbox simulate email' 'sandbox simulate fault' 'sandbox simulate fund' 'sandbox simulate inbox' 'sandbox simulate kyb' 'sandbox simulate kyc' 'sandbox simulate terms' 'sandbox simulate transaction' 'completion' 'help'
 	set -l at ""
 	set -l skip ""
 	for word in (commandline -opc)[2..-1]
@@ -139,9 +139,12 @@ complete -c purser -n '__purser_at \'pay batch\'' -a wait -d 'Follow the accepte
 complete -c purser -n '__purser_at \'pay batch\'' -a list -d 'List the batches of the profile, newest first'
 complete -c purser -n '__purser_at \'history\'' -a list -d 'List every change asked of the service from this machine'
 complete -c purser -n '__purser_at \'history\'' -a show -d 'Show one change with everything that happened to it'
+complete -c purser -n '__purser_at \'history\'' -a settings -d 'Show how the settings that guard money were changed'
 complete -c purser -n '__purser_at \'history\'' -a verify -d 'Check that the record is as it was written'
 complete -c purser -n '__purser_at \'history\'' -a export -d 'Write out the record, event by event, with its chain of hashes'
 complete -c purser -n '__purser_at \'history\'' -a purge -d 'Remove what is over from the record'
+complete -c purser -n '__purser_at \'history\'' -a backup -d 'Write a checked copy of the journal to a new file'
+complete -c purser -n '__purser_at \'history\'' -a adopt -d 'Say that this journal is the one to pay by from now on'
 complete -c purser -n '__purser_at \'onboard\'' -a start -d 'Onboard a corporate by questions, through all eight steps'
 complete -c purser -n '__purser_at \'onboard\'' -a resume -d 'Go on with an onboarding that was stopped, with nothing asked twice'
 complete -c purser -n '__purser_at \'onboard\'' -a plan -d 'Show what a case would create, change or leave, without sending anything'
@@ -411,6 +414,7 @@ complete -c purser -n '__purser_at \'pay ledger\'' -l token -d 'Fold a 10-charac
 complete -c purser -n '__purser_at \'pay ledger\'' -l currency -x -d 'What the amount is in, for limits that name a currency where the service does not tell it; held against what it tells, and not sent'
 complete -c purser -n '__purser_at \'pay ledger\'' -l despite -x -d 'Send it in spite of these earlier intents alike (paid lately, or in doubt); needs --reason'
 complete -c purser -n '__purser_at \'pay ledger\'' -l reason -x -d 'Why it is sent in spite of them, for the record; nothing personal'
+complete -c purser -n '__purser_at \'pay ledger\'' -l new-journal -d 'Begin a new journal: in a script on a live profile, says that no payment was made before from another one'
 complete -c purser -n '__purser_at \'pay ledger\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'pay ledger\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
 complete -c purser -n '__purser_at \'pay ledger\'' -l from -r -F -d 'Take the input from a JSON or YAML file, or - for standard input; flags win'
@@ -426,6 +430,7 @@ complete -c purser -n '__purser_at \'pay beneficiary\'' -l token -d 'Fold a 10-c
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l currency -x -d 'What the amount is in, for limits that name a currency where the service does not tell it; held against what it tells, and not sent'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l despite -x -d 'Send it in spite of these earlier intents alike (paid lately, or in doubt); needs --reason'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l reason -x -d 'Why it is sent in spite of them, for the record; nothing personal'
+complete -c purser -n '__purser_at \'pay beneficiary\'' -l new-journal -d 'Begin a new journal: in a script on a live profile, says that no payment was made before from another one'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l wait -d 'Look again until the status is final'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l wait-timeout -x -d 'Longest time to wait, in seconds'
 complete -c purser -n '__purser_at \'pay beneficiary\'' -l from -r -F -d 'Take the input from a JSON or YAML file, or - for standard input; flags win'
@@ -435,11 +440,14 @@ complete -c purser -n '__purser_at \'pay doubts\'' -l limit -x -d 'Most records 
 complete -c purser -n '__purser_at \'pay settle\'' -l batch -x -a "(__purser_ids batch)" -d 'Only the rows of this batch: its number, or its plan'
 complete -c purser -n '__purser_at \'pay settle\'' -l transaction -x -d 'The transaction that it became'
 complete -c purser -n '__purser_at \'pay settle\'' -l statement -r -F -d 'A statement of the debited ledger, as CSV'
-complete -c purser -n '__purser_at \'pay settle\'' -l columns -x -d 'FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty'
+complete -c purser -n '__purser_at \'pay settle\'' -l columns -x -d 'FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty, payeeLedger'
 complete -c purser -n '__purser_at \'pay settle\'' -l ledger-id -x -a "(__purser_ids ledger)" -d 'The ledger that the statement is of'
 complete -c purser -n '__purser_at \'pay settle\'' -l created -d 'Your word: it was created'
 complete -c purser -n '__purser_at \'pay settle\'' -l id -x -d 'With --created: the id it was created with'
 complete -c purser -n '__purser_at \'pay settle\'' -l not-created -d 'Your word: it was not created, and may be sent again'
+complete -c purser -n '__purser_at \'pay settle\'' -l not-this -x -d 'With --not-created: a listed transaction that you know to be another payment; may be repeated'
+complete -c purser -n '__purser_at \'pay settle\'' -l confirm-absent -d 'With --batch and --look: your word for each row that two looks did not show: it was not created'
+complete -c purser -n '__purser_at \'pay settle\'' -l look -x -d 'The look that your word rests on: the newer of the two that agree'
 complete -c purser -n '__purser_at \'pay settle\'' -l reason -x -d 'How you know, for the record; nothing personal'
 complete -c purser -n '__purser_at \'pay batch plan\'' -l to -r -F -d 'Where the plan is written (FILE.plan.json)'
 complete -c purser -n '__purser_at \'pay batch plan\'' -l map -x -d 'FIELD=COLUMN, for a column of another name'
@@ -460,14 +468,20 @@ complete -c purser -n '__purser_at \'pay batch send\'' -l jobs -x -d 'Most payme
 complete -c purser -n '__purser_at \'pay batch send\'' -l rate -x -d 'Most payments a second'
 complete -c purser -n '__purser_at \'pay batch send\'' -l stop-after -x -d 'Send no more than so many rows in this run'
 complete -c purser -n '__purser_at \'pay batch send\'' -l doubt-limit -x -d 'Rows that a crash may leave in doubt at most: those on their way and one group on record'
+complete -c purser -n '__purser_at \'pay batch send\'' -l new-journal -d 'Begin a new journal: in a script on a live profile, says that no payment was made before from another one'
+complete -c purser -n '__purser_at \'pay batch send\'' -l not-this -x -d 'A listed transaction that may be a row that was not created, and that you know to be another payment; may be repeated'
 complete -c purser -n '__purser_at \'pay batch resume\'' -l jobs -x -d 'Most payments on their way at once; fewer while the service is slow or says so'
 complete -c purser -n '__purser_at \'pay batch resume\'' -l rate -x -d 'Most payments a second'
 complete -c purser -n '__purser_at \'pay batch resume\'' -l stop-after -x -d 'Send no more than so many rows in this run'
 complete -c purser -n '__purser_at \'pay batch resume\'' -l doubt-limit -x -d 'Rows that a crash may leave in doubt at most: those on their way and one group on record'
+complete -c purser -n '__purser_at \'pay batch resume\'' -l new-journal -d 'Begin a new journal: in a script on a live profile, says that no payment was made before from another one'
+complete -c purser -n '__purser_at \'pay batch resume\'' -l not-this -x -d 'A listed transaction that may be a row that was not created, and that you know to be another payment; may be repeated'
 complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l jobs -x -d 'Most payments on their way at once; fewer while the service is slow or says so'
 complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l rate -x -d 'Most payments a second'
 complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l stop-after -x -d 'Send no more than so many rows in this run'
 complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l doubt-limit -x -d 'Rows that a crash may leave in doubt at most: those on their way and one group on record'
+complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l new-journal -d 'Begin a new journal: in a script on a live profile, says that no payment was made before from another one'
+complete -c purser -n '__purser_at \'pay batch retry-refused\'' -l not-this -x -d 'A listed transaction that may be a row that was not created, and that you know to be another payment; may be repeated'
 complete -c purser -n '__purser_at \'pay batch abandon\'' -l reason -x -d 'Why, for the record; nothing personal'
 complete -c purser -n '__purser_at \'pay batch approve\'' -l file -r -F -d 'The file it was planned from: read and totalled anew, and held against the plan'
 complete -c purser -n '__purser_at \'pay batch approve\'' -l expect-count -x -d 'Only where the plan has so many rows'
@@ -487,9 +501,12 @@ complete -c purser -n '__purser_at \'pay batch list\'' -l limit -x -d 'Most reco
 complete -c purser -n '__purser_at \'history list\'' -l state -x -a "$_purser_v23" -d 'Only these states'
 complete -c purser -n '__purser_at \'history list\'' -l effect -x -a "$_purser_v24" -d 'Only payments, or only other changes'
 complete -c purser -n '__purser_at \'history list\'' -l limit -x -d 'Most records to show'
+complete -c purser -n '__purser_at \'history settings\'' -l limit -x -d 'Most records to show'
+complete -c purser -n '__purser_at \'history verify\'' -l head -x -d 'A head that was noted elsewhere: the record must contain it'
 complete -c purser -n '__purser_at \'history export\'' -l after -x -d 'Only events after this one'
 complete -c purser -n '__purser_at \'history export\'' -l limit -x -d 'Most records to show'
 complete -c purser -n '__purser_at \'history purge\'' -l before -x -d 'Remove what ended before this day (UTC)'
+complete -c purser -n '__purser_at \'history adopt\'' -l reason -x -d 'Why, for the record; nothing personal'
 complete -c purser -n '__purser_at \'onboard start\'' -l discard -d 'Remove the draft of an earlier start first'
 complete -c purser -n '__purser_at \'onboard resume\'' -l discard -d 'Remove the draft instead; nothing is sent'
 complete -c purser -n '__purser_at \'onboard plan\'' -l from -r -F -d 'The same as an argument'
@@ -574,5 +591,6 @@ complete -c purser -n '__purser_at \'sandbox simulate kyc\'' -a "(__purser_ids r
 complete -c purser -n '__purser_at \'pay batch plan\'' -F
 complete -c purser -n '__purser_at \'pay batch send\'' -F
 complete -c purser -n '__purser_at \'pay batch approve\'' -F
+complete -c purser -n '__purser_at \'history backup\'' -F
 complete -c purser -n '__purser_at \'onboard plan\'' -F
 complete -c purser -n '__purser_at \'onboard apply\'' -F

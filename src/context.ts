@@ -6,7 +6,7 @@
 import type { Field } from "./api/schema.js";
 import type { Batches } from "./ports/batches.js";
 import type { Journal } from "./ports/journal.js";
-import type { Chance, Clock, Files, Processes } from "./ports/machine.js";
+import type { Chance, Clock, Files, Processes, ServiceClock } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { Seen } from "./ports/seen.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
@@ -45,6 +45,7 @@ export interface Outside {
 	readonly version: string;
 	readonly terminal: Terminal;
 	readonly clock: Clock;
+	readonly serviceClock: ServiceClock;
 	readonly chance: Chance;
 	readonly files: Files;
 	readonly processes: Processes;
@@ -59,6 +60,8 @@ export interface Outside {
 	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
 	journal(profile: Profile): Promise<Journal>;
+	/** Whether the profile has a journal yet: opening one makes it. */
+	hasJournal(profile: Profile): Promise<boolean>;
 	/** The batches of a profile's journal, over a connection of their own. */
 	batches(profile: Profile): Promise<Batches>;
 	/**
@@ -73,6 +76,11 @@ export interface Outside {
 	/** `warn` is told what is not as it should be with a secret's file. */
 	credentials(warn?: (message: string) => void): Promise<Credentials>;
 	signing(): Promise<Signing>;
+	/**
+	 * Who asks, for the record: `PURSER_OPERATOR`, else the system's user; undefined where neither is known.
+	 * @throws PurserError usage, where the variable is no name
+	 */
+	operator(): Promise<string | undefined>;
 }
 
 export interface Settings {
@@ -83,10 +91,16 @@ export interface Settings {
 	live: boolean;
 	/** Milliseconds for one exchange with the service. */
 	timeout: number;
+	/** Milliseconds within which a payment that was made appears in the service's list. */
+	settleAfter: number;
+	/** Who decides that a payment which is not listed was not created. */
+	absence: "person" | "list";
 	/** Follow every call on standard error, redacted. */
 	debug: boolean;
 	/** Whether a person can be asked: see conventions, Streams. */
 	interactive: boolean;
+	/** The profile is an address alone, without the caps and the approval of a stored one, and no flag says that this is meant. */
+	unnamed: boolean;
 }
 
 /** The context of one run: everything outside, what was set, and the voice to standard error. */

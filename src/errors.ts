@@ -89,6 +89,8 @@ export interface Failure {
 	intent?: string;
 	/** Milliseconds after which the service asked to be tried again. */
 	wait?: number;
+	/** An answer that was not understood, as received: a command that only reads shows it. */
+	answer?: unknown;
 	/** What was underneath; for --debug only. */
 	cause?: unknown;
 }

@@ -1,7 +1,7 @@
 /**
- * A folder of the tool's own, made a level at a time.
+ * A folder of the tool's own: made a level at a time, and its entries made to last.
  */
-import { mkdirSync, statSync } from "node:fs";
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
@@ -29,5 +29,22 @@ function makeLevel(path: string): void {
 	} catch (cause) {
 		// Another program was quicker.
 		if ((cause as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(path)) throw cause;
+	}
+}
+
+/** Makes a folder's entries last. Some systems cannot open a folder: there the file's own syncs must do. @throws the system's error EIO */
+export function settleFolder(folder: string): void {
+	let handle: number;
+	try {
+		handle = openSync(folder, constants.O_RDONLY);
+	} catch {
+		return;
+	}
+	try {
+		fsyncSync(handle);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "EIO") throw error;
+	} finally {
+		closeSync(handle);
 	}
 }

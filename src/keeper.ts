@@ -3,16 +3,19 @@
  * thread. What is asked of it, one thing after the other, comes as messages from {@link ./machine/keeper.ts}.
  */
 import { parentPort, workerData } from "node:worker_threads";
+import { openAnchorPlace } from "./config/anchors.js";
 import { PurserError } from "./errors.js";
 import { openBatches } from "./journal/open-batches.js";
 import { chance } from "./machine/chance.js";
 import { clock } from "./machine/clock.js";
-import type { Asked, Told } from "./machine/keeper.js";
+import type { Asked, State, Told } from "./machine/keeper.js";
 import { batchRules } from "./payments/batch/rules.js";
 import type { Batches } from "./ports/batches.js";
-import type { Profile } from "./ports/profiles.js";
 
-const { directory, profile } = workerData as { directory: string; profile: Profile };
+const { directory, config, profile } = workerData as State;
+
+/** Its file alone: the keyring was asked, and is told in the end, by the thread that started this one. */
+const anchor = () => openAnchorPlace({ directory: config, profile, keyring: async () => undefined });
 
 const opened: Promise<Batches> = openBatches({
 	directory,
@@ -20,6 +23,7 @@ const opened: Promise<Batches> = openBatches({
 	clock: clock(new AbortController().signal),
 	chance,
 	rules: batchRules(profile.settings),
+	anchor: profile.environment === "live" ? anchor : undefined,
 });
 
 async function answer({ call, method, given }: Asked): Promise<Told> {

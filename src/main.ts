@@ -6,6 +6,7 @@ import { setMaxListeners } from "node:events";
 import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
 import type { Outside } from "./context.js";
+import type { AnchorPlace } from "./ports/anchor.js";
 import type { Batches } from "./ports/batches.js";
 import type { Journal } from "./ports/journal.js";
 import type { Profile } from "./ports/profiles.js";
@@ -71,8 +72,8 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 function watched(journal: Journal): Journal {
 	return {
 		...journal,
-		begin: async (intent) => {
-			const number = await journal.begin(intent);
+		begin: async (intent, warn) => {
+			const number = await journal.begin(intent, warn);
 			underWay.set(number, { intent: number, money: intent.effect === "money" });
 			paid ||= intent.effect === "money";
 			return number;
@@ -88,8 +89,8 @@ function watched(journal: Journal): Journal {
 function counted(batches: Batches): Batches {
 	return {
 		...batches,
-		advance: async (batch, ended, want) => {
-			const begun = await batches.advance(batch, ended, want);
+		advance: async (batch, ended, want, skew) => {
+			const begun = await batches.advance(batch, ended, want, skew);
 			rowsUnderWay += begun.length - ended.length;
 			paid ||= begun.length > 0;
 			return begun;
@@ -105,9 +106,8 @@ async function home(): Promise<string> {
 
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
-	const { browser, chance, clock, createSeen, files, mayBeTerminal, processes, readAll, shipped, writable } = await import(
-		"./machine/machine.js"
-	);
+	const { browser, chance, clock, createSeen, createServiceClock, files, mayBeTerminal, processes, readAll, shipped, writable } =
+		await import("./machine/machine.js");
 	const outputs: { stdout?: Output; stderr?: Output } = {};
 	const stdout = (): NodeJS.WriteStream =>
 		process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
@@ -123,9 +123,23 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		return directories(env, platform, await home());
 	});
 	const seen = createSeen(files, time, async () => (await place()).state);
-	const profiles = once(async () => (await import("./config/profiles.js")).createProfiles({ directory: (await place()).config }));
+	const profiles = once(async () =>
+		(await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }),
+	);
 	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
 	const tell = (message: string): void => void process.stderr.write(warned(message));
+	const anchors = new Map<string, Promise<AnchorPlace>>();
+	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
+	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {
+		if (profile.environment !== "live") return undefined;
+		return async () => {
+			const [{ openAnchorPlace }, { openKeyring }] = await Promise.all([import("./config/anchors.js"), import("./config/keyring.js")]);
+			const keyring = () => openKeyring(env, platform);
+			const found = anchors.get(profile.name) ?? openAnchorPlace({ directory: (await place()).config, profile, keyring });
+			anchors.set(profile.name, found);
+			return found;
+		};
+	};
 	const journals = new Map<string, Promise<Journal>>();
 	const journal = (profile: Profile): Promise<Journal> => {
 		const key = `${profile.name} ${profile.environment}`;
@@ -143,19 +157,35 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const openBatches = async (profile: Profile): Promise<Batches> => {
 		const { openBatches: open } = await import("./journal/open-batches.js");
 		const { batchRules } = await import("./payments/batch/rules.js");
-		const directory = (await place()).state;
-		const here = await open({ directory, profile, clock: time, chance, rules: batchRules(profile.settings), tell });
+		const { state: directory, config } = await place();
+		const here = await open({
+			directory,
+			profile,
+			clock: time,
+			chance,
+			rules: batchRules(profile.settings),
+			anchor: anchorOf(profile),
+			tell,
+		});
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const file = new URL("./keeper.cjs", import.meta.url);
 		if (!existsSync(file)) return counted(here);
 		const { keptBeside } = await import("./machine/keeper.js");
-		return counted(keptBeside(file, here, { directory, profile }));
+		return counted(keptBeside(file, here, { directory, config, profile }));
 	};
 	const open = async (profile: Profile): Promise<Journal> => {
 		const { openJournal } = await import("./journal/open.js");
 		const { moneyRules } = await import("./payments/rules.js");
 		return watched(
-			await openJournal({ directory: (await place()).state, profile, clock: time, chance, rules: moneyRules(profile.settings), tell }),
+			await openJournal({
+				directory: (await place()).state,
+				profile,
+				clock: time,
+				chance,
+				rules: moneyRules(profile.settings),
+				anchor: anchorOf(profile),
+				tell,
+			}),
 		);
 	};
 	return {
@@ -178,6 +208,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			},
 		},
 		clock: time,
+		serviceClock: createServiceClock(time),
 		chance,
 		files,
 		processes: processes(process.execPath, process.argv[1] as string),
@@ -188,17 +219,22 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal,
+		hasJournal: async (profile) => existsSync((await import("./journal/place.js")).placeOf((await place()).state, profile).file),
 		batches,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		seen,
 		place,
-		credentials: async (warn) =>
-			(await import("./config/credentials.js")).createCredentials({ directory: (await place()).config, env, platform, warn }),
+		credentials: async (warn) => {
+			const { createCredentials } = await import("./config/credentials.js");
+			return createCredentials({ directory: (await place()).config, env, platform, profiles: await profiles(), warn });
+		},
 		signing: async () => (await import("./config/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
+		operator: once(async () => (await import("./machine/operator.js")).operatorOf(env, process.getuid?.())),
 		end: async () => {
 			await seen.keep();
 			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});
+			for (const one of anchors.values()) await one.then((anchor) => anchor.keep()).catch(() => {});
 		},
 	};
 }

@@ -1,6 +1,7 @@
 /**
  * One run: from the command line to an exit code. The only catch-all of the tool.
  */
+import type { Effect } from "./api/operation.js";
 import type { Outside } from "./context.js";
 import { withBuiltins } from "./shell/builtin.js";
 import type { CommandList } from "./shell/command.js";
@@ -30,7 +31,7 @@ export async function run(
 	const paths = Object.keys(listed);
 	const early = readGlobal(argv, {}, outside.env);
 	let frame: Frame | undefined;
-	let money = false;
+	let effect: Effect | undefined;
 	try {
 		const found = route(argv, Object.keys(commands));
 		const page = await answerPages(found, { paths: Object.keys(commands), contract, outside, global: early });
@@ -42,7 +43,7 @@ export async function run(
 			(commands[found.path as string] as CommandList[string])(),
 			import("./shell/perform.js"),
 		]);
-		money = command.effect === "money";
+		effect = command.effect;
 		return await perform(command, argv, found.rest, paths, outside, (made) => {
 			frame = made;
 			reached(made);
@@ -50,6 +51,6 @@ export async function run(
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
 		const { report } = await import("./shell/report.js");
-		return report(cause, frame ?? (await makeFrame(early, outside, paths)), outside, money);
+		return report(cause, frame ?? (await makeFrame(early, outside, paths)), outside, effect === "money", effect === "read");
 	}
 }

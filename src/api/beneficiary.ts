@@ -3,7 +3,26 @@ import { answer, flagAt, pageOf, type Received, textAt } from "./answer.js";
 import { identifier, openChoice, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
+import type { RecordNames } from "./understood.js";
 import { beneficiaryStatuses } from "./values.js";
+
+const beneficiaryFields = {
+	id: "Identifier",
+	name: "Who is paid",
+	type: "Type",
+	status: "VALID, DECLINED, PENDING_REVIEW, PENDING",
+	active: "Whether it can be paid",
+	endUserId: "Whose beneficiary",
+	friendlyName: "Your name for it",
+	accountNumber: "Account (IBAN or other)",
+	currency: "Currency of the account, where it is told",
+	linkcyLedgerId: "The ledger, when the account is hosted at the service",
+};
+
+const beneficiaryNames: RecordNames = {
+	ids: ["id", "beneficiaryId"],
+	fields: [...Object.keys(beneficiaryFields), "beneficiaryId", "iban"],
+};
 
 export const listBeneficiaries = operation({
 	id: "beneficiary.list",
@@ -18,6 +37,7 @@ export const listBeneficiaries = operation({
 		...paging(),
 	}),
 	answer: pageOf("beneficiaries"),
+	record: beneficiaryNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: false,
 });
@@ -30,22 +50,8 @@ export const getBeneficiary = operation({
 	path: "/api/partner/beneficiaries/{beneficiaryId}",
 	params: z.strictObject({ beneficiaryId: identifier("The beneficiary") }),
 	query: z.object({}),
-	answer: answer(
-		{
-			id: "Identifier",
-			name: "Who is paid",
-			type: "Type",
-			status: "VALID, DECLINED, PENDING_REVIEW, PENDING",
-			active: "Whether it can be paid",
-			endUserId: "Whose beneficiary",
-			friendlyName: "Your name for it",
-			accountNumber: "Account (IBAN or other)",
-			currency: "Currency of the account, where it is told",
-			linkcyLedgerId: "The ledger, when the account is hosted at the service",
-		},
-		"documented",
-		{ currency: "assumed" },
-	),
+	answer: answer(beneficiaryFields, "documented", { currency: "assumed" }),
+	record: beneficiaryNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 	specified: false,
 });

@@ -6,6 +6,7 @@ import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { leastSure } from "./provenance.js";
 import { field, type Source } from "./schema.js";
+import type { RecordNames } from "./understood.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "./values.js";
 
 /** The person who manages the corporate account (specification 2.3). */
@@ -83,26 +84,31 @@ const corporateFields = (source: Source) => ({
 	metadata: metadata({ source }).optional(),
 });
 
-const corporateRecord = () =>
-	answer({
-		id: "Identifier",
-		externalId: "Identifier in your own system",
-		corporateName: "Official name (newer deployments: registeredName)",
-		tradeName: "Business name",
-		incorporationCountry: "Country of registration",
-		incorporationCode: "Incorporation code",
-		incorporationDate: "Date of incorporation",
-		legalType: "Legal form: an object or a plain value",
-		website: "Website",
-		industry: "Industry",
-		registeredAddress: "Registered address",
-		businessAddress: "Business address",
-		termsAccepted: "Whether the latest terms are accepted",
-		kybStatus: "Status of the KYB (or nested: status.kyb.value)",
-		kybStatusReason: "Why (or nested: status.kyb.reason)",
-		creationDate: "Created at",
-		updateDate: "Last changed at",
-	});
+const recordFields = {
+	id: "Identifier",
+	externalId: "Identifier in your own system",
+	corporateName: "Official name (newer deployments: registeredName)",
+	tradeName: "Business name",
+	incorporationCountry: "Country of registration",
+	incorporationCode: "Incorporation code",
+	incorporationDate: "Date of incorporation",
+	legalType: "Legal form: an object or a plain value",
+	website: "Website",
+	industry: "Industry",
+	registeredAddress: "Registered address",
+	businessAddress: "Business address",
+	termsAccepted: "Whether the latest terms are accepted",
+	kybStatus: "Status of the KYB (or nested: status.kyb.value)",
+	kybStatusReason: "Why (or nested: status.kyb.reason)",
+	creationDate: "Created at",
+	updateDate: "Last changed at",
+};
+
+/** `status` alone is no name of a corporate's: half of all envelopes have it. */
+const corporateNames: RecordNames = {
+	ids: ["id", "corporateId"],
+	fields: [...Object.keys(recordFields), "corporateId", "registeredName", "status.kyb", "accountOwnerId", "lastTermsAccepted"],
+};
 
 export const createCorporate = operation({
 	id: "corporate.create",
@@ -149,7 +155,8 @@ export const getCorporate = operation({
 	path: "/api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.object({}),
-	answer: corporateRecord(),
+	answer: answer(recordFields),
+	record: corporateNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 	specified: true,
 });
@@ -169,6 +176,7 @@ export const listCorporates = operation({
 		...paging(),
 	}),
 	answer: pageOf("corporates"),
+	record: corporateNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: false,
 });

@@ -4,7 +4,22 @@ import { identifier, openChoice, plain, uuid } from "./fields.js";
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { field } from "./schema.js";
+import type { RecordNames } from "./understood.js";
 import { ledgerStatuses } from "./values.js";
+
+const ledgerFields = {
+	id: "Identifier",
+	endUserId: "Whose it is",
+	friendlyName: "Its name",
+	status: "PENDING, ACTIVE, CLOSING, CLOSED, SUSPENDED, FAILED",
+	currency: "Currency",
+	totalAmount: "Balance",
+	availableAmount: "What can be spent",
+	reservedAmount: "What is held for payments under way",
+	iban: "IBAN",
+};
+
+const ledgerNames: RecordNames = { ids: ["id", "ledgerId"], fields: [...Object.keys(ledgerFields), "ledgerId", "name"] };
 
 export const listLedgers = operation({
 	id: "ledger.list",
@@ -20,6 +35,7 @@ export const listLedgers = operation({
 		...paging(),
 	}),
 	answer: pageOf("ledgers"),
+	record: ledgerNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: false,
 });
@@ -32,17 +48,8 @@ export const getLedger = operation({
 	path: "/api/partner/ledgers/{ledgerId}",
 	params: z.strictObject({ ledgerId: identifier("The ledger") }),
 	query: z.object({}),
-	answer: answer({
-		id: "Identifier",
-		endUserId: "Whose it is",
-		friendlyName: "Its name",
-		status: "PENDING, ACTIVE, CLOSING, CLOSED, SUSPENDED, FAILED",
-		currency: "Currency",
-		totalAmount: "Balance",
-		availableAmount: "What can be spent",
-		reservedAmount: "What is held for payments under way",
-		iban: "IBAN",
-	}),
+	answer: answer(ledgerFields),
+	record: ledgerNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 	specified: false,
 });

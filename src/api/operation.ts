@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Source } from "./schema.js";
+import type { RecordNames } from "./understood.js";
 
 /** What an operation does to the service: nothing, a change, or a movement of money. */
 export type Effect = "read" | "write" | "money";
@@ -39,6 +40,8 @@ export interface Operation<
 	body?: Body;
 	/** Read leniently: unknown fields and values are kept. */
 	answer: Answer;
+	/** What a record of it is known by: of the answer, or of each record of a list. Absent: anything may be answered. */
+	record?: RecordNames;
 	/** Names under which the answer of a creation carries the new record's UUID, the first found wins. */
 	created?: readonly string[];
 	/** `required` (default), `optional` (the service takes it without a credential too, where that is asked for) or `none`. */

@@ -6,6 +6,7 @@ import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { missingNames } from "./related-names.js";
 import { field } from "./schema.js";
+import type { RecordNames } from "./understood.js";
 import { relatedTypes } from "./values.js";
 
 /** Fields of a related entity. The body of these operations is assumed after the record (operations 2, 4). */
@@ -31,25 +32,37 @@ const relatedFields = () => ({
 	}).optional(),
 });
 
-const relatedRecord = () =>
-	answer({
-		id: "Identifier",
-		externalId: "Identifier in your own system",
-		firstName: "First name of a person",
-		lastName: "Last name of a person",
-		corporateName: "Name of a company",
-		email: "{address, verified} (newer deployments: emailAddress, emailAddressVerified)",
-		phone: "{countryCode, number, verified}",
-		nationality: "Nationality",
-		address: "Address",
-		isDirector: "Whether a director",
-		directorAppointmentDate: "Since when",
-		isAccountOwner: "Whether the account owner",
-		isUbo: "Whether an ultimate beneficial owner",
-		directSharesPercentage: "Shares held directly",
-		shares: "[{ownedCorporate, directSharesPercentage, finalSharesPercentage, layer}]",
-		kycInfo: "{status, statusReason, type}",
-	});
+const recordFields = {
+	id: "Identifier",
+	externalId: "Identifier in your own system",
+	firstName: "First name of a person",
+	lastName: "Last name of a person",
+	corporateName: "Name of a company",
+	email: "{address, verified} (newer deployments: emailAddress, emailAddressVerified)",
+	phone: "{countryCode, number, verified}",
+	nationality: "Nationality",
+	address: "Address",
+	isDirector: "Whether a director",
+	directorAppointmentDate: "Since when",
+	isAccountOwner: "Whether the account owner",
+	isUbo: "Whether an ultimate beneficial owner",
+	directSharesPercentage: "Shares held directly",
+	shares: "[{ownedCorporate, directSharesPercentage, finalSharesPercentage, layer}]",
+	kycInfo: "{status, statusReason, type}",
+};
+
+const relatedNames: RecordNames = {
+	ids: ["id", "corporateRelatedId"],
+	fields: [
+		...Object.keys(recordFields),
+		"corporateRelatedId",
+		"registeredName",
+		"emailAddress",
+		"emailAddressVerified",
+		"phoneVerified",
+		"type",
+	],
+};
 
 export const createRelated = operation({
 	id: "related.create",
@@ -93,7 +106,8 @@ export const getRelated = operation({
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("The related entity") }),
 	query: z.object({}),
-	answer: relatedRecord(),
+	answer: answer(recordFields),
+	record: relatedNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
 });
@@ -113,6 +127,7 @@ export const listRelated = operation({
 		...paging(),
 	}),
 	answer: pageOf("related entities"),
+	record: relatedNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: false,
 });

@@ -21,6 +21,7 @@ export const getTerms = operation({
 		language: "Language",
 		downloadUrl: "Where the document is",
 	}),
+	record: { ids: [], fields: ["version", "language", "downloadUrl"] },
 	provenance: { method: "assumed", path: "assumed", request: "documented", answer: "documented" },
 	specified: true,
 });

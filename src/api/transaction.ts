@@ -4,6 +4,7 @@ import { amount, identifier, openChoice, reference, time, uuid } from "./fields.
 import { operation } from "./operation.js";
 import { paging } from "./paging.js";
 import { field } from "./schema.js";
+import type { RecordNames } from "./understood.js";
 import { transactionStatuses } from "./values.js";
 
 const onlyAnId = () => answer({ id: "Identifier of the transaction; nothing else is returned" }, "spec");
@@ -53,6 +54,24 @@ export const createBeneficiaryTransaction = operation({
 	specified: true,
 });
 
+const transactionFields = {
+	id: "Identifier",
+	type: "Type",
+	paymentType: "Rail",
+	status: "PENDING moves on; APPROVED, DECLINED, ABORTED, RELEASED, REVERSED are final",
+	creationDate: "Created at",
+	amount: "Amount",
+	currency: "Currency",
+	information: "{reference, declineReason, note, clearingDate}",
+	sender: "{name, ledgerId}",
+	receiver: "{name, ledgerId} (assumed: beneficiaryId too)",
+};
+
+const transactionNames: RecordNames = {
+	ids: ["id", "transactionId"],
+	fields: [...Object.keys(transactionFields), "transactionId", "reference", "beneficiaryId"],
+};
+
 export const getTransaction = operation({
 	id: "transaction.get",
 	title: "Get a transaction",
@@ -61,18 +80,8 @@ export const getTransaction = operation({
 	path: "/api/partner/transactions/{transactionId}",
 	params: z.strictObject({ transactionId: identifier("The transaction") }),
 	query: z.object({}),
-	answer: answer({
-		id: "Identifier",
-		type: "Type",
-		paymentType: "Rail",
-		status: "PENDING moves on; APPROVED, DECLINED, ABORTED, RELEASED, REVERSED are final",
-		creationDate: "Created at",
-		amount: "Amount",
-		currency: "Currency",
-		information: "{reference, declineReason, note, clearingDate}",
-		sender: "{name, ledgerId}",
-		receiver: "{name, ledgerId} (assumed: beneficiaryId too)",
-	}),
+	answer: answer(transactionFields),
+	record: transactionNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
 	specified: true,
 });
@@ -94,6 +103,7 @@ export const listTransactions = operation({
 		...paging(),
 	}),
 	answer: pageOf("transactions"),
+	record: transactionNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: false,
 });

@@ -2,19 +2,20 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { JournalIntent } from "../ports/journal.js";
+import type { JournalIntent, SeenAttempt } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { type Content, contentOf } from "./content.js";
-import { changeFailure, readFailure, type Trouble } from "./failure.js";
-import { begin, end, intentOf } from "./record.js";
+import { changeFailure, readFailure, type Trouble, unread } from "./failure.js";
+import { begin, beginPayment, end, intentOf } from "./record.js";
 import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
 import { type Draft, draft } from "./request.js";
 import { verdict } from "./retry.js";
 import { seenIn } from "./seen.js";
+import { hearTime, learnTime, timeAt } from "./service-clock.js";
 
 export { DryRun, type Reply } from "./reply.js";
 
@@ -25,6 +26,8 @@ export interface CallOptions {
 	currency?: string;
 	/** What the operator says of earlier intents: for the journal. */
 	said?: Pick<JournalIntent, "despite"> & { /** Folded into the reference. */ token?: string };
+	/** The attempt, settled as not created, that was looked for before this one. */
+	seen?: SeenAttempt;
 }
 
 /** Milliseconds until a connection must stand. */
@@ -131,7 +134,13 @@ async function read(job: Job, session: Session): Promise<Reply> {
 	const renewed = await afterRefusal(job, session, sent);
 	if (renewed !== undefined) sent = await exchange(job, renewed);
 	const { outcome, content } = sent;
-	if (outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 && content !== undefined && usable(job.operation, content))
+	if (
+		outcome.kind === "answer" &&
+		outcome.status >= 200 &&
+		outcome.status < 300 &&
+		content !== undefined &&
+		usable(job.operation, content, job.input)
+	)
 		return reply(job.operation, outcome, content);
 	if (sent.interrupted !== undefined) throw sent.interrupted;
 	if (job.context.signal.aborted && outcome.kind !== "answer") throw interrupted(job, "nothing can have changed");
@@ -142,17 +151,26 @@ async function read(job: Job, session: Session): Promise<Reply> {
  * An answer a read can be made of: a document is anything, everything else JSON, a record that says something (what a login lacks is told there)
  * or, where pages are asked for, a bare list too.
  */
-function usable(operation: AnyOperation, content: Content): boolean {
+function usable(operation: AnyOperation, content: Content, input: Input): boolean {
 	if (operation.document) return content.kind !== "empty";
 	if (content.kind !== "json") return false;
 	if (Array.isArray(content.data)) return "pageSize" in operation.query.shape;
-	return isRecord(content.data) && (operation.auth === "none" || Object.keys(content.data).length > 0);
+	if (!isRecord(content.data) || (operation.auth !== "none" && Object.keys(content.data).length === 0)) return false;
+	return "pageSize" in operation.query.shape || unread(operation, input, content.data) === undefined;
 }
 
-async function change(job: Job, session: Session, options: CallOptions): Promise<Reply> {
+async function change(job: Job, given: Session, options: CallOptions): Promise<Reply> {
+	let session = given;
+	const learning = async (): Promise<void> => {
+		session = await learn(job, session);
+	};
 	const { context, profile, operation, input, request } = job;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const intent = await begin(context, profile, intentOf(profile, operation, input, request, options));
+	const asked = intentOf(profile, operation, input, request, options);
+	const begun = await (operation.effect === "money"
+		? beginPayment(context, profile, asked, { learning, seen: options.seen })
+		: { intent: await begin(context, profile, asked) });
+	const { intent } = begun;
 	const stopping = (): void => context.say.warn("Stopping; an answer on its way is awaited for three seconds");
 	context.signal.addEventListener("abort", stopping, { once: true });
 	let sent = await exchange(job, session);
@@ -160,7 +178,7 @@ async function change(job: Job, session: Session, options: CallOptions): Promise
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
 	const verdict = classify(job, sent.outcome, sent.content, refusing);
-	await end(context, profile, operation, intent, verdict);
+	await end(context, profile, operation, begun, verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined)
 		return { ...reply(operation, sent.outcome, sent.content), id: verdict.id, waiting: verdict.waiting ?? false, intent };
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
@@ -197,12 +215,24 @@ export function asking(job: Job): Ask {
 	};
 }
 
+/**
+ * Has the service tell the time, where this run does not know it.
+ * @returns the session to go on with: another one where the token was refused and could be renewed
+ * @throws PurserError interrupted: nothing was sent
+ */
+export async function learn(job: Job, session: Session): Promise<Session> {
+	const sent = await learnTime(job, (look) => once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }));
+	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
+	if (job.context.signal.aborted) throw interrupted(job, "nothing was sent");
+	return renewed ?? session;
+}
+
 /** Sends, and sends again as far as {@link verdict} allows. For calls and for the lane of a batch: whoever asks has it on record. */
 export async function exchange(job: Job, session: Session): Promise<Sent> {
 	const { context, operation, request } = job;
 	for (let tried = 1; ; tried++) {
 		const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
-		const next = verdict(operation.effect, outcome, tried, context.chance.fraction(), context.clock.now());
+		const next = verdict(operation.effect, outcome, tried, context.chance.fraction(), timeAt(job));
 		if (!next.again) return { outcome, content, tried, wait: next.wait };
 		if (context.signal.aborted) return { outcome, content, tried };
 		try {
@@ -230,6 +260,7 @@ async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; c
 	}
 	const content =
 		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, profile.overrides[operation.id]) : undefined;
+	hearTime(job, started, outcome, content);
 	if (job.debug) context.say.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started));
 	return { outcome, content };
 }

@@ -1,9 +1,10 @@
 /**
  * From what became of a call to the error a person reads, by the table of kinds in `conventions.md`. Pure.
  */
-import { textAt } from "../api/answer.js";
+import { type Received, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
+import { misread } from "../api/understood.js";
 import { type Failure, type Kind, PurserError } from "../errors.js";
 import type { JournalOutcome } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
@@ -44,9 +45,25 @@ export function readFailure(trouble: Trouble): PurserError {
 	return error(trouble, "bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `${trouble.operation.title}: the answer (status ${status}, ${trouble.content?.type ?? "no content type"}) makes no sense`,
-		why: saysNothing(trouble.content) ? "It is empty where a record is expected" : "It is not the JSON that the description promises",
+		why: misreadWhy(trouble),
 		fix: "Check the base address and the operation's path (purser api list); --debug shows the exchange",
+		answer: trouble.content?.data,
 	});
+}
+
+function misreadWhy({ operation, input, content }: Trouble): string {
+	if (saysNothing(content)) return "It is empty where a record is expected";
+	const fault = isRecord(content?.data) ? unread(operation, input, content.data) : undefined;
+	if (fault === undefined) return "It is not the JSON that the description promises";
+	return `It cannot be read as the record that was asked for: ${fault}`;
+}
+
+/** Why an answer cannot be read as a record of the operation; undefined where it can, and where it may be anything. */
+export function unread({ record, path }: AnyOperation, input: Input, data: Received): string | undefined {
+	if (record === undefined) return undefined;
+	// The record asked for is the one that its path ends with.
+	const name = /\{([^}]*)\}$/.exec(path)?.[1];
+	return misread(data, record, name === undefined ? undefined : textAt(input.params, name));
 }
 
 const saysNothing = (content: Content | undefined): boolean =>

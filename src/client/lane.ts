@@ -6,10 +6,11 @@ import type { AnyOperation } from "../api/operation.js";
 import type { Context } from "../context.js";
 import type { JournalOutcome } from "../ports/journal.js";
 import { authorise, type Session } from "./auth.js";
-import { afterRefusal, asking, exchange, type Job } from "./call.js";
+import { afterRefusal, asking, exchange, type Job, learn } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { bodyOf, draft } from "./request.js";
 import { retryAfter } from "./retry.js";
+import { timeAt } from "./service-clock.js";
 
 /** What became of one transfer, and what it says about the way. */
 export interface Arrived {
@@ -38,6 +39,8 @@ export async function openLane(context: Context, operation: AnyOperation, first:
 	const job: Job = { context, profile, operation, input: { body: first }, request: model, timeout, debug };
 	const sessionFor = (): Promise<Session> => authorise(context, profile, operation, false, asking(job));
 	let session = await sessionFor();
+	// Whether its plan is still good, and the day on which its rows count, go by the service's time.
+	session = await learn(job, session);
 	let looked = context.clock.monotonic();
 
 	const requestFor = async (body: Readonly<Record<string, unknown>>): Promise<Job["request"]> => {
@@ -65,7 +68,7 @@ export async function openLane(context: Context, operation: AnyOperation, first:
 			// No transfer is sent twice, whatever refused it: the token is renewed for those that follow.
 			if (status === 401) await afterRefusal(job, session, sent);
 			// A transfer is not tried again, so what the service asks for is not in the verdict of that: it is for those that follow.
-			const asked = sent.outcome.kind === "answer" ? retryAfter(sent.outcome.headers["retry-after"], context.clock.now()) : undefined;
+			const asked = sent.outcome.kind === "answer" ? retryAfter(sent.outcome.headers["retry-after"], timeAt(job)) : undefined;
 			return { outcome, status, wait: asked, took: since() };
 		} catch (error) {
 			// Nothing above throws; if something did, nobody would know whether the transfer left.

@@ -2,6 +2,7 @@ import { countAt, at as fieldAt, listAt, type Received, textAt } from "../api/an
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
+import { misread } from "../api/understood.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { call } from "./call.js";
@@ -24,6 +25,36 @@ export interface Pages {
 	at?: number;
 }
 
+/** One page of a list as the service gave it. */
+export interface Page {
+	found: Received[];
+	/** Nothing but records stood in it. */
+	whole: boolean;
+	/** A list without a page around it. */
+	bare: boolean;
+	/** As announced by the service, where it was. */
+	total?: number;
+	/** When the service says it gave it, in milliseconds, where it says so. */
+	at?: number;
+}
+
+/**
+ * One page of a list, for whoever walks it by rules of their own.
+ * @param place `page` from 0; `pageSize` at most 100
+ * @throws PurserError as {@link call}; bug, where the answer is no list
+ */
+export async function onePage<O extends AnyOperation>(
+	context: Context,
+	operation: O,
+	input: Input<O>,
+	place: { page: number; pageSize: number },
+): Promise<Page> {
+	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
+	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };
+	const { data, at } = await call(context, operation as AnyOperation, { params: input.params, query });
+	return { ...listOf(operation, data), bare: Array.isArray(data), total: countAt(data, "totalElements"), at };
+}
+
 /**
  * Walks a list page by page (operations 3: `page` from 0, `pageSize` at most 100; answer `{content, totalElements, …}`).
  * A bare list (which may be a part only), a missing total and a smaller page than asked for are taken as they are. A record that comes twice, because
@@ -40,7 +71,7 @@ export async function everyPage<O extends AnyOperation>(
 ): Promise<Pages> {
 	const { limit } = options;
 	// One more than wanted says whether there are more.
-	const pageSize = String(Math.min(largestPage, limit + 1));
+	const pageSize = Math.min(largestPage, limit + 1);
 	const records = new Map<string, Received>();
 	const seen = new Set<string>();
 	let total: number | undefined;
@@ -53,20 +84,18 @@ export async function everyPage<O extends AnyOperation>(
 		at: oldest,
 	});
 	for (let page = 0; page < mostPages; page++) {
-		const query = { ...(input.query as Record<string, unknown> | undefined), page: String(page), pageSize };
-		const { data, at } = await call(context, operation as AnyOperation, { params: input.params, query });
+		const { found, whole, bare, total: told, at } = await onePage(context, operation, input, { page, pageSize });
 		if (at !== undefined) oldest = Math.min(at, oldest ?? at);
-		const { found, whole } = listOf(operation, data);
 		const print = formatJson(found);
 		const again = found.length > 0 && seen.has(print);
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
-		total = countAt(data, "totalElements") ?? total;
+		total = told ?? total;
 		// A total below what is there already is no total: the walk goes on to an empty page.
 		const announced = total === undefined || total < records.size ? undefined : records.size === total;
 		const complete = ending({
 			// A list as long as was asked for may have been cut there.
-			unpaged: Array.isArray(data) && found.length < Number(pageSize),
+			unpaged: bare && found.length < pageSize,
 			again,
 			whole,
 			announced,
@@ -115,22 +144,37 @@ function ending({ unpaged, again, whole, announced, found }: Seen): boolean | un
 
 /**
  * The records of one page, and whether nothing else stood among them.
- * @throws PurserError bug, where the answer is no list: that nothing is listed must never be read out of nonsense
+ * @throws PurserError bug, where the answer is no list, or none of its records can be read: that nothing is listed must never be read out of nonsense
  */
 function listOf(operation: AnyOperation, data: unknown): { found: Received[]; whole: boolean } {
 	const found = listAt(data);
 	const raw = Array.isArray(data) ? data : fieldAt(data, "content");
-	if (Array.isArray(raw)) return { found, whole: raw.length === found.length };
+	if (Array.isArray(raw)) {
+		const { record } = operation;
+		const isRead = (one: Received): boolean =>
+			textAt(one, ...idNames) !== undefined || record === undefined || misread(one, record) === undefined;
+		const read = found.filter(isRead).length;
+		if (found.length > 0 && read === 0) throw unreadable(operation, data, "it holds no record in which a field is known");
+		return { found, whole: raw.length === read };
+	}
 	if (raw === null && countAt(data, "totalElements") === 0) return { found, whole: true };
-	throw new PurserError("bug", {
+	throw unreadable(operation, data, "it holds no list");
+}
+
+function unreadable(operation: AnyOperation, answer: unknown, what: string): PurserError {
+	return new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
-		message: `${operation.title}: the answer makes no sense: it holds no list`,
+		message: `${operation.title}: the answer makes no sense: ${what}`,
 		why: "A list, or a page with its records in content, is expected; that nothing is listed does not follow from this",
 		fix: `Check the path (purser api list). If the list has another name here: purser api set ${operation.id} --field content=NAME`,
+		answer,
 	});
 }
 
+/** Names that the id of a listed record has. */
+const idNames = ["id", "transactionId", "corporateRelatedId"];
+
 function keep(records: Map<string, Received>, record: Received, place: string): void {
-	const key = textAt(record, "id", "transactionId", "corporateRelatedId") ?? place;
+	const key = textAt(record, ...idNames) ?? place;
 	if (!records.has(key)) records.set(key, record);
 }

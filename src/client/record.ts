@@ -8,9 +8,11 @@ import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { JournalIntent, JournalOutcome, Transfer } from "../ports/journal.js";
+import type { JournalIntent, JournalOutcome, SeenAttempt, Transfer } from "../ports/journal.js";
+import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import type { Draft } from "./request.js";
+import { needsTime, skewOf } from "./service-clock.js";
 
 interface Known {
 	/** Of a transfer, where it was looked up. */
@@ -56,13 +58,51 @@ function transferOf(operation: AnyOperation, body: unknown, currency: string | u
 	};
 }
 
+/** An attempt on record. */
+export interface Begun {
+	/** Its number. */
+	intent: string;
+	/** Of a payment whose skew was not known then: when it began. */
+	untimed?: Moment;
+}
+
+/**
+ * Writes the intent of a payment with the skew of this machine's clock, as far as this run knows it.
+ * @param given `learning` asks the service for the time, where a rule needs it; `seen`: the attempt that was looked for before this one
+ * @throws PurserError as {@link begin}, and what `learning` throws
+ */
+export async function beginPayment(
+	context: Context,
+	profile: Profile,
+	intent: JournalIntent,
+	{ learning, seen }: { learning: () => Promise<void>; seen?: SeenAttempt },
+): Promise<Begun> {
+	if (needsTime(profile)) await learning();
+	const timed = async (): Promise<Begun> => {
+		const moment = { now: context.clock.now(), monotonic: context.clock.monotonic() };
+		const skew = skewOf(context, profile, moment);
+		if (skew === undefined) return { intent: await begin(context, profile, intent, seen), untimed: moment };
+		return { intent: await begin(context, profile, { ...intent, skew }, seen) };
+	};
+	try {
+		return await timed();
+	} catch (error) {
+		// The journal holds it back for want of the time alone.
+		if (!(error instanceof PurserError) || error.failure.code !== "CLOCK_UNCHECKED") throw error;
+		await learning();
+		if (skewOf(context, profile) === undefined) throw error;
+		return timed();
+	}
+}
+
 /**
  * Writes the intent; durable when it resolves.
  * @throws PurserError as the journal does; usage where it fails in any other way: nothing was sent
  */
-export async function begin(context: Context, profile: Profile, intent: JournalIntent): Promise<string> {
+export async function begin(context: Context, profile: Profile, intent: JournalIntent, seen?: SeenAttempt): Promise<string> {
 	try {
-		return await (await context.journal(profile)).begin(intent);
+		const operator = await context.operator();
+		return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.say.warn });
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {
@@ -84,11 +124,13 @@ export async function end(
 	context: Context,
 	profile: Profile,
 	operation: AnyOperation,
-	intent: string,
+	{ intent, untimed }: Begun,
 	outcome: JournalOutcome,
 ): Promise<void> {
+	// The answer to a payment may be the first of the run that tells the time: then it says when the payment began.
+	const skew = untimed && skewOf(context, profile, untimed);
 	try {
-		await (await context.journal(profile)).end(intent, outcome);
+		await (await context.journal(profile)).end(intent, skew === undefined ? outcome : { ...outcome, skew });
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "unknown") throw error;
 		const why = error instanceof Error ? error.message : "unknown";

@@ -1,8 +1,9 @@
 import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
+import { largestPage } from "../api/paging.js";
 import type { Context } from "../context.js";
 import { call } from "./call.js";
-import { everyPage } from "./pages.js";
+import { everyPage, onePage, type Page } from "./pages.js";
 
 /** Reading from the service, for whoever is handed it instead of the client itself. */
 export function reader(context: Context) {
@@ -16,5 +17,8 @@ export function reader(context: Context) {
 			limit: number,
 		): Promise<{ records: Received[]; complete: boolean; at?: number }> =>
 			everyPage(context, operation as AnyOperation, { query }, { limit }),
+		/** One page of a list, counted from 0, as long as a page may be. */
+		page: async <O extends AnyOperation>(operation: O, query: Record<string, unknown>, page: number): Promise<Page> =>
+			onePage(context, operation as AnyOperation, { query }, { page, pageSize: largestPage }),
 	};
 }

@@ -1,11 +1,11 @@
-import { promises } from "node:fs";
 import { quoted, quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
-import type { Credential, Credentials, Profile } from "../ports/profiles.js";
+import type { Credential, Credentials, Profile, Profiles } from "../ports/profiles.js";
 import { askHelper } from "./helper.js";
 import { inLongTurn } from "./in-turn.js";
 import { type Keyring, openKeyring } from "./keyring.js";
-import { bareCredential, readCredential } from "./secret.js";
+import { readCredential } from "./secret.js";
+import { type Found, fromEnvironment, originOf } from "./token.js";
 import { Vault } from "./vault.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,25 +16,22 @@ export interface CredentialOptions {
 	env: Env;
 	/** As Node names it; only Linux differs. */
 	platform: string;
+	/** The profiles as they are stored, without what a flag or variable puts in their place. */
+	profiles: Pick<Profiles, "get" | "distrust" | "file">;
 	/** Instead of the operating system's: for tests. */
 	keyring?: () => Promise<Keyring | undefined>;
 	/** Told of what is not right but no obstacle, once each. */
 	warn?: (message: string) => void;
 }
 
-interface Found {
-	credential: Credential;
-	from: string;
-}
-
 /**
  * The credentials, in this order: PURSER_TOKEN, PURSER_TOKEN_FILE, the profile's helper program, the OS keyring, the 0600 file.
- * A stored one is bound to the profile's name and to scheme, host and port.
- * @throws PurserError auth from `get`, where a credential is stored for another address of the profile, the keyring lost it or
+ * A stored one is bound to the profile's name and to scheme, host and port; one of a variable to those of the stored profile.
+ * @throws PurserError guard from `get`, where the token of a variable is not for this address, or somebody else may have named the helper; auth, where a credential is stored for another address of the profile, the keyring lost it or
  * cannot be asked, or the helper fails; usage, where a file cannot be read or written
  */
 export function createCredentials(options: CredentialOptions): Credentials {
-	const { directory, env, platform } = options;
+	const { directory, env, platform, profiles } = options;
 	const warned = new Set<string>();
 	const warn = (message: string) => {
 		// Windows has no such modes: there every file looks open.
@@ -49,7 +46,9 @@ export function createCredentials(options: CredentialOptions): Credentials {
 	};
 	return {
 		get: async (profile) =>
-			(await fromEnvironment(profile, env, warn)) ?? (await fromHelper(profile, env)) ?? stored(profile, vault, keyring, warn),
+			(await fromEnvironment(profile, { env, warn, profiles })) ??
+			(await fromHelper(profile, env, profiles)) ??
+			stored(profile, vault, keyring, warn),
 		set: async (profile, credential) => {
 			const { where, warning } = await store(profile, credential, vault, keyring);
 			// Whoever asked for the file need not be warned of it.
@@ -60,41 +59,17 @@ export function createCredentials(options: CredentialOptions): Credentials {
 	};
 }
 
-async function fromEnvironment(profile: Profile, env: Env, warn: (message: string) => void): Promise<Found | undefined> {
-	if (env.PURSER_TOKEN) return bare(profile, env.PURSER_TOKEN, "PURSER_TOKEN");
-	const file = env.PURSER_TOKEN_FILE;
-	if (!file) return undefined;
-	let text: string;
-	let mode: number;
-	try {
-		text = await promises.readFile(file, "utf8");
-		mode = (await promises.stat(file)).mode;
-	} catch (cause) {
-		throw new PurserError("usage", {
-			code: "TOKEN_FILE_UNREADABLE",
-			message: `The file of PURSER_TOKEN_FILE, ${file}, cannot be read (${String((cause as { code?: unknown }).code ?? "unknown")})`,
-			fix: "Name a file that you can read, or unset the variable and log in: purser auth login",
-		});
-	}
-	if ((mode & 0o077) !== 0)
-		warn(`others on this machine can read ${file} (PURSER_TOKEN_FILE); close it with: chmod 600 ${quotedPath(file)}`);
-	return bare(profile, text, `PURSER_TOKEN_FILE (${file})`);
-}
-
-function bare(profile: Profile, text: string, from: string): Found {
-	const credential = bareCredential(profile.auth, text);
-	if (credential !== undefined) return { credential, from };
-	throw new PurserError("auth", {
-		code: "CREDENTIAL_UNUSABLE",
-		message: `What ${from} holds is no credential for profile ${profile.name}`,
-		why: profile.auth.kind === "basic" ? "For HTTP Basic it must be USER:PASSWORD" : "It is empty",
-		fix: "Put the secret itself there, or unset the variable and log in: purser auth login",
-	});
-}
-
-async function fromHelper(profile: Profile, env: Env): Promise<Found | undefined> {
+async function fromHelper(profile: Profile, env: Env, profiles: CredentialOptions["profiles"]): Promise<Found | undefined> {
 	const command = profile.settings["credential-helper"];
 	if (command === undefined || command.trim() === "") return undefined;
+	const distrust = await profiles.distrust();
+	if (distrust !== undefined)
+		throw new PurserError("guard", {
+			code: "CONFIG_NOT_OWN",
+			message: `The credential helper of profile ${profile.name} was not run: somebody else may have written the configuration that names it; nothing was sent`,
+			why: distrust.why,
+			fix: `Look whether the program named in ${profiles.file} is yours, then: ${distrust.fix}`,
+		});
 	return { credential: await askHelper(command, profile, originOf(profile), env), from: "credential-helper" };
 }
 
@@ -188,7 +163,5 @@ async function remove(profile: Profile, vault: Vault, keyring: OpenKeyring): Pro
 	await vault.remove(profile.name);
 	return true;
 }
-
-const originOf = (profile: Profile): string => (URL.canParse(profile.baseUrl) ? new URL(profile.baseUrl).origin : profile.baseUrl);
 
 const accountOf = (profile: Profile, origin: string): string => `${profile.name} ${origin}`;

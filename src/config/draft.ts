@@ -5,9 +5,9 @@
 import { z } from "zod";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
+import { isLoopback } from "../api/service-address.js";
 import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
-import { isLoopback } from "./address.js";
 import { profileNameFault } from "./profiles.js";
 
 /** What a person may say of a profile; undefined leaves it as it is. */

@@ -70,6 +70,13 @@ export const configKeys: readonly ConfigKey[] = [
 		check: within(1, 720, "hours"),
 	},
 	{
+		key: "absence",
+		meaning:
+			"Who decides that a payment in doubt was not created: person, or list where the service's list of transactions is known to be complete",
+		fallback: "person",
+		check: oneOf("person", "list"),
+	},
+	{
 		key: "duplicate-days",
 		meaning: "Days in which a payment like an earlier one is held back",
 		fallback: "7",
@@ -79,15 +86,23 @@ export const configKeys: readonly ConfigKey[] = [
 	{ key: "cap-per-day", meaning: "Most that the payments of a day may add up to: 20000 EUR", check: amountCap },
 	{
 		key: "approval",
-		meaning: "When a second person must approve a batch, and payments go by batch: always, or above 10000 EUR",
+		meaning:
+			"When a second person must approve a batch, and payments go by batch: always, above 10000 EUR, or above 10000 EUR a day (what went out today counts too)",
 		check: (value) => {
 			if (value === "always") return undefined;
-			return value.startsWith("above ") ? amountCap(value.slice(6)) : "must be always, or above an amount: above 10000 EUR";
+			return value.startsWith("above ")
+				? amountCap(value.slice(6).replace(/ a day$/, ""))
+				: "must be always, or above an amount, by itself or a day: above 10000 EUR, above 10000 EUR a day";
 		},
 	},
 	{
 		key: "approvers",
 		meaning: "Who may approve batches, each with the public key that `pay batch key` shows them: anna=KEY,ben=KEY",
+		check: approversFault,
+	},
+	{
+		key: "planners",
+		meaning: "Who plans the batches that need an approval, beside the approvers, each with the public key of `pay batch key`: ci=KEY",
 		check: approversFault,
 	},
 	{

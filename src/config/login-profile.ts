@@ -1,12 +1,12 @@
 /**
  * Which profile a login is for: the one in use, the one named, or a new one where none is configured.
  */
-import { serviceAddress } from "../api/service-address.js";
+
+import { isLoopback, serviceAddress } from "../api/service-address.js";
 import { quoted } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
-import { isLoopback } from "./address.js";
 import { amendProfile, baseUrlFault, type ProfileText, requireNoFault } from "./draft.js";
 import { unknownProfile } from "./profiles.js";
 

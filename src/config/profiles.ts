@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 import { makeFolder } from "../folder.js";
 import type { Profiles } from "../ports/profiles.js";
 import { inTurn } from "./in-turn.js";
+import { distrustOf } from "./ownership.js";
 import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
 import { adhoc } from "./settings.js";
 
@@ -17,13 +18,15 @@ export function profileNameFault(name: string): string | undefined {
 /**
  * The profiles in `profiles.json`. Each change reads the file, then replaces it whole and atomically: whoever else writes,
  * it is never half a file, and programs that change it at the same time take turns.
- * @param options `directory`: the folder of the configuration, made (0700) with the first change
+ * @param options `directory`: the folder of the configuration, made (0700) with the first change; `uid`: the user, undefined where files have no such owners
  * @throws PurserError usage, from every method, where the file cannot be read or written or makes no sense: names the file
  */
-export function createProfiles({ directory }: { directory: string }): Profiles {
+export function createProfiles({ directory, uid }: { directory: string; uid?: number }): Profiles {
 	const file = join(directory, "profiles.json");
+	let seen: Stats | undefined;
 	const read = (): Kept => {
-		const content = attempt(file, "read", () => contentOf(file));
+		const { content, stats } = attempt(file, "read", () => contentOf(file));
+		seen = stats;
 		try {
 			return keptFrom(content);
 		} catch (cause) {
@@ -47,6 +50,11 @@ export function createProfiles({ directory }: { directory: string }): Profiles {
 	};
 	return {
 		file,
+		distrust: async () => {
+			// What was read is judged, not what may stand there since.
+			if (seen === undefined) read();
+			return distrustOf(directory, file, seen, uid);
+		},
 		list: async () => Object.entries(read().profiles).map(([name, kept]) => ({ name, ...kept })),
 		get: async (asked) => {
 			const { current, profiles } = read();
@@ -87,13 +95,22 @@ function withUnknown(profile: KeptProfile, before: KeptProfile | undefined): Kep
 	return { ...before, ...profile, auth: { ...newer, ...profile.auth } };
 }
 
-/** Read without conf, whose validators take a tenth of a second to load: every command reads, few write. */
-function contentOf(file: string): unknown {
+/**
+ * Read without conf, whose validators take a tenth of a second to load: every command reads, few write.
+ * @returns owner and mode of the very file that was read; undefined where there is none
+ */
+function contentOf(file: string): { content: unknown; stats?: Stats } {
+	let opened: number;
 	try {
-		return JSON.parse(readFileSync(file, "utf8"));
+		opened = openSync(file, "r");
 	} catch (cause) {
-		if ((cause as { code?: unknown }).code === "ENOENT") return {};
+		if ((cause as { code?: unknown }).code === "ENOENT") return { content: {} };
 		throw cause;
+	}
+	try {
+		return { content: JSON.parse(readFileSync(opened, "utf8")), stats: fstatSync(opened) };
+	} finally {
+		closeSync(opened);
 	}
 }
 

@@ -1,13 +1,14 @@
-import { serviceAddress } from "../api/service-address.js";
+import { isLoopback, serviceAddress } from "../api/service-address.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile, Profiles } from "../ports/profiles.js";
-import { isLoopback } from "./address.js";
 import { type ConfigKey, configKeys } from "./keys.js";
+
+const hour = 3_600_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Name of the profile that stands for --base-url where none is configured. */
+/** Name of the profile that stands for an address alone, without a stored one. */
 export const adhoc = "adhoc";
 
 /**
@@ -20,6 +21,8 @@ export async function resolve(
 	profiles: Profiles,
 ): Promise<{ settings: Settings; explained: readonly Explained[] }> {
 	const asked = flags.profile ?? filled(env.PURSER_PROFILE);
+	// Asked for by name, it means that no stored profile is used, whichever is the current one.
+	if (asked === adhoc) return resolveSettings({ flags, env });
 	const profile = await profiles.get(asked);
 	if (profile === undefined && asked !== undefined) {
 		const { unknownProfile } = await import("./profiles.js");
@@ -42,26 +45,32 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 } {
 	const { flags, env } = given;
 	const address = flags.baseUrl ?? filled(env.PURSER_BASE_URL);
-	const profile = inUse(given.profile, address);
+	const profile = inUse(given.profile, address, flags.profile ?? filled(env.PURSER_PROFILE));
 	const values = configKeys.map((key) => explainedKey(key, flags, env, profile));
-	const timeout = values.find((entry) => entry.key === "timeout")?.value as string;
+	const inForce = (key: string): string | undefined => values.find((entry) => entry.key === key)?.value;
 	const settings: Settings = {
 		profile: { ...profile, settings: { ...profile.settings } },
 		dryRun: flags.dryRun,
 		yes: flags.yes,
 		live: flags.live,
-		timeout: Math.round(Number(timeout) * 1_000),
+		timeout: Math.round(Number(inForce("timeout")) * 1_000),
+		settleAfter: Math.round(Number(inForce("settle-after")) * hour),
+		absence: inForce("absence") === "list" ? "list" : "person",
 		debug: flags.debug,
 		interactive: flags.interactive,
+		unnamed: profile.name === adhoc && flags.profile !== adhoc,
 	};
 	return { settings, explained: [...explainedProfile(given.profile, profile, flags, env), ...values] };
 }
 
-/** The profile with the address of a flag or variable, if any; that address decides anew what may be risked on it. */
-function inUse(profile: Profile | undefined, address: string | undefined): Profile {
+/**
+ * The profile with the address of a flag or variable, if any; that address decides anew what may be risked on it.
+ * @param named the profile that a flag or variable names
+ */
+function inUse(profile: Profile | undefined, address: string | undefined, named: string | undefined): Profile {
 	if (address === undefined) {
-		if (profile === undefined) throw nothingConfigured();
-		return profile;
+		if (profile !== undefined) return profile;
+		throw named === adhoc ? withoutAddress() : nothingConfigured();
 	}
 	if (!URL.canParse(address))
 		throw new PurserError("usage", {
@@ -80,13 +89,17 @@ function inUse(profile: Profile | undefined, address: string | undefined): Profi
 		...profile,
 		baseUrl: address,
 		environment: sameService || profile.environment === "live" ? profile.environment : environment,
-		settings: sameOrigin ? profile.settings : withoutHelper(profile.settings),
+		settings: sameService ? profile.settings : elsewhere(profile.settings, sameOrigin),
 	};
 }
 
-/** The helper's secret is the profile's, and so bound to its scheme, host and port as a stored one is. */
-function withoutHelper(settings: Profile["settings"]): Profile["settings"] {
-	return Object.fromEntries(Object.entries(settings).filter(([key]) => key !== "credential-helper"));
+/**
+ * What goes with a profile to another address. The helper's secret is the profile's, and so bound to its scheme, host and port as a stored
+ * one is; that a list is known to be complete is known of the profile's own service alone.
+ */
+function elsewhere(settings: Profile["settings"], sameOrigin: boolean): Profile["settings"] {
+	const own = sameOrigin ? ["absence"] : ["absence", "credential-helper"];
+	return Object.fromEntries(Object.entries(settings).filter(([key]) => !own.includes(key)));
 }
 
 function nothingConfigured(): PurserError {
@@ -94,6 +107,14 @@ function nothingConfigured(): PurserError {
 		code: "NO_PROFILE",
 		message: "No profile is configured, so there is no service to talk to",
 		fix: "Start on a sandbox of your own: purser sandbox serve --save-profile sandbox (or just watch: purser demo)\nOr log in to your service: purser auth login --base-url https://…",
+	});
+}
+
+function withoutAddress(): PurserError {
+	return new PurserError("usage", {
+		code: "NO_PROFILE",
+		message: `The profile ${adhoc} is an address without a stored profile, and no address was given`,
+		fix: `Name it: --profile ${adhoc} --base-url https://api.example.com. Or store a profile for it: purser profile add NAME --base-url https://…`,
 	});
 }
 
@@ -137,6 +158,8 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 				? { from: "profile", source: "purser profile use" }
 				: address;
 	const token = (["PURSER_TOKEN", "PURSER_TOKEN_FILE"] as const).find((name) => filled(env[name]) !== undefined);
+	const operator = filled(env.PURSER_OPERATOR);
+	const tokenOrigin = filled(env.PURSER_TOKEN_ORIGIN);
 	const moved = chosen === undefined || chosen.environment !== profile.environment;
 	return [
 		{ key: "profile", meaning: "The profile in use", value: profile.name, ...which },
@@ -156,6 +179,28 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 		},
 		...(token
 			? [{ key: "token", meaning: "The credential (never shown)", value: "set", from: "environment" as const, source: token }]
+			: []),
+		...(operator === undefined
+			? []
+			: [
+					{
+						key: "operator",
+						meaning: "Who asks, for the record",
+						value: operator,
+						from: "environment" as const,
+						source: "PURSER_OPERATOR",
+					},
+				]),
+		...(token && tokenOrigin
+			? [
+					{
+						key: "token-origin",
+						meaning: "The only address that the credential is for",
+						value: withoutUser(tokenOrigin),
+						from: "environment" as const,
+						source: "PURSER_TOKEN_ORIGIN",
+					},
+				]
 			: []),
 	];
 }

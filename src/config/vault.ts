@@ -1,9 +1,9 @@
-import { promises, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { constants, lstatSync, promises, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
-import { makeFolder } from "../folder.js";
+import { makeFolder, settleFolder } from "../folder.js";
 
 const shape = z.discriminatedUnion("in", [
 	z.object({ in: z.literal("keyring"), origin: z.string() }),
@@ -39,9 +39,10 @@ export class Vault {
 		return ((statSync(this.fileOf(profile), { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 	}
 
-	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense */
+	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense; guard, where a link stands in its place or the folder's */
 	async read(profile: string): Promise<Entry | undefined> {
 		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
 		let text: string;
 		try {
 			text = readFileSync(file, "utf8");
@@ -61,15 +62,28 @@ export class Vault {
 		}
 	}
 
-	/** Replaces the file whole; there is no moment when it is half written or readable by others. */
-	async write(profile: string, entry: Entry): Promise<void> {
+	/**
+	 * Replaces the file whole; there is no moment when it is half written or readable by others.
+	 * @throws PurserError usage, where it cannot be written; guard, for a link as with {@link read}
+	 */
+	write(profile: string, entry: Entry): Promise<void> {
+		return this.#put(profile, entry, promises.rename);
+	}
+
+	/** The same, but a file that is there stays as it is, also where another program makes it at the same time. */
+	add(profile: string, entry: Entry): Promise<void> {
+		return this.#put(profile, entry, addFile);
+	}
+
+	async #put(profile: string, entry: Entry, place: (draft: string, file: string) => Promise<void>): Promise<void> {
 		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
 		const draft = `${file}.${crypto.randomUUID()}`;
 		try {
 			makeFolder(this.#folder);
 			await promises.chmod(this.#folder, 0o700);
 			await promises.writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx", flush: true });
-			await promises.rename(draft, file);
+			await place(draft, file);
 		} catch (cause) {
 			await promises.rm(draft, { force: true }).catch(() => undefined);
 			throw inaccessible(file, "written", cause);
@@ -78,10 +92,47 @@ export class Vault {
 
 	async remove(profile: string): Promise<void> {
 		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
 		await promises.rm(file, { force: true }).catch((cause: unknown) => {
 			throw inaccessible(file, "removed", cause);
 		});
 	}
+
+	/** The tool makes this folder and its files itself, and makes no links: one was put there by somebody, and leads a secret to his place or his to us. */
+	#refuseLinks(profile: string): void {
+		for (const place of [this.#folder, this.fileOf(profile)]) {
+			if (!isLink(place)) continue;
+			throw new PurserError("guard", {
+				code: "SECRETS_LINKED",
+				message: `${place} is a link, and secrets are neither read nor written through one; nothing was sent`,
+				fix: `Look where it leads. Then take it away and ${this.again(profile).replace("FILE", () => quotedPath(place))}`,
+			});
+		}
+	}
+}
+
+function isLink(place: string): boolean {
+	try {
+		return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+	} catch {
+		// Whoever reads or writes there next says what is wrong.
+		return false;
+	}
+}
+
+/** Gives a draft its name where nothing has it yet. A file system without links gets a copy, which is not whole at once. */
+async function addFile(draft: string, file: string): Promise<void> {
+	try {
+		await promises.link(draft, file).catch(async (cause: { code?: unknown }) => {
+			if (cause.code === "EEXIST") throw cause;
+			await promises.copyFile(draft, file, constants.COPYFILE_EXCL);
+		});
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code !== "EEXIST") throw cause;
+	}
+	await promises.rm(draft, { force: true });
+	// After a power cut the key must be there as long as what was signed with it.
+	for (const folder of [dirname(file), dirname(dirname(file))]) settleFolder(folder);
 }
 
 function inaccessible(file: string, what: "read" | "written" | "removed", cause: unknown): PurserError {

@@ -8,37 +8,42 @@ import { listed } from "./batch-alike.js";
 import type { BatchHands } from "./batch-begin.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { transferIn } from "./batch-row.js";
-import type { KeptBatch } from "./batch-table.js";
+import { approvedOf, type KeptBatch } from "./batch-table.js";
 import { resultOf } from "./record.js";
+import { dayOf, noteTime, withSkew } from "./service-time.js";
 import type { Row } from "./storage.js";
 import { createdKey, type Tables, tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 import { count, type Hands, refusing } from "./write.js";
 
-/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows */
+/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows; `since`: the newest event when it began */
 export function advance(
 	transaction: Transaction,
 	hands: BatchHands,
 	taken: KeptBatch,
-	{ ended, want, after }: { ended: readonly RowEnd[]; want: number; after: number },
+	{ ended, want, after, since, skew }: { ended: readonly RowEnd[]; want: number; after: number; since: number; skew?: number },
 ): BegunRow[] {
 	const batch = asItStands(transaction, taken);
 	const sender = hands.own();
 	const tables = tablesIn(transaction);
-	const today = tables.now.toISOString().slice(0, 10);
-	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, want, after);
+	noteTime(tables, skew);
+	const today = dayOf(tables.now.toISOString(), skew);
+	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, { want, after, since });
 	const uncounted = uncountedOf(batch, today, next);
 	const sums = sumOf(uncounted, hands.rules.add);
 	// Before the first write: what is refused after one would be kept by half.
-	if (uncounted.length > 0) refusing(() => hands.rules.permitDay(sums, tables.spent(today)));
+	if (uncounted.length > 0) {
+		const approved = approvedOf(transaction.storage, batch);
+		refusing(() => hands.rules.permitDay(sums, tables.spent(today), approved));
+	}
 	const told = endRows(transaction, hands, tables, batch, { sender, ended });
-	const begun = take(transaction, hands, batch, sender, next);
+	const begun = take(transaction, hands, batch, { sender, skew }, next);
 	if (uncounted.length > 0) {
 		count(tables, hands.rules, today, sums, 1);
 		uncountPlanned(tables, hands.rules, batch, today, next);
 	}
 	if (told.length + begun.length === 0) return [];
-	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [] };
+	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [], skew };
 	transaction.append("moved", undefined, moved, batch.number);
 	return begun;
 }
@@ -74,7 +79,7 @@ function endRows(
 	transaction
 		.sql(
 			`UPDATE intent SET state = ended.value->>1, changed = ?1, created_id = coalesce(ended.value->>2, created_id),
-			created = coalesce(ended.value->>3, created), result = ended.value->>4 FROM json_each(?2) AS ended
+			created = coalesce(ended.value->>3, created), result = ${withSkew("ended.value->>4")} FROM json_each(?2) AS ended
 			WHERE intent.number = ended.value->>0 AND intent.batch = ?3 AND intent.state = 'sending' AND intent.sender = ?4`,
 		)
 		.run(at, JSON.stringify(ends), batch.number, sender);
@@ -122,17 +127,24 @@ function unlessHeld(outcome: JournalOutcome, holder: number | undefined): Journa
 /** Takes rows that provably did not go out from what went out on the day on which they were begun. */
 function uncount(transaction: Transaction, tables: Tables, rules: Hands["rules"], numbers: readonly number[]): void {
 	for (const number of numbers) {
-		const row = transaction.sql("SELECT begun, content FROM intent WHERE number = ?").get(number) as Row;
-		count(tables, rules, String(row.begun).slice(0, 10), sumOf([row], rules.add), -1);
+		const row = transaction.sql("SELECT begun, content, result->>'$.skew' AS skew FROM intent WHERE number = ?").get(number) as Row;
+		const skew = typeof row.skew === "number" ? row.skew : undefined;
+		count(tables, rules, dayOf(String(row.begun), skew), sumOf([row], rules.add), -1);
 	}
 }
 
-function nextRows(transaction: Transaction, batch: KeptBatch, want: number, after: number): Row[] {
+/** Not those that were settled as not created only while this run sends: nobody has looked whether they are listed by now. */
+function nextRows(
+	transaction: Transaction,
+	batch: KeptBatch,
+	{ want, after, since }: { want: number; after: number; since: number },
+): Row[] {
 	return transaction
 		.sql(
-			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(batch.takes)}) ORDER BY number LIMIT ?`,
+			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(batch.takes)})
+			AND (state <> 'not-created' OR NOT EXISTS (SELECT 1 FROM event WHERE event.intent = intent.number AND event.seq > ?)) ORDER BY number LIMIT ?`,
 		)
-		.all(after, batch.last, batch.number, want);
+		.all(after, batch.last, batch.number, since, want);
 }
 
 /**
@@ -150,15 +162,22 @@ function uncountPlanned(tables: Tables, rules: Hands["rules"], { day }: KeptBatc
 	count(tables, rules, day, sumOf(planned, rules.add), -1);
 }
 
-function take(transaction: Transaction, { rules }: Hands, batch: KeptBatch, sender: string, rows: readonly Row[]): BegunRow[] {
+function take(
+	transaction: Transaction,
+	{ rules }: Hands,
+	batch: KeptBatch,
+	{ sender, skew }: { sender: string; skew: number | undefined },
+	rows: readonly Row[],
+): BegunRow[] {
 	if (rows.length === 0) return [];
 	for (const row of rows) rules.next(row.state as IntentState, { kind: "begun" });
 	const at = transaction.now.toISOString();
 	const mark = transaction.sql(
-		`UPDATE intent SET state = 'sending', attempt = attempt + 1, begun = ?, changed = ?, sender = ?, result = '{}'
+		`UPDATE intent SET state = 'sending', attempt = attempt + 1, begun = ?, changed = ?, sender = ?, result = ?
 		WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${listed(batch.takes)})`,
 	);
-	for (const [from, to] of rangesOf(rows.map((row) => Number(row.number)))) mark.run(at, at, sender, from, to, batch.number);
+	for (const [from, to] of rangesOf(rows.map((row) => Number(row.number))))
+		mark.run(at, at, sender, JSON.stringify({ skew }), from, to, batch.number);
 	return rows.map((row) => ({
 		number: Number(row.number),
 		row: Number(row.row),

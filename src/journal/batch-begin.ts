@@ -3,13 +3,17 @@
  */
 import { PurserError } from "../errors.js";
 import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../ports/batches.js";
+import type { SettingChange } from "../ports/guards.js";
 import type { IntentState, Rules } from "../ports/journal.js";
 import { alikeness, listed } from "./batch-alike.js";
 import { type Moved, rangesOf } from "./batch-events.js";
 import { rowPages, transferIn } from "./batch-row.js";
-import { batchNamed, type KeptBatch, notNow } from "./batch-table.js";
+import { approvedOf, batchNamed, type KeptBatch, notNow } from "./batch-table.js";
 import { Refusal } from "./queue.js";
 import { died as diedWords } from "./record.js";
+import { movedSince } from "./refusals.js";
+import { dayOf, latest, noteTime, type Since, shiftedBy, sinceOf, withSkew } from "./service-time.js";
+import { observe } from "./settings-record.js";
 import { tablesIn } from "./tables.js";
 import type { Transaction } from "./transaction.js";
 import { count, type Hands, refusing } from "./write.js";
@@ -22,33 +26,48 @@ export interface BatchHands extends Hands {
 	rules: BatchRules;
 }
 
-/** @throws Refusal, where the rules do not permit it, or another process sends it */
-export function begin(transaction: Transaction, hands: BatchHands, name: string, takes: readonly IntentState[], allowed: Allowed): void {
+/**
+ * @returns the settings that were changed outside since money last moved
+ * @throws Refusal, where the rules do not permit it, or another process sends it
+ */
+export function begin(
+	transaction: Transaction,
+	hands: BatchHands,
+	name: string,
+	takes: readonly IntentState[],
+	allowed: Allowed,
+	skew?: number,
+): readonly SettingChange[] {
 	const batch = batchNamed(transaction.storage, name);
 	if (batch.state === "loading" || batch.plan === undefined) throw new Refusal(notNow(batch, "was never planned to the end"));
 	if (batch.state === "abandoned") throw new Refusal(abandoned(batch));
 	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
 	const { rules } = hands;
+	const tables = tablesIn(transaction);
+	const times = noteTime(tables, skew);
 	const first = batch.state === "planned";
 	const fresh = freshOf(batch, takes);
 	const asked = first ? totalsOf(rules, batch) : sumsOf(transaction, rules, batch, fresh);
-	const today = transaction.now.toISOString().slice(0, 10);
-	const tables = tablesIn(transaction);
+	const today = dayOf(transaction.now.toISOString(), skew);
 	const carried = carriedOf(transaction, rules, batch, today);
 	const spent = tables.spent(today);
-	refusing(() => rules.permitDay(carried, spent));
+	const approved = approvedOf(transaction.storage, batch);
+	refusing(() => rules.permitDay(carried, spent, approved));
 	const { plan } = batch;
 	const known = {
 		first,
-		alike: alike(transaction, rules, batch, plan.digest, takes),
+		approved: approved.approved,
+		alike: alike(transaction, hands, batch, { digest: plan.digest, takes, since: sinceOf(rules, times) }),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
 		spent: added(rules, spent, carried),
-		now: transaction.now,
+		now: latest(times),
 	};
 	refusing(() => rules.permitBatch(plan, known));
+	refuseUnseen(transaction, batch, takes, allowed.again);
 	// Nothing is written before this: what is refused after a write would be kept by half.
+	const changed = observe(tables, rules.guards, allowed.operator);
 	if (first) count(tables, rules, today, asked, 1);
 	count(tables, rules, today, carried, 1);
 	if (batch.day !== undefined) count(tables, rules, batch.day, carried, -1);
@@ -59,13 +78,16 @@ export function begin(transaction: Transaction, hands: BatchHands, name: string,
 		const moved: Moved = { batch: batch.number, sender: batch.sender ?? "", begun: [], ended: [], died: rangesOf(died) };
 		transaction.append("moved", undefined, moved, batch.number);
 		transaction
-			.sql("UPDATE intent SET state = 'in-doubt', changed = ?, result = ? WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'sending'")
+			.sql(
+				`UPDATE intent SET state = 'in-doubt', changed = ?1, result = ${withSkew("?2")} WHERE number BETWEEN ?3 AND ?4 AND batch = ?5 AND state = 'sending'`,
+			)
 			.run(transaction.now.toISOString(), JSON.stringify({ why: diedWords }), batch.first, batch.last, batch.number);
 	}
 	transaction
 		.sql("UPDATE batch SET state = 'begun', begun = coalesce(begun, ?), day = ?, sender = ?, takes = ? WHERE number = ?")
 		.run(transaction.now.toISOString(), today, sender, JSON.stringify(takes), batch.number);
-	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed }, batch.number);
+	transaction.append("begun-batch", undefined, { batch: batch.number, sender, takes, allowed, skew }, batch.number);
+	return changed;
 }
 
 /** Rows under way of a batch that was begun before are counted and held against others since then. */
@@ -73,22 +95,53 @@ function freshOf({ state }: KeptBatch, takes: readonly IntentState[]): IntentSta
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
-/** How rows of the batch that are to be sent are like others. @param takes their states */
+/** How rows of the batch that are to be sent are like others. @param takes their states; @param since what counts as lately */
 export function alike(
 	transaction: Transaction,
-	rules: Rules,
+	{ lives }: Pick<Hands, "lives">,
 	batch: KeptBatch,
-	digest: BatchDigest,
-	takes: readonly IntentState[],
+	{ digest, takes, since }: { digest: BatchDigest; takes: readonly IntentState[]; since: Since },
 ): Alikeness {
 	const states = freshOf(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
-	return alikeness(transaction, { ...batch, states }, digest, rules.lately(transaction.now).toISOString());
+	const asked = { ...batch, states, begun: begunAt(transaction, batch), senders: sendersOf(transaction).filter(lives) };
+	return alikeness(transaction, asked, digest, since);
+}
+
+/** When a batch was first begun, by the service's clock where that was known. */
+function begunAt(transaction: Transaction, { number, begun }: KeptBatch): string | undefined {
+	if (begun === undefined) return undefined;
+	const row = transaction
+		.sql(
+			`SELECT ${shiftedBy("at", "content->>'$.skew'")} AS begun FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1`,
+		)
+		.get(number);
+	return typeof row?.begun === "string" ? row.begun : begun;
+}
+
+/** Whoever marked what is still being sent: what a dead one left is in doubt. */
+function sendersOf(transaction: Transaction): string[] {
+	const sql = "SELECT DISTINCT sender FROM intent WHERE state = 'sending' AND state IN ('sending', 'in-doubt') AND sender IS NOT NULL";
+	return transaction
+		.sql(sql)
+		.all()
+		.map(({ sender }) => String(sender));
 }
 
 function rowsIn(transaction: Transaction, { first, last, number }: KeptBatch, states: readonly IntentState[]): number {
 	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${listed(states)})`;
 	return Number(transaction.sql(sql).get(first, last, number)?.rows);
+}
+
+/** What a look at the service's list showed is of the rows and attempts that were not created then: others may be by now. */
+function refuseUnseen(transaction: Transaction, batch: KeptBatch, takes: readonly IntentState[], seen: Allowed["again"]): void {
+	if (seen === undefined || !takes.includes("not-created")) return;
+	const row = transaction
+		.sql(
+			"SELECT count(*) AS rows, total(attempt) AS attempts FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created'",
+		)
+		.get(batch.first, batch.last, batch.number);
+	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new Refusal(movedSince(undefined));
 }
 
 /** Sums by currency of the whole plan. */

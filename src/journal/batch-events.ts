@@ -18,6 +18,8 @@ export interface Moved {
 	ended: readonly (readonly [number: number, outcome: JournalOutcome])[];
 	/** Left as being sent by a sender that is gone. */
 	died: readonly Range[];
+	/** Of those that began: the service's clock minus this machine's, in milliseconds, where it was known. */
+	skew?: number;
 }
 
 /** The content of an `abandoned` event. */
@@ -46,7 +48,7 @@ const within = (ranges: readonly Range[], number: number): boolean => ranges.som
 const page = 500;
 
 /** What happened to many rows. */
-interface Happened {
+export interface Happened {
 	ranges: readonly Range[];
 	step: JournalStep;
 }
@@ -90,7 +92,8 @@ export function rowEvents(storage: Storage, batch: number, number: number): Jour
 			if (!within(ranges, number)) continue;
 			if (step.kind === "begun") attempt += 1;
 			const { kind, ...rest } = step;
-			found.push({ ...event, intent: String(number), kind, content: { batch, attempt, ...more, ...rest } });
+			const skew = kind === "begun" ? { skew: event.content.skew } : {};
+			found.push({ ...event, intent: String(number), kind, content: { batch, attempt, ...more, ...skew, ...rest } });
 		}
 	return found;
 }

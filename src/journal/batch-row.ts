@@ -71,6 +71,29 @@ export function rowIntent({ profile, origin, service, operations }: BatchShared,
 	return { ...operations[transfer.kind], effect: "money", profile, origin, service, transfer };
 }
 
+/** Who asked for the runs of batches, by batch and sender; a run is asked for once. */
+const askedBy = new WeakMap<Storage, Map<string, string | undefined>>();
+
+/**
+ * Who asked for the run in which a row was last sent: it stands once, in the event with which that run began. Undefined where no run
+ * took the row, or the record does not say.
+ */
+export function operatorOf(storage: Storage, batch: number, sender: string | undefined): string | undefined {
+	if (sender === undefined) return undefined;
+	const all = askedBy.get(storage) ?? new Map<string, string | undefined>();
+	askedBy.set(storage, all);
+	const run = `${batch} ${sender}`;
+	if (all.has(run)) return all.get(run);
+	const row = statement(
+		storage,
+		`SELECT content->>'$.allowed.operator' AS operator FROM event WHERE batch = ? AND kind = 'begun-batch' AND content->>'$.sender' = ?
+		ORDER BY seq DESC LIMIT 1`,
+	).get(batch, sender);
+	const operator = typeof row?.operator === "string" ? row.operator : undefined;
+	all.set(run, operator);
+	return operator;
+}
+
 /** What the rows of a batch have in common, read once for a connection: it never changes. */
 const known = new WeakMap<Storage, Map<number, BatchShared>>();
 

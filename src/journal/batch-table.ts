@@ -2,7 +2,7 @@
  * The table of batches: making one, adding its rows, ending the loading.
  */
 import { PurserError } from "../errors.js";
-import type { BatchDigest, BatchPlan, BatchShared, BatchState, PlannedRow } from "../ports/batches.js";
+import type { Allowed, Approval, BatchDigest, BatchPlan, BatchShared, BatchState, PlannedRow } from "../ports/batches.js";
 import type { IntentState, Rules } from "../ports/journal.js";
 import { cellsOf, rowIntent } from "./batch-row.js";
 import { Refusal } from "./queue.js";
@@ -102,6 +102,17 @@ export function batchOf(row: Row): KeptBatch {
 		shared: JSON.parse(String(row.shared)) as BatchShared,
 		plan: plan === undefined ? undefined : (JSON.parse(plan) as BatchPlan),
 	};
+}
+
+/** The approvals that counted, as they stand in the event with which the batch was first begun. */
+export function approvalsOf(storage: Storage, { number }: KeptBatch): readonly Approval[] | undefined {
+	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(number);
+	return row && (JSON.parse(String(row.content)) as { allowed: Allowed }).allowed.approvals;
+}
+
+/** The batch as the rules of a day ask for it. */
+export function approvedOf(storage: Storage, batch: KeptBatch): { batch: string; approved: boolean } {
+	return { batch: String(batch.number), approved: (approvalsOf(storage, batch)?.length ?? 0) > 0 };
 }
 
 /** That a batch is in no state for what was asked; `why` goes on from its number: `is planned already`. */

@@ -3,29 +3,35 @@
  * were written, into a table of its own that SQLite keeps, so that memory does not grow with the batch.
  */
 import type { IntentState, JournalStep, Rules } from "../ports/journal.js";
-import { happenedIn, type Range } from "./batch-events.js";
+import { type Happened, happenedIn, type Range } from "./batch-events.js";
 import { type Cells, rowIntent, rowPages } from "./batch-row.js";
 import { batchOf, type KeptBatch } from "./batch-table.js";
-import { type Findings, idOf, stepOf } from "./steps.js";
-import type { Storage } from "./storage.js";
+import { type Findings, idAfter, stepOf } from "./steps.js";
+import { type Row, type Storage, turned } from "./storage.js";
 import { alikeKey } from "./tables.js";
 import { statement } from "./transaction.js";
 import { abandonedFaults } from "./verify-abandoned.js";
 
 /** Rows of one page. */
-const page = 1_000;
+const page = 250;
+/** Events of one page: each may tell of a few hundred rows. */
+const eventPage = 25;
 
 /** @returns how many rows were looked at */
-export function batches(storage: Storage, rules: Rules, findings: Findings): number {
-	const known = storage.prepare("SELECT * FROM batch WHERE state <> 'loading' ORDER BY number").all().map(batchOf);
+export async function batches(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
+	// By their numbers: the plans of many batches are long.
+	const known = storage.prepare("SELECT number FROM batch WHERE state <> 'loading' ORDER BY number").all();
 	let rows = 0;
-	for (const batch of known) rows += verifyBatch(storage, rules, batch, findings);
-	hidden(storage, rules, findings);
+	for (const { number } of known) {
+		const batch = statement(storage, "SELECT * FROM batch WHERE number = ?").get(number as number);
+		if (batch) rows += await verifyBatch(storage, rules, batchOf(batch), findings);
+	}
+	await hidden(storage, rules, findings);
 	return rows;
 }
 
 /** What a change of `batch` or of its state would take out of sight. */
-function hidden(storage: Storage, rules: Rules, findings: Findings): void {
+async function hidden(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
 	const astray = storage
 		.prepare(
 			`SELECT count(*) AS astray FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.batch IS NOT NULL
@@ -40,15 +46,15 @@ function hidden(storage: Storage, rules: Rules, findings: Findings): void {
 		)
 		.all();
 	for (const { number } of gone) findings.add(`batch ${number} is not kept as begun, but its events say so`);
-	abandonedFaults(storage, rules, findings);
+	await abandonedFaults(storage, rules, findings);
 }
 
-function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): number {
+async function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): Promise<number> {
 	storage.exec(
-		"DROP TABLE IF EXISTS temp.played; CREATE TEMP TABLE played (number INTEGER PRIMARY KEY, state TEXT, attempt INTEGER, id TEXT)",
+		"DROP TABLE IF EXISTS temp.played; CREATE TEMP TABLE played (number INTEGER PRIMARY KEY, state TEXT, attempt INTEGER, id TEXT, skew INTEGER)",
 	);
 	try {
-		play(storage, rules, batch);
+		await play(storage, rules, batch);
 	} catch (error) {
 		findings.add(`batch ${batch.number}: its events do not follow from each other (${error instanceof Error ? error.message : "unknown"})`);
 		return 0;
@@ -57,7 +63,8 @@ function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings:
 		.prepare(
 			`SELECT intent.number AS number, intent.row AS row FROM intent LEFT JOIN temp.played AS played ON played.number = intent.number
 			WHERE intent.number BETWEEN ? AND ? AND intent.batch = ? AND (intent.state IS NOT coalesce(played.state, 'planned')
-			OR intent.attempt IS NOT coalesce(played.attempt, 0) OR intent.created_id IS NOT played.id) LIMIT 5`,
+			OR intent.attempt IS NOT coalesce(played.attempt, 0) OR intent.created_id IS NOT played.id
+			OR intent.result->>'$.skew' IS NOT played.skew) LIMIT 5`,
 		)
 		.all(batch.first, batch.last, batch.number);
 	for (const { number, row } of different)
@@ -67,17 +74,17 @@ function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings:
 		.get(batch.first, batch.last, batch.number) as { rows: number };
 	if (Number(rows) !== batch.plan?.count) findings.add(`batch ${batch.number} has ${rows} rows, but was planned with ${batch.plan?.count}`);
 	storage.exec("DROP TABLE temp.played");
-	content(storage, rules, batch, findings);
+	await content(storage, rules, batch, findings);
 	return Number(rows);
 }
 
 /** Whether the batch is the one that was planned, and each row's fingerprint its own: by that a payment alike is held back. */
-function content(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): void {
+async function content(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): Promise<void> {
 	const planned = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'planned'").get(batch.number);
 	const said = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
 	if (said?.first !== batch.first || said.last !== batch.last || JSON.stringify(said.plan) !== JSON.stringify(batch.plan))
 		findings.add(`batch ${batch.number} is not kept as it was planned`);
-	for (const rows of rowPages(storage, batch, { columns: "number, row, effect, fingerprint, alike, content", page }))
+	for (const rows of rowPages(storage, batch, { columns: "number, row, effect, fingerprint, alike, content", page })) {
 		for (const row of rows) {
 			const own = rules.fingerprint(rowIntent(batch.shared, JSON.parse(String(row.content)) as Cells)) as string;
 			if (row.fingerprint !== own || row.alike !== alikeKey(own) || row.effect !== "money")
@@ -85,48 +92,76 @@ function content(storage: Storage, rules: Rules, batch: KeptBatch, findings: Fin
 					`intent ${row.number} (row ${row.row} of batch ${batch.number}) is kept with another fingerprint than its content has`,
 				);
 		}
+		await turned();
+	}
 }
 
 /** Plays the batch's own events and those of its rows, by time. */
-function play(storage: Storage, rules: Rules, batch: KeptBatch): void {
+async function play(storage: Storage, rules: Rules, batch: KeptBatch): Promise<void> {
 	const events = storage.prepare(
 		`SELECT seq, kind, intent, content FROM event WHERE seq > ?1 AND ((batch = ?2 AND kind IN ('moved', 'abandoned')) OR (intent BETWEEN ?3 AND ?4))
-		ORDER BY seq LIMIT ${page}`,
+		ORDER BY seq LIMIT ${eventPage}`,
 	);
+	let moved = 0;
 	for (let after = 0; ; ) {
 		const found = events.all(after, batch.number, batch.first, batch.last);
-		for (const { kind, intent, content } of found) {
-			const parsed = JSON.parse(String(content)) as Record<string, unknown>;
-			const happened = intent === null ? happenedIn(String(kind), parsed) : undefined;
-			if (happened) for (const { part, step } of partsOf(happened)) move(storage, rules, batch, part, step);
-			else move(storage, rules, batch, [Number(intent), Number(intent)], stepOf(String(kind), parsed));
+		for (const event of found) {
+			const { happened, skew } = happenedBy(event);
+			for (const { part, step } of partsOf(happened)) {
+				moved += move(storage, rules, batch, part, { step, skew });
+				if (moved < page) continue;
+				moved = 0;
+				await turned();
+			}
 		}
-		if (found.length < page) return;
+		if (found.length < eventPage) return;
 		after = Number(found.at(-1)?.seq);
 	}
 }
 
+/** What one event says of rows, and the skew that rows which began by it have. */
+function happenedBy({ kind, intent, content }: Row): { happened: readonly Happened[]; skew: number | null } {
+	const parsed = JSON.parse(String(content)) as Record<string, unknown>;
+	const ofMany = intent === null ? happenedIn(String(kind), parsed) : undefined;
+	if (ofMany) return { happened: ofMany, skew: typeof parsed.skew === "number" ? parsed.skew : null };
+	return { happened: [{ ranges: [[Number(intent), Number(intent)]], step: stepOf(String(kind), parsed) }], skew: null };
+}
+
 /** What was given up may be a million rows in one range: they are read by pages. */
-function* partsOf(happened: NonNullable<ReturnType<typeof happenedIn>>): Generator<{ part: Range; step: JournalStep }> {
+function* partsOf(happened: readonly Happened[]): Generator<{ part: Range; step: JournalStep }> {
 	for (const { ranges, step } of happened)
 		for (const [from, to] of ranges)
 			for (let first = from; first <= to; first += page) yield { part: [first, Math.min(to, first + page - 1)], step };
 }
 
-function move(storage: Storage, rules: Rules, batch: KeptBatch, [from, to]: Range, step: JournalStep): void {
-	const rows = statement(
-		storage,
-		`SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id FROM intent
-		LEFT JOIN temp.played AS played ON played.number = intent.number WHERE intent.number BETWEEN ? AND ? AND intent.batch = ?`,
-	).all(from, to, batch.number);
-	const put = statement(storage, "INSERT OR REPLACE INTO temp.played (number, state, attempt, id) VALUES (?, ?, ?, ?)");
+/** @returns how many rows were moved */
+function move(
+	storage: Storage,
+	rules: Rules,
+	batch: KeptBatch,
+	[from, to]: Range,
+	{ step, skew }: { step: JournalStep; skew: number | null },
+): number {
+	const rows = keptRows(storage, batch, [from, to]);
+	const put = statement(storage, "INSERT OR REPLACE INTO temp.played (number, state, attempt, id, skew) VALUES (?, ?, ?, ?, ?)");
 	for (const row of rows) {
 		const state = rules.next((row.state ?? "planned") as IntentState, step);
 		put.run(
 			row.number as number,
 			state,
 			Number(row.attempt ?? 0) + (step.kind === "begun" ? 1 : 0),
-			idOf(step) ?? (row.id as string | null),
+			idAfter(step, typeof row.id === "string" ? row.id : undefined) ?? null,
+			step.kind === "begun" ? skew : (row.skew as number | null),
 		);
 	}
+	return rows.length;
+}
+
+function keptRows(storage: Storage, { number }: KeptBatch, [from, to]: Range): Row[] {
+	const select = `SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id, played.skew AS skew FROM intent
+		LEFT JOIN temp.played AS played ON played.number = intent.number WHERE intent.batch = ? AND intent.number`;
+	if (from < to) return statement(storage, `${select} BETWEEN ? AND ?`).all(number, from, to);
+	// Most steps are of one row, and libsql holds what `all` gave for longer than what `get` did. One statement must not be asked by both.
+	const row = statement(storage, `${select} = ?`).get(number, from);
+	return row === undefined ? [] : [row];
 }

@@ -1,17 +1,21 @@
 /**
  * The port of batches over the journal's database.
  */
-import type { Allowed, BatchDigest, Batches, BatchRecord, BatchRow } from "../ports/batches.js";
+import type { BatchDigest, Batches, BatchRecord, BatchRow } from "../ports/batches.js";
 import type { IntentState } from "../ports/journal.js";
+import type { Anchoring } from "./anchoring.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./batch-abandon.js";
 import { advance } from "./batch-advance.js";
 import { listed } from "./batch-alike.js";
 import { alike, type BatchHands, begin } from "./batch-begin.js";
 import { clearSome, giveUp, leftBehind } from "./batch-clear.js";
+import { notCreated } from "./batch-not-created.js";
 import { rowPages, transferIn } from "./batch-row.js";
-import { batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
+import { approvalsOf, batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./batch-table.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
+import { sinceOf } from "./service-time.js";
+import { outsideWords } from "./settings-record.js";
 import type { Storage } from "./storage.js";
 import type { Guarded } from "./store.js";
 import { keptOf } from "./tables.js";
@@ -21,10 +25,23 @@ import type { Hands } from "./write.js";
 /** Rows of one page. A longer page outlives V8's young generation, and a batch's peak of memory with it (10 MB at 1,000 rows). */
 const page = 250;
 
-/** Batches of one open journal. `guarded` turns what the storage throws into an error for people. */
-export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHands, guarded: Guarded): Omit<Batches, "close"> {
-	/** Of a batch that this process sends: how far it has taken rows. */
-	const under = new Map<string, { batch: KeptBatch; after: number }>();
+/** Rows after which the journal's anchor is moved on. */
+const anchoredEvery = 1_000;
+
+/**
+ * Batches of one open journal.
+ * @param guarded turns what the storage throws into an error for people
+ * @param anchoringOf what holds the journal against its anchor, where it has one
+ */
+export function batchesOver(
+	storage: Storage,
+	queue: CommitQueue,
+	hands: BatchHands,
+	guarded: Guarded,
+	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
+): Omit<Batches, "close"> {
+	/** Of a batch that this process sends: how far it has taken rows, since which event, and how many since its journal was anchored. */
+	const under = new Map<string, { batch: KeptBatch; after: number; since: number; unanchored: number; anchoring?: Anchoring }>();
 	let broken: unknown;
 	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
 	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -6144");
@@ -41,26 +58,47 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			return run((transaction) => open(transaction, hands.own(), shared));
 		},
 		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
-		alike: (batch, digest: BatchDigest, takes) =>
-			run((transaction) => alike(transaction, hands.rules, batchNamed(storage, batch), digest, takes)),
+		// Told, not decided: where the service's time is not known, this machine's is taken.
+		alike: (batch, digest: BatchDigest, takes, skew) =>
+			run((transaction) => {
+				const service = new Date(transaction.now.getTime() + (skew ?? 0));
+				const since = sinceOf(hands.rules, { now: transaction.now, service });
+				return alike(transaction, hands, batchNamed(storage, batch), { digest, takes, since });
+			}),
+		notCreated: (batch, takes, since) =>
+			guarded(async () => unwrapped(() => notCreated(storage, batchNamed(storage, batch), takes, since))),
 		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
-		begin: async (batch, takes, allowed) => {
+		begin: async (batch, takes, allowed, skew) => {
 			makeRoom();
-			await run((transaction) => begin(transaction, hands, batch, takes, allowed));
+			const anchoring = await guarded(anchoringOf);
+			await guarded(async () => anchoring?.allow(false));
+			const { changed, since } = await run((transaction) => {
+				const changed = begin(transaction, hands, batch, takes, allowed, skew);
+				return { changed, since: Number(transaction.sql("SELECT max(seq) AS seq FROM event").get()?.seq) };
+			});
+			// Where this fails, no row was marked: the batch goes on later.
+			await guarded(() => anchoring?.renew());
 			const kept = batchNamed(storage, batch);
-			under.set(batch, { batch: kept, after: kept.first - 1 });
-			return recordOfBatch(storage, kept, hands);
+			under.set(batch, { batch: kept, after: kept.first - 1, since, unanchored: 0, anchoring });
+			return { ...recordOfBatch(storage, kept, hands), warning: outsideWords(changed) };
 		},
-		advance: async (batch, ended, want) => {
+		advance: async (batch, ended, want, skew) => {
 			const place = under.get(batch);
 			if (place === undefined) throw new Error(`batch ${batch} was not begun by this process`);
 			// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 			if (broken !== undefined && want > 0) throw broken;
 			try {
-				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after: place.after }));
+				// Before rows are marked: where this fails none is left in doubt.
+				if (want > 0 && place.unanchored >= anchoredEvery) {
+					await guarded(() => place.anchoring?.renew());
+					place.unanchored = 0;
+				}
+				const { after, since } = place;
+				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after, since, skew }));
 				place.after = begun.at(-1)?.number ?? place.after;
+				place.unanchored += begun.length;
 				return begun;
 			} catch (error) {
 				broken = error;
@@ -68,11 +106,13 @@ export function batchesOver(storage: Storage, queue: CommitQueue, hands: BatchHa
 			}
 		},
 		release: async (batch) => {
+			const anchoring = under.get(batch)?.anchoring;
 			under.delete(batch);
 			await run((transaction) => {
 				const { number, sender } = batchNamed(storage, batch);
 				if (sender === hands.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
 			});
+			await guarded(() => anchoring?.renew());
 		},
 		rest: async (batch) => {
 			const { rows, totals } = await rest(batch);
@@ -156,14 +196,6 @@ function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands
 		sending,
 		counts,
 	};
-}
-
-/** As they stand in the event with which the batch was first begun. */
-function approvalsOf(storage: Storage, batch: KeptBatch): BatchRecord["approvals"] {
-	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(
-		batch.number,
-	);
-	return row && (JSON.parse(String(row.content)) as { allowed: Allowed }).allowed.approvals;
 }
 
 async function* rowsOf(storage: Storage, batch: KeptBatch, { lives }: Hands, states?: readonly IntentState[]): AsyncGenerator<BatchRow[]> {

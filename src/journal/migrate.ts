@@ -2,11 +2,12 @@
  * Upgrades a journal of an older version: verified, copied, changed in one transaction, and verified again before that commits. A kill
  * at any point leaves either the old journal or the new one, whole.
  */
-import { chmodSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { PurserError } from "../errors.js";
+import { settleFolder } from "../folder.js";
 import type { Rules, Verified } from "../ports/journal.js";
-import { syncToDisk } from "./place.js";
+import { verifiedCopy } from "./backup.js";
 import { eventOfJournal, schemaVersion, tables } from "./schema.js";
 import { newName } from "./senders.js";
 import { pragma, rollBack } from "./setup.js";
@@ -44,23 +45,23 @@ const mostTries = 20;
  * @throws PurserError usage, where the journal is not as it was written, where another process still sends, or where the copy cannot be
  *   verified: then the journal is as it was; the driver's and the system's errors
  */
-export function migrate(migration: Migration): void {
+export async function migrate(migration: Migration): Promise<void> {
 	for (let tried = 0; ; tried++) {
 		const version = Number(pragma(migration.storage, "user_version"));
 		if (version === schemaVersion) return;
 		if (tried === mostTries) throw busy(migration.file);
 		migration.tell?.(`The journal is being upgraded from version ${version} to ${version + 1}; a copy is kept beside it`);
-		const before = verified(migration, version);
-		if (copy(migration, version, before) && change(migration, version, before))
+		const before = await verified(migration, version);
+		if ((await copy(migration, version, before)) && (await change(migration, version, before)))
 			migration.tell?.(`The journal is upgraded; the copy of before is ${copyOf(migration.file, version)}`);
 	}
 }
 
 /** The old journal, verified. @throws PurserError usage, where it is not as it was written */
-function verified({ storage, rules, file }: Migration, version: number): Verified {
+async function verified({ storage, rules, file }: Migration, version: number): Promise<Verified> {
 	storage.exec("BEGIN");
 	try {
-		const found = inspect(storage, rules, steps[version]?.made ?? tables);
+		const found = await inspect(storage, rules, { made: steps[version]?.made ?? tables });
 		if (found.faults.length > 0) throw altered(file, found.faults);
 		return found;
 	} finally {
@@ -72,33 +73,22 @@ function verified({ storage, rules, file }: Migration, version: number): Verifie
  * Copies the journal, with all that stands in its write-ahead log, and holds the copy against what was verified.
  * @returns false where another process has written, or upgraded it, meanwhile
  */
-function copy({ open, storage, file }: Migration, version: number, { head }: Verified): boolean {
-	const unfinished = `${copyOf(file, version)}.${newName(storage)}`;
+async function copy({ open, storage, file }: Migration, version: number, { head }: Verified): Promise<boolean> {
+	// Under a name of its own: another process may be upgrading too, and its finished copy must not be replaced by one of the new journal.
+	const own = `${copyOf(file, version)}.${newName(storage)}`;
 	try {
-		storage.prepare("VACUUM INTO ?").run(unfinished);
-		chmodSync(unfinished, 0o600);
-		const made = open(unfinished, { wait: 0 });
-		let found: { version: unknown; integrity: unknown; seq: unknown; hash: unknown };
-		try {
-			const meta = (key: string): unknown => made.prepare("SELECT value FROM meta WHERE key = ?").get(key)?.value;
-			const integrity = made.prepare("PRAGMA integrity_check(1)").get()?.integrity_check;
-			found = { version: pragma(made, "user_version"), integrity, seq: meta("seq"), hash: meta("hash") };
-		} finally {
-			made.close();
-		}
-		if (found.integrity !== "ok") throw uncopied(file, String(found.integrity));
-		if (found.version !== version || found.seq !== String(head.seq) || found.hash !== head.hash) return false;
-		syncToDisk(unfinished);
-		renameSync(unfinished, copyOf(file, version));
-		syncToDisk(dirname(file));
+		const { head: copied } = await verifiedCopy(storage, open, own);
+		if (copied.seq !== head.seq || copied.hash !== head.hash) return false;
+		renameSync(own, copyOf(file, version));
+		settleFolder(dirname(file));
 		return true;
 	} finally {
-		rmSync(unfinished, { force: true });
+		rmSync(own, { force: true });
 	}
 }
 
 /** @returns false where another process was first, or has written since the copy was made */
-function change(migration: Migration, version: number, { head }: Verified): boolean {
+async function change(migration: Migration, version: number, { head }: Verified): Promise<boolean> {
 	const { storage, rules, file, now } = migration;
 	storage.exec("BEGIN IMMEDIATE");
 	try {
@@ -110,7 +100,7 @@ function change(migration: Migration, version: number, { head }: Verified): bool
 			const content = { from: version, to: version + 1, seq: head.seq, hash: head.hash, copy: basename(copyOf(file, version)) };
 			transaction.append("upgraded", undefined, content);
 			transaction.finish();
-			const { faults } = inspect(storage, rules, steps[version + 1]?.made ?? tables);
+			const { faults } = await inspect(storage, rules, { made: steps[version + 1]?.made ?? tables });
 			if (faults.length > 0) throw altered(file, faults);
 		}
 		storage.exec("COMMIT");
@@ -146,14 +136,5 @@ function altered(file: string, faults: readonly string[]): PurserError {
 		message: `The journal must be upgraded, but it is not as it was written: ${faults[0]}; it was left as it is and nothing was sent`,
 		why: `${file}: ${faults.join("; ")}`,
 		fix: "Keep a copy of it, look with the purser that wrote it (purser history verify), and restore a backup if there is one.",
-	});
-}
-
-function uncopied(file: string, why: string): PurserError {
-	return new PurserError("usage", {
-		code: "JOURNAL_UNCOPIED",
-		message: "The journal must be upgraded, and the copy of it could not be verified; it was left as it is and nothing was sent",
-		why: `${file}: ${why}`,
-		fix: "Check the disk, then run this again.",
 	});
 }

@@ -1,6 +1,6 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
 import { batchesOver } from "./batches.js";
-import { type JournalOptions, opened } from "./open.js";
+import { anchoringOf, closeStorage, type JournalOptions, opened } from "./open.js";
 import { CommitQueue } from "./queue.js";
 import { sameFile } from "./same-file.js";
 import { newName } from "./senders.js";
@@ -18,11 +18,11 @@ export async function openBatches(options: JournalOptions & { rules: BatchRules 
 	const queue = new CommitQueue(storage, () => clock.now(), sameFile(place.file));
 	const hands = { rules, own: () => senders.own(() => newName(storage)), lives: (sender: string) => senders.lives(sender) };
 	return {
-		...batchesOver(storage, queue, hands, guardedFor(place.file)),
+		...batchesOver(storage, queue, hands, guardedFor(place.file), anchoringOf(storage, queue, place, options)),
 		async close() {
 			queue.close();
 			senders.end();
-			storage.close();
+			closeStorage(storage, place);
 		},
 	};
 }

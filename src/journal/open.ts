@@ -1,10 +1,13 @@
+import { statSync } from "node:fs";
+import type { AnchorPlace } from "../ports/anchor.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import type { Chance, Clock } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
+import { Anchoring } from "./anchoring.js";
 import { type DriverName, loadDriver } from "./drivers.js";
 import { type Place, placeOf, prepare } from "./place.js";
 import { CommitQueue } from "./queue.js";
-import { events, holders, list, looks, show } from "./read.js";
+import { events, held, holders, list, looks, ownEvents, show } from "./read.js";
 import { sameFile } from "./same-file.js";
 import { schemaVersion } from "./schema.js";
 import { newName, Senders } from "./senders.js";
@@ -22,6 +25,8 @@ export interface JournalOptions {
 	rules: Rules;
 	/** Tells a person of an upgrade of the journal: that it begins, and where the copy of before lies. */
 	tell?(message: string): void;
+	/** Where the journal's anchor is kept; absent for a sandbox, which needs none. Asked for when money is about to move. */
+	anchor?(): Promise<AnchorPlace>;
 	/** For tests: this driver and no other, or a storage of their own. */
 	driver?: DriverName;
 	storage?: OpenStorage;
@@ -32,12 +37,21 @@ export interface JournalOptions {
  * @throws PurserError usage, where it cannot be opened so that what is written lasts: then nothing may be sent
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-	const { storage, place, senders } = await opened(options);
-	return journalOver(sqlStore(storage, place, senders, options), options.rules);
+	const found = await opened(options);
+	return journalOver(sqlStore(found, options), options.rules);
+}
+
+/** An open file with what belongs to it. */
+export interface Opened {
+	storage: Storage;
+	place: Place;
+	senders: Senders;
+	/** Opens the same file once more, or another one. */
+	open: OpenStorage;
 }
 
 /** The file and who sends, for the journal and for its batches. @throws PurserError as {@link openJournal} */
-export async function opened(options: JournalOptions): Promise<{ storage: Storage; place: Place; senders: Senders }> {
+export async function opened(options: JournalOptions): Promise<Opened> {
 	const place = placeOf(options.directory, options.profile);
 	try {
 		const open = options.storage ?? (await loadDriver(options.driver));
@@ -45,7 +59,7 @@ export async function opened(options: JournalOptions): Promise<{ storage: Storag
 		const storage = await patiently(options.clock, () => openDatabase(open, { file: place.file, ...options }));
 		const senders = new Senders(open, place.senders);
 		if (pragma(storage, "user_version") !== schemaVersion) await upgraded(open, storage, senders, place, options);
-		return { storage, place, senders };
+		return { storage, place, senders, open };
 	} catch (error) {
 		throw unusable(error, place.file);
 	}
@@ -56,7 +70,7 @@ async function upgraded(open: OpenStorage, storage: Storage, senders: Senders, {
 	const { clock, rules, tell } = options;
 	try {
 		const { migrate } = await import("./migrate.js");
-		migrate({ open, storage, file, rules, now: () => clock.now(), lives: (sender) => senders.lives(sender), tell });
+		await migrate({ open, storage, file, rules, now: () => clock.now(), lives: (sender) => senders.lives(sender), tell });
 	} catch (error) {
 		storage.close();
 		throw error;
@@ -82,25 +96,62 @@ async function patiently<T>(clock: Clock, open: () => T): Promise<T> {
 	}
 }
 
-function sqlStore(storage: Storage, { file }: Place, senders: Senders, { clock, rules }: JournalOptions): Store {
+/** How an open journal is held against its anchor; undefined for one that has none. Made once, when it is first asked for. */
+export function anchoringOf(storage: Storage, queue: CommitQueue, { file }: Place, options: JournalOptions) {
+	const { profile, clock, anchor } = options;
+	let made: Promise<Anchoring> | undefined;
+	return async (): Promise<Anchoring | undefined> => {
+		if (anchor === undefined) return undefined;
+		made ??= anchor().then((place) => new Anchoring({ storage, queue, place, profile, file, clock }));
+		return made;
+	};
+}
+
+/**
+ * Closes a connection. What lies in the log beside the file is written into it first: a copy of the one file must have everything. Where
+ * another process reads or writes just now it is left to that one, or to the next run.
+ */
+export function closeStorage(storage: Storage, { file }: Place): void {
+	if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+		storage.prepare("PRAGMA busy_timeout = 0").all();
+		storage.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+	}
+	storage.close();
+}
+
+function sqlStore({ storage, place, senders, open }: Opened, options: JournalOptions): Store {
+	const { clock, rules } = options;
+	const { file } = place;
 	const queue = new CommitQueue(storage, () => clock.now(), sameFile(file));
 	const lives = (sender: string): boolean => senders.lives(sender);
+	const anchoring = anchoringOf(storage, queue, place, options);
 	return {
 		file,
 		run: (job) => queue.run((transaction) => job(tablesIn(transaction))),
 		own: () => senders.own(() => newName(storage)),
 		lives,
+		anchoring,
 		list: (filter) => list(storage, filter, lives),
 		show: (intent) => show(storage, intent, lives),
 		holders: (ids) => holders(storage, ids),
+		held: (ids) => held(storage, ids, lives),
 		looks: (intent) => looks(storage, intent),
 		events: (after) => events(storage, after),
-		verify: async () => (await import("./verify.js")).verify(storage, rules),
-		purge: async (before) => (await import("./purge.js")).purge(storage, queue, before, lives),
+		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
+		verify: async (head) => {
+			const own = openDatabase(open, { file, ...options });
+			try {
+				return await (await import("./verify.js")).verify(own, rules, { anchoring: await anchoring(), head });
+			} finally {
+				own.close();
+			}
+		},
+		purge: async (before) => (await import("./purge.js")).purge(storage, queue, before, lives, await anchoring()),
+		backup: async (to) => (await import("./backup.js")).backup(storage, open, to, await anchoring()),
 		close: () => {
 			queue.close();
 			senders.end();
-			storage.close();
+			closeStorage(storage, place);
 		},
 	};
 }

@@ -1,10 +1,10 @@
 /**
  * Where a journal lies: one file per profile and environment, 0600 in a 0700 folder, there after a power cut too.
  */
-import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync } from "node:fs";
+import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { PurserError } from "../errors.js";
-import { makeFolder } from "../folder.js";
+import { makeFolder, settleFolder } from "../folder.js";
 import type { Profile } from "../ports/profiles.js";
 
 /** The files of one journal. */
@@ -39,7 +39,7 @@ export function prepare({ file, senders }: Place): void {
 			fix: "Move away what stands there, then run this again.",
 		});
 	if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
-	if (created) syncToDisk(dirname(file));
+	if (created) settleFolder(dirname(file));
 }
 
 function create(file: string): boolean {
@@ -59,24 +59,7 @@ function folderAt(folder: string): void {
 	if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 	if (first === undefined) return;
 	for (let level = path; level !== dirname(level); level = dirname(level)) {
-		syncToDisk(dirname(level));
+		settleFolder(dirname(level));
 		if (level === first) return;
-	}
-}
-
-/** Makes a file's content, or a folder's entries, last. Some systems cannot open a folder: there the file's own syncs must do. */
-export function syncToDisk(path: string): void {
-	let handle: number;
-	try {
-		handle = openSync(path, lstatSync(path).isFile() ? constants.O_RDWR : constants.O_RDONLY);
-	} catch {
-		return;
-	}
-	try {
-		fsyncSync(handle);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "EIO") throw error;
-	} finally {
-		closeSync(handle);
 	}
 }

@@ -4,24 +4,40 @@
  */
 import { PurserError } from "../errors.js";
 import type { Purged } from "../ports/journal.js";
+import type { Anchoring } from "./anchoring.js";
 import { type CommitQueue, Refusal } from "./queue.js";
 import { recordOf } from "./record.js";
+import { countedOn } from "./service-time.js";
+import { keep } from "./settings-record.js";
 import type { Storage } from "./storage.js";
-import { keptOf } from "./tables.js";
-import type { Transaction } from "./transaction.js";
+import { keptOf, tablesIn } from "./tables.js";
+import { statement, type Transaction } from "./transaction.js";
 
 /** Most intents named in a refusal. */
 const mostNamed = 10;
 
-/** @throws PurserError guard, where something that began before `before` is not settled */
-export async function purge(storage: Storage, queue: CommitQueue, before: Date, lives: (sender: string) => boolean): Promise<Purged> {
-	const purged = await queue.run((transaction) => remove(transaction, before, lives));
+/**
+ * @param anchoring of a journal that has an anchor, which is moved on first: to an event that is removed it could not be compared, and a
+ *   run that is killed between would leave a journal that nobody may pay by
+ * @throws PurserError guard, where something that began before `before` is not settled, or the journal is not the one that its anchor is of
+ */
+export async function purge(
+	storage: Storage,
+	queue: CommitQueue,
+	before: Date,
+	lives: (sender: string) => boolean,
+	anchoring?: Anchoring,
+): Promise<Purged> {
+	const kept = anchoring !== undefined && (await anchoring.allow(true)) === "held" ? anchoring : undefined;
+	const purged = await queue.run((transaction) => remove(transaction, before, lives, () => kept?.renewLocked()));
+	kept?.renew();
 	// What was removed is overwritten in the file (secure_delete); the log beside it must go too.
 	storage.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
 	return purged;
 }
 
-function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean): Purged {
+/** @param moveOn called when it is certain that something goes, before anything does */
+function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean, moveOn: () => void): Purged {
 	const until = before.toISOString();
 	const open = transaction
 		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND begun < ? ORDER BY number")
@@ -41,7 +57,17 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
 	);
 	const events = Number(transaction.sql("SELECT count(*) AS events FROM event WHERE seq <= ?").get(through)?.events);
-	transaction.append("purged", undefined, { through, hash, events, intents, before: until });
+	// Before anything is written here: the anchor is of what was committed.
+	moveOn();
+	keep(tablesIn(transaction), through);
+	transaction.append("purged", undefined, {
+		through,
+		hash,
+		events,
+		intents,
+		before: until,
+		whole: wholeAfter(transaction, through, until),
+	});
 	transaction.sql("UPDATE meta SET value = ? WHERE key = 'purged'").run(String(through));
 	transaction.sql("DELETE FROM intent WHERE number IN (SELECT intent FROM event WHERE seq <= ? AND intent IS NOT NULL)").run(through);
 	// Batches go whole, with what of them was never sent; what was only planned and never begun by then goes too.
@@ -54,8 +80,40 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 		transaction.sql("DELETE FROM batch WHERE number = ?").run(batch as number);
 	}
 	transaction.sql("DELETE FROM event WHERE seq <= ?").run(through);
-	transaction.sql("DELETE FROM spent WHERE day < ?").run(until.slice(0, 10));
+	// By a clock that is ahead, today at the service may be long ago: its sum is still to be held against.
+	const seen = tablesIn(transaction).seen();
+	transaction.sql("DELETE FROM spent WHERE day < ?").run([until, seen ?? until].sort()[0]?.slice(0, 10) as string);
 	return { events, intents, kept };
+}
+
+/**
+ * The first day whose sum is still that of what stands on record, where that is not the day of the purge: by a clock that was behind the
+ * service's, what goes may count on a day that stays; and an earlier purge, by a clock that was ahead, may have reached further.
+ */
+function wholeAfter(transaction: Transaction, through: number, before: string): string | undefined {
+	const last = transaction
+		.sql(
+			`SELECT max(CASE WHEN intent.state = 'planned' THEN batch.day ELSE ${countedOn("intent")} END) AS day
+			FROM intent LEFT JOIN batch ON batch.number = intent.batch WHERE intent.number IN (SELECT intent FROM event WHERE seq <= ?1 AND intent IS NOT NULL)
+			OR intent.batch IN (SELECT batch FROM event WHERE seq <= ?1 AND batch IS NOT NULL)`,
+		)
+		.get(through)?.day;
+	const own = wholeFrom({ before });
+	const counted = typeof last === "string" ? `${last}~` : "";
+	const whole = [own, counted, ...purges(transaction.storage).map(wholeFrom)].reduce((one, other) => (one > other ? one : other));
+	return whole === own ? undefined : whole;
+}
+
+/** What each purge that is on record wrote down; the newest first. */
+export function purges(storage: Storage): { before: string; whole?: string }[] {
+	return statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC")
+		.all()
+		.map(({ content }) => JSON.parse(String(content)));
+}
+
+/** The first day whose sum is whole after a purge; where it was made in the middle of a day, the one after that. */
+export function wholeFrom({ before, whole }: { before: string; whole?: string }): string {
+	return whole ?? (before.endsWith("T00:00:00.000Z") ? before.slice(0, 10) : `${before.slice(0, 10)}~`);
 }
 
 /** The last event that can go: everything up to it is older, and nobody who has an event up to it has one after it. */

@@ -34,7 +34,7 @@ export function list(storage: Storage, filter: JournalFilter, lives: Lives): Int
 	}
 }
 
-function conditionsOf({ states, effect, fingerprint, batch }: JournalFilter): { conditions: string[]; values: Value[] } {
+function conditionsOf({ states, effect, fingerprint, batch, since, until }: JournalFilter): { conditions: string[]; values: Value[] } {
 	const conditions: string[] = [];
 	const values: Value[] = [];
 	const add = (condition: string, ...given: Value[]): void => {
@@ -53,6 +53,8 @@ function conditionsOf({ states, effect, fingerprint, batch }: JournalFilter): { 
 	if (effect !== undefined) add("effect = ?", effect);
 	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", alikeKey(fingerprint), fingerprint);
 	if (batch !== undefined) add("batch = ?", numberOf(batch) ?? -1);
+	if (since !== undefined) add("begun >= ?", since);
+	if (until !== undefined) add("begun <= ?", until);
 	return { conditions, values };
 }
 
@@ -80,13 +82,32 @@ export function holders(storage: Storage, ids: readonly string[]): Map<string, s
 	return found;
 }
 
+/** The same with what is known of each holder. */
+export function held(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
+	const holder = statement(storage, "SELECT * FROM intent WHERE created = ? AND created_id = ?");
+	const found = new Map<string, IntentRecord>();
+	for (const id of ids) {
+		const row = holder.get(createdKey(id), id.toLowerCase());
+		if (row) found.set(id, recordOf(keptOf(storage, row), lives));
+	}
+	return found;
+}
+
 /** The looks at an intent's latest attempt, oldest first; of an intent that is not there, none. */
 export function looks(storage: Storage, intent: string): Look[] {
-	const shown = show(storage, intent, () => true);
-	if (shown === undefined) return [];
-	return shown.events
-		.filter(({ kind, content }) => kind === "looked" && content.attempt === shown.record.attempt)
+	const number = numberOf(intent) ?? -1;
+	const attempt = Number(statement(storage, "SELECT attempt FROM intent WHERE number = ?").get(number)?.attempt);
+	return statement(storage, "SELECT * FROM event WHERE intent = ? AND kind = 'looked' ORDER BY seq")
+		.all(number)
+		.map(eventOf)
+		.filter(({ content }) => content.attempt === attempt)
 		.map(({ content }) => content.look as Look);
+}
+
+/** The newest events of a kind that are of the journal itself, newest first. */
+export function ownEvents(storage: Storage, kind: string, limit: number): JournalEvent[] {
+	const sql = "SELECT * FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ?";
+	return statement(storage, sql).all(kind, limit).map(eventOf);
 }
 
 /** Every event after number `start`, oldest first, a page at a time. */

@@ -1,7 +1,7 @@
 /**
  * An intent as it is told, from what is kept of it.
  */
-import type { IntentRecord, JournalEvent, JournalOutcome } from "../ports/journal.js";
+import type { IntentRecord, JournalEvent, JournalOutcome, JournalStep } from "../ports/journal.js";
 import type { Row } from "./storage.js";
 import type { Kept, Result } from "./tables.js";
 
@@ -10,16 +10,25 @@ export const died = "purser ended after it had written this down and before an a
 
 /** What is kept of an outcome. */
 export function resultOf(outcome: JournalOutcome): Result {
+	const { skew } = outcome;
 	switch (outcome.state) {
 		case "accepted":
-			return { status: outcome.status };
+			return { status: outcome.status, skew };
 		case "refused":
-			return { status: outcome.status, apiCode: outcome.apiCode };
+			return { status: outcome.status, apiCode: outcome.apiCode, skew };
 		case "in-doubt":
-			return { status: outcome.status, why: outcome.reason };
+			return { status: outcome.status, why: outcome.reason, skew };
 		case "not-sent":
-			return { why: outcome.reason };
+			return { why: outcome.reason, skew };
 	}
+}
+
+/** What is kept of a settlement or an outcome once the id was found to be another payment's, or the right one was found. */
+export function resultAfter(result: Result, step: JournalStep & { kind: "unnamed" | "named" }): Result {
+	const { evidence: _, mistaken: __, ...rest } = result;
+	if (step.kind === "named") return { ...rest, evidence: step.evidence };
+	// What it was settled by spoke for the id that it loses.
+	return { ...rest, mistaken: { id: step.id.toLowerCase(), reason: step.evidence.reason } };
 }
 
 /** @param lives whether a sender of this name lives: what nobody sends any more and has no outcome is in doubt */
@@ -38,6 +47,7 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 		apiCode: result.apiCode,
 		why: lost ? died : result.why,
 		evidence: result.evidence,
+		mistaken: result.mistaken,
 		attempt,
 		begun,
 		changed,
@@ -50,6 +60,8 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 		creates: intent.creates,
 		externalId: intent.externalId,
 		despite: intent.despite,
+		operator: intent.operator,
+		skew: intent.skew ?? result.skew,
 		fingerprint,
 		batch: batch === undefined ? undefined : String(batch),
 		row,

@@ -37,12 +37,33 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 	});
 }
 
+/** The attempt that would be followed is not the one that was looked for: it was settled, or sent again, in between. */
+export function movedSince(intent: string | undefined): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_ATTEMPT",
+		message: `The same payment was settled or sent again by another purser since the service's list was looked at${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
+		fix: `See what happened: ${intent === undefined ? "purser history list" : `purser history show ${intent}`}. Then run this again, and it looks again.`,
+		intent,
+	});
+}
+
 /** That the id given for a payment is another one's. */
 export function held(intent: string, holder: string, id: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "TRANSACTION_HELD",
 		message: `Transaction ${id} is already that of intent ${holder}, so it cannot settle ${intent}; nothing was changed`,
 		fix: `Compare both: purser history show ${holder}, purser history show ${intent}`,
+		intent,
+	});
+}
+
+/** That an id cannot be taken from a payment, or given to one, for it is not as it was when it was looked at. */
+export function otherId({ intent, state, id }: IntentRecord, meant: string): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_ID",
+		message: `Intent ${intent} is ${state}${id === undefined ? " without an id" : ` as ${id}`}, so its id ${meant} was not corrected; nothing was changed`,
+		why: "Another purser was first, or it was sent again since it was looked at",
+		fix: `See what is known of it: purser history show ${intent}`,
 		intent,
 	});
 }

@@ -19,6 +19,13 @@ export interface Storage {
 	close(): void;
 }
 
+/**
+ * Lets the event loop turn once. libsql gives back what `all` held only then: whoever reads a million rows in one go would hold a gigabyte.
+ */
+export function turned(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Opens a file. `wait`: milliseconds to wait for another process's lock. */
 export type OpenStorage = (path: string, options: { wait: number }) => Storage;
 

@@ -2,7 +2,11 @@
  * The journal over whatever keeps it: the order of things, and what a failure to write means.
  */
 import { PurserError } from "../errors.js";
-import type { IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
+import type { Backup, IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
+import { notGuarded } from "./anchor-refusals.js";
+import type { Anchoring } from "./anchoring.js";
+import { rename } from "./rename.js";
+import { change, outsideWords } from "./settings-record.js";
 import { troubleOf, unusable } from "./storage.js";
 import type { Tables } from "./tables.js";
 import { begin, end, type Hands, looked, settle } from "./write.js";
@@ -12,13 +16,18 @@ export interface Store extends Omit<Hands, "rules"> {
 	readonly file: string;
 	/** Runs a job in a transaction of its own or with others; resolves once what it wrote is durable. A `Refusal` fails it alone. */
 	run<T>(job: (tables: Tables) => T): Promise<T>;
+	/** What holds it against its anchor, where it has one. */
+	anchoring?(): Promise<Anchoring | undefined>;
 	list(filter: JournalFilter): IntentRecord[];
 	show(intent: string): { record: IntentRecord; events: JournalEvent[] } | undefined;
 	holders(ids: readonly string[]): ReadonlyMap<string, string>;
+	held(ids: readonly string[]): ReadonlyMap<string, IntentRecord>;
 	looks(intent: string): Look[];
 	events(after: number): AsyncIterable<JournalEvent>;
-	verify(): Promise<Verified>;
+	ownEvents(kind: string, limit: number): JournalEvent[];
+	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verified>;
 	purge(before: Date): Promise<Purged>;
+	backup(file: string): Promise<Backup>;
 	close(): void;
 }
 
@@ -27,14 +36,29 @@ export function journalOver(store: Store, rules: Rules): Journal {
 	const hands: Hands = { rules, own: () => store.own(), lives: (sender) => store.lives(sender) };
 	let broken: unknown;
 	const guarded = guardedFor(store.file);
+	/** Between the commit and the first byte. What cannot be anchored is not sent, and that is certain, so it is no doubt. */
+	const anchored = async (anchoring: Anchoring | undefined, intent: string): Promise<void> => {
+		try {
+			anchoring?.renew();
+		} catch (error) {
+			await store.run((tables) => end(tables, hands, intent, { state: "not-sent", reason: "the journal's anchor could not be written" }));
+			throw error;
+		}
+	};
 	return {
 		file: store.file,
-		begin: (intent) =>
+		begin: (intent, { seen, warn } = {}) =>
 			guarded(async () => {
 				// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 				if (broken !== undefined) throw broken;
+				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
+				await anchoring?.allow(false);
 				try {
-					return await store.run((tables) => begin(tables, hands, intent));
+					const { number, changed } = await store.run((tables) => begin(tables, hands, intent, seen));
+					await anchored(anchoring, number);
+					const warning = outsideWords(changed);
+					if (warning !== undefined) warn?.(warning);
+					return number;
 				} catch (error) {
 					if (!(error instanceof PurserError) && troubleOf(error) !== "busy") broken = error;
 					throw error;
@@ -50,11 +74,26 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		list: (filter) => guarded(() => store.list(filter)),
 		show: (intent) => guarded(() => store.show(intent)),
 		holders: (ids) => guarded(() => store.holders(ids)),
+		held: (ids) => guarded(() => store.held(ids)),
 		looks: (intent) => guarded(() => store.looks(intent)),
 		looked: (intents, look) => guarded(() => store.run((tables) => looked(tables, intents, look))),
 		settle: (intent, settlement, attempt) => guarded(() => store.run((tables) => settle(tables, hands, intent, { settlement, attempt }))),
+		unname: (intent, naming, attempt) =>
+			guarded(() => store.run((tables) => rename(tables, hands, intent, { kind: "unnamed", ...naming }, attempt))),
+		name: (intent, naming, attempt) =>
+			guarded(() => store.run((tables) => rename(tables, hands, intent, { kind: "named", ...naming }, attempt))),
 		events: (after) => store.events(after),
-		verify: () => guarded(() => store.verify()),
+		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),
+		changeSettings: (asked) => guarded(() => store.run((tables) => change(tables, asked))),
+		verify: (head) => guarded(() => store.verify(head)),
+		guard: (fresh) => guarded(async () => (await store.anchoring?.())?.allow(fresh) ?? "unguarded"),
+		adopt: (reason) =>
+			guarded(async () => {
+				const anchoring = await store.anchoring?.();
+				if (anchoring === undefined) throw notGuarded();
+				return anchoring.adopt(reason);
+			}),
+		backup: (file) => guarded(() => store.backup(file)),
 		purge: (before) => guarded(() => store.purge(before)),
 		close: () => guarded(() => store.close()),
 	};

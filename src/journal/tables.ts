@@ -2,8 +2,9 @@
  * What the journal keeps of an intent, and the few questions and changes that its writes are made of. SQLite stands behind
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
-import type { Evidence, IntentState, JournalIntent } from "../ports/journal.js";
-import { type Cells, rowIntent, sharedOf } from "./batch-row.js";
+import type { Evidence, IntentState, JournalIntent, Mistaken } from "../ports/journal.js";
+import { type Cells, operatorOf, rowIntent, sharedOf } from "./batch-row.js";
+import { leftLately, type Since } from "./service-time.js";
 import type { Row, Storage } from "./storage.js";
 import type { Transaction } from "./transaction.js";
 
@@ -13,6 +14,10 @@ export interface Result {
 	apiCode?: string;
 	why?: string;
 	evidence?: Evidence;
+	/** Of a row of a batch: as known when it began; of a payment: learned from its own answer. See {@link JournalIntent}. */
+	skew?: number;
+	/** The id that it was accepted with and that is another's. */
+	mistaken?: Mistaken;
 }
 
 /** An intent as it is kept: derived from its events, in the same transaction. */
@@ -40,7 +45,7 @@ export interface Kept {
 export interface Tables {
 	readonly now: Date;
 	/** Intents with this fingerprint that are open, are still to leave with a batch, or went out at or after `since`; those that are open, then the newest first. */
-	alike(fingerprint: string, since: Date): Kept[];
+	alike(fingerprint: string, since: Since): Kept[];
 	/** The newest with this fingerprint that was proven not created. */
 	notCreated(fingerprint: string): Kept | undefined;
 	find(number: number): Kept | undefined;
@@ -51,9 +56,16 @@ export interface Tables {
 	change(kept: Kept): void;
 	/** Appends to the record. @param batch of a row: its batch */
 	append(kind: string, intent: number | undefined, content: object, batch?: number): void;
+	/** The newest event of this kind that is of the journal itself and of no intent. */
+	latest(kind: string): { seq: number; content: unknown } | undefined;
 	/** Decimal sums of what went out on a UTC day, by currency. */
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
+	/** The highest time of the service that was ever seen, RFC 3339 UTC. */
+	seen(): string | undefined;
+	setSeen(time: string): void;
+	/** The number of the next look at doubts, from 1; each is given once, whatever is purged. */
+	nextLook(): number;
 }
 
 /** Most intents alike that are told to the rules: those that are open, then the newest. */
@@ -78,11 +90,11 @@ export function tablesIn(transaction: Transaction): Tables {
 		alike: (fingerprint, since) =>
 			sql(
 				`SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND (state IN ('sending', 'in-doubt')
-				OR (state IN ('accepted', 'waiting') AND begun >= ?)
+				OR (state IN ('accepted', 'waiting') AND ${leftLately("intent", "?", "?")})
 				OR ${stillToLeave("intent")})
 				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${mostAlike}`,
 			)
-				.all(alikeKey(fingerprint), fingerprint, since.toISOString())
+				.all(alikeKey(fingerprint), fingerprint, since.untimed, since.timed)
 				.map((row) => keptOf(storage, row)),
 		// A row of a batch is sent again by its batch alone.
 		notCreated: (fingerprint) =>
@@ -120,6 +132,12 @@ export function tablesIn(transaction: Transaction): Tables {
 			if (kept.batch === undefined) sql("UPDATE intent SET content = ? WHERE number = ?").run(JSON.stringify(kept.intent), kept.number);
 		},
 		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
+		latest: (kind) => {
+			const row = sql("SELECT seq, content FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT 1").get(
+				kind,
+			);
+			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
+		},
 		spent: (day) =>
 			Object.fromEntries(
 				sql("SELECT currency, total FROM spent WHERE day = ?")
@@ -132,6 +150,14 @@ export function tablesIn(transaction: Transaction): Tables {
 				currency,
 				total,
 			),
+		seen: () => text(sql("SELECT value FROM meta WHERE key = 'service-time'").get()?.value),
+		setSeen: (time) =>
+			sql("INSERT INTO meta (key, value) VALUES ('service-time', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(time),
+		nextLook: () => {
+			const number = Number(sql("SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0) + 1;
+			sql("INSERT INTO meta (key, value) VALUES ('looks', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(String(number));
+			return number;
+		},
 	};
 }
 
@@ -172,11 +198,15 @@ export function keptOf(storage: Storage, row: Row): Kept {
 		sender: text(row.sender),
 		fingerprint: text(row.fingerprint),
 		createdId: text(row.created_id),
-		intent: batch === undefined ? (content as JournalIntent) : rowIntent(sharedOf(storage, batch), content as Cells),
+		intent: batch === undefined ? (content as JournalIntent) : intentOfRow(storage, batch, content as Cells, text(row.sender)),
 		result: JSON.parse(String(row.result)) as Result,
 		batch,
 		row: batch === undefined ? undefined : Number(row.row),
 	};
+}
+
+function intentOfRow(storage: Storage, batch: number, cells: Cells, sender: string | undefined): JournalIntent {
+	return Object.assign(rowIntent(sharedOf(storage, batch), cells), { operator: operatorOf(storage, batch, sender) });
 }
 
 function text(value: unknown): string | undefined {

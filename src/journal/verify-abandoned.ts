@@ -5,17 +5,17 @@ import type { Rules } from "../ports/journal.js";
 import type { Abandonment } from "./batch-events.js";
 import { rowPages, transferIn } from "./batch-row.js";
 import type { Findings } from "./steps.js";
-import type { Storage } from "./storage.js";
+import { type Storage, turned } from "./storage.js";
 import { statement } from "./transaction.js";
 
 /** Rows of one page. */
 const page = 1_000;
 
 /** That rows given up are those of the events is seen where these are played; here the rest of what such an event says. */
-export function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, findings: Findings): void {
-	const events = storage.prepare("SELECT seq, batch, content FROM event WHERE kind = 'abandoned' AND batch IS NOT NULL ORDER BY seq").all();
+export async function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, findings: Findings): Promise<void> {
+	const events = storage.prepare("SELECT seq, batch FROM event WHERE kind = 'abandoned' AND batch IS NOT NULL ORDER BY seq").all();
 	const said = new Set<number>();
-	for (const { seq, batch, content } of events) {
+	for (const { seq, batch } of events) {
 		const number = Number(batch);
 		if (said.has(number)) findings.add(`batch ${number} was given up twice`);
 		said.add(number);
@@ -27,8 +27,13 @@ export function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, fin
 			"SELECT count(*) AS more FROM event WHERE batch = ? AND seq > ? AND (kind = 'begun-batch' OR (kind = 'moved' AND content->>'$.begun[0]' IS NOT NULL))",
 		).get(number, Number(seq))?.more;
 		if (after !== 0) findings.add(`batch ${number} was sent after it was given up`);
+		// One at a time: what is given up may stand there in half a million ranges.
+		const { content } = statement(storage, "SELECT content FROM event WHERE seq = ?").get(Number(seq)) ?? {};
 		const abandonment = JSON.parse(String(content)) as Abandonment;
-		if (abandonment.batch !== number || !isOf(storage, rules, { number, first: Number(first ?? 1), last: Number(last ?? 0) }, abandonment))
+		if (
+			abandonment.batch !== number ||
+			!(await isOf(storage, rules, { number, first: Number(first ?? 1), last: Number(last ?? 0) }, abandonment))
+		)
 			findings.add(`batch ${number} was given up with other rows or sums than its event says`);
 	}
 	for (const { number } of storage.prepare("SELECT number FROM batch WHERE state = 'abandoned'").all())
@@ -36,12 +41,12 @@ export function abandonedFaults(storage: Storage, rules: Pick<Rules, "add">, fin
 }
 
 /** Whether the rows that are kept as given up are so many, and come to these sums. */
-function isOf(
+async function isOf(
 	storage: Storage,
 	{ add }: Pick<Rules, "add">,
 	batch: { number: number; first: number; last: number },
 	{ rows, totals }: Abandonment,
-): boolean {
+): Promise<boolean> {
 	const left = new Map(totals.map(({ currency = "", rows, amount }) => [currency, { rows, amount }]));
 	let count = 0;
 	for (const found of rowPages(storage, batch, { where: "state = 'abandoned'", page })) {
@@ -52,6 +57,7 @@ function isOf(
 			left.set(currency, { rows: sum.rows - 1, amount: add(sum.amount, amount, -1) });
 		}
 		count += found.length;
+		await turned();
 	}
 	return count === rows && [...left.values()].every((sum) => sum.rows === 0 && !/[1-9]/.test(sum.amount));
 }

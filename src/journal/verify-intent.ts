@@ -2,9 +2,9 @@
  * Whether an intent is kept as its events say, in all that the guards read of it: a payment whose amount, time or fingerprint was
  * changed beside its events would not hold back a second one.
  */
-import type { IntentState, JournalIntent, Rules } from "../ports/journal.js";
-import { died, resultOf } from "./record.js";
-import { idOf, stepOf } from "./steps.js";
+import type { IntentState, JournalIntent, JournalStep, Rules } from "../ports/journal.js";
+import { died, resultAfter, resultOf } from "./record.js";
+import { idAfter, stepOf } from "./steps.js";
 import type { Row, Storage } from "./storage.js";
 import { alikeKey, createdKey, type Result } from "./tables.js";
 import { statement } from "./transaction.js";
@@ -21,6 +21,8 @@ interface Played {
 	fingerprint?: string;
 	intent: Partial<JournalIntent>;
 	result: Result;
+	/** Numbers of the looks at the latest attempt. */
+	looks: readonly (number | undefined)[];
 }
 
 /** Plays an intent's events again. @returns what differs from them in its row, in words; undefined where nothing does */
@@ -55,17 +57,20 @@ export function intentFault(storage: Storage, rules: Rules, row: Row): string | 
 
 function play(storage: Storage, rules: Rules, number: number): Played {
 	const rows = statement(storage, "SELECT at, kind, content FROM event WHERE intent = ? ORDER BY seq").all(number);
-	let played: Played = { attempt: 0, begun: "", changed: "", intent: {}, result: {} };
+	let played: Played = { attempt: 0, begun: "", changed: "", intent: {}, result: {}, looks: [] };
 	for (const { at, kind, content } of rows) {
 		const parsed = JSON.parse(String(content)) as Record<string, unknown>;
 		const step = stepOf(String(kind), parsed);
 		const state = rules.next(played.state, step);
-		const id = idOf(step) ?? played.id;
+		const id = idAfter(step, played.id);
+		onRecord(step, played.looks);
 		if (step.kind === "begun") {
 			const { attempt: _, sender, fingerprint, ...intent } = parsed;
 			const said = { sender: text(sender), fingerprint: text(fingerprint), intent: intent as Partial<JournalIntent> };
-			played = { ...said, state, id, attempt: played.attempt + 1, begun: String(at), changed: String(at), result: {} };
-		} else if (step.kind === "looked" || step.kind === "abandoned") played = { ...played, state };
+			played = { ...said, state, id, attempt: played.attempt + 1, begun: String(at), changed: String(at), result: {}, looks: [] };
+		} else if (step.kind === "looked") played = { ...played, state, looks: [...played.looks, step.look.number] };
+		else if (step.kind === "abandoned") played = { ...played, state };
+		else if (step.kind === "unnamed" || step.kind === "named") played = { ...played, state, id, result: resultAfter(played.result, step) };
 		else {
 			const { result } = played;
 			const next =
@@ -78,6 +83,17 @@ function play(storage: Storage, rules: Rules, number: number): Played {
 		}
 	}
 	return played;
+}
+
+/**
+ * What a doubt was settled on must be on record as it was looked at. Looks of builds before 2026-11-22 have no number, and the last one stood
+ * in the evidence alone.
+ * @throws RangeError where a look is not there
+ */
+function onRecord(step: JournalStep, looks: Played["looks"]): void {
+	if (step.kind !== "settled") return;
+	const astray = step.settlement.evidence.looks?.find(({ number }) => number !== undefined && !looks.includes(number));
+	if (astray) throw new RangeError(`it was settled on look ${astray.number}, which is not on record`);
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

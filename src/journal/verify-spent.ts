@@ -2,15 +2,17 @@
  * Whether the sums of the days are what went out on them: the cap of a day is held against these sums.
  */
 import type { Rules } from "../ports/journal.js";
+import { purges, wholeFrom } from "./purge.js";
+import { countedOn } from "./service-time.js";
 import type { Findings } from "./steps.js";
-import type { Storage } from "./storage.js";
+import { type Storage, turned } from "./storage.js";
 import { statement } from "./transaction.js";
 
 /** Rows of one page. */
-const page = 1_000;
+const page = 250;
 
 /** Adds up everything that counts as gone out, and the rows of begun batches that are still to leave. */
-export function spentFaults(storage: Storage, rules: Rules, findings: Findings): void {
+export async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
 	const since = firstWholeDay(storage);
 	const sums = new Map<string, string>();
 	const add = (day: string, currency: string, amount: string, sign: 1 | -1): void => {
@@ -22,7 +24,7 @@ export function spentFaults(storage: Storage, rules: Rules, findings: Findings):
 		storage,
 		`SELECT intent.number, intent.state, CASE WHEN intent.batch IS NULL THEN intent.content->>'$.transfer.amount' ELSE intent.content->>3 END AS amount,
 		CASE WHEN intent.batch IS NULL THEN intent.content->>'$.transfer.currency' ELSE intent.content->>4 END AS currency,
-		CASE WHEN intent.state = 'planned' THEN batch.day ELSE substr(intent.begun, 1, 10) END AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch
+		CASE WHEN intent.state = 'planned' THEN batch.day ELSE ${countedOn("intent")} END AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch
 		WHERE intent.number > ? AND intent.effect = 'money' AND (intent.state <> 'planned' OR batch.state = 'begun') ORDER BY intent.number LIMIT ${page}`,
 	);
 	for (let after = 0; ; ) {
@@ -32,6 +34,7 @@ export function spentFaults(storage: Storage, rules: Rules, findings: Findings):
 				add(String(day), String(currency ?? ""), amount, 1);
 		if (rows.length < page) break;
 		after = Number(rows.at(-1)?.number);
+		await turned();
 	}
 	for (const { day, currency, total } of statement(storage, "SELECT day, currency, total FROM spent").all())
 		add(String(day), String(currency), String(total), -1);
@@ -39,10 +42,9 @@ export function spentFaults(storage: Storage, rules: Rules, findings: Findings):
 		if (/[1-9]/.test(difference)) findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
 }
 
-/** Of the days before a purge some is gone; where it was made in the middle of a day, of that one too. */
+/** Of the days before a purge some is gone. */
 function firstWholeDay(storage: Storage): string {
-	const purged = statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC LIMIT 1").get();
-	if (purged === undefined) return "";
-	const { before } = JSON.parse(String(purged.content)) as { before: string };
-	return before.endsWith("T00:00:00.000Z") ? before.slice(0, 10) : `${before.slice(0, 10)}~`;
+	return purges(storage)
+		.map(wholeFrom)
+		.reduce((one, other) => (one > other ? one : other), "");
 }

@@ -2,10 +2,13 @@
  * The writes, each inside a transaction: what is appended, and what follows from it in the derived tables.
  */
 import type { PurserError } from "../errors.js";
-import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, Settlement } from "../ports/journal.js";
+import type { SettingChange } from "../ports/guards.js";
+import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, SeenAttempt, Settlement } from "../ports/journal.js";
 import { Refusal } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, held, notInDoubt, sameId, unknownIntent } from "./refusals.js";
+import { anotherAttempt, held, movedSince, notInDoubt, sameId, unknownIntent } from "./refusals.js";
+import { dayOf, noteTime, sinceOf } from "./service-time.js";
+import { observe } from "./settings-record.js";
 import type { Kept, Result, Tables } from "./tables.js";
 
 export interface Hands {
@@ -15,24 +18,36 @@ export interface Hands {
 	lives(sender: string): boolean;
 }
 
-/** Begins an attempt: of a new intent, or of one that was proven not created. Refuses where the rules do. */
-export function begin(tables: Tables, { rules, own, lives }: Hands, intent: JournalIntent): string {
-	const { now } = tables;
+/**
+ * Begins an attempt: of a new intent, or of one that was proven not created. Refuses where the rules do.
+ * @returns its number, and the settings that were changed outside since money last moved
+ */
+export function begin(
+	tables: Tables,
+	{ rules, own, lives }: Hands,
+	intent: JournalIntent,
+	seen?: SeenAttempt,
+): { number: string; changed: readonly SettingChange[] } {
+	const times = noteTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
-	const alike = fingerprint === undefined ? [] : tables.alike(fingerprint, rules.lately(now)).map((kept) => recordOf(kept, lives));
-	refusing(() => rules.permit(intent, { alike, spent: tables.spent(dayOf(now.toISOString())), now }));
+	const alike = fingerprint === undefined ? [] : tables.alike(fingerprint, sinceOf(rules, times)).map((kept) => recordOf(kept, lives));
+	const at = times.now.toISOString();
+	refusing(() => rules.permit(intent, { alike, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
 	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
 	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
+	// What a look showed is of one attempt: another process may have settled or sent since.
+	if (seen !== undefined && (seen.intent !== (again && String(again.number)) || seen.attempt !== again?.attempt))
+		throw new Refusal(movedSince(again && String(again.number)));
 	const state = refusing(() => rules.next(again?.state, { kind: "begun" }));
 	const sender = own();
-	const at = now.toISOString();
+	const changed = intent.effect === "money" ? observe(tables, rules.guards, intent.operator) : [];
 	const kept = { state, attempt: (again?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = again?.number ?? tables.add(kept);
 	if (again) tables.change({ ...kept, number });
 	tables.append("begun", number, { attempt: kept.attempt, sender, fingerprint, ...intent });
-	if (rules.counts(state)) spend(tables, rules, intent, at, 1);
-	return String(number);
+	if (rules.counts(state)) spend(tables, rules, intent, dayOf(at, intent.skew), 1);
+	return { number: String(number), changed };
 }
 
 /**
@@ -41,11 +56,17 @@ export function begin(tables: Tables, { rules, own, lives }: Hands, intent: Jour
  */
 export function end(tables: Tables, { rules }: Hands, name: string, given: JournalOutcome): PurserError | undefined {
 	const kept = keptNamed(tables, name);
+	noteTime(tables, given.skew);
 	const holder = given.state === "accepted" ? holderOf(tables, kept, given.id) : undefined;
 	const outcome: JournalOutcome =
 		holder === undefined || given.state !== "accepted"
 			? given
-			: { state: "in-doubt", status: given.status, reason: `the service gave the id ${given.id}, which transfer ${holder} holds` };
+			: {
+					state: "in-doubt",
+					status: given.status,
+					reason: `the service gave the id ${given.id}, which transfer ${holder} holds`,
+					skew: given.skew,
+				};
 	const told = holder === undefined || outcome.state !== "in-doubt" ? undefined : sameId(name, holder, outcome.reason);
 	const step: JournalStep = { kind: "ended", outcome };
 	// A commit that succeeded although it was reported as failed is tried again with the same words.
@@ -70,13 +91,16 @@ export function settle(
 ): void {
 	const kept = keptNamed(tables, name);
 	const record = recordOf(kept, lives);
-	if (record.state !== "in-doubt") throw new Refusal(notInDoubt(record));
+	const settled: JournalStep = { kind: "settled", settlement };
+	// What was settled as not created and turns out to be there is put right by what shows it.
+	const disproved = record.state === "not-created" && settlement.state === "accepted" && settlement.evidence.source === "transaction";
+	if (record.state !== "in-doubt" && !disproved) throw new Refusal(notInDoubt(record));
 	if (record.attempt !== seen) throw new Refusal(anotherAttempt(record, seen));
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
 	const holder = holderOf(tables, kept, id);
 	if (holder !== undefined) throw new Refusal(held(name, holder, id));
-	const lost = kept.state !== "in-doubt";
-	const steps: JournalStep[] = [...(lost ? [{ kind: "died" } as const] : []), { kind: "settled", settlement }];
+	const lost = kept.state === "sending";
+	const steps: JournalStep[] = [...(lost ? [{ kind: "died" } as const] : []), settled];
 	const state = refusing(() => steps.reduce<IntentState>(rules.next, kept.state));
 	const { number, attempt } = kept;
 	if (lost) tables.append("died", number, { attempt }, kept.batch);
@@ -85,13 +109,16 @@ export function settle(
 	move(tables, rules, kept, state, result, id);
 }
 
-/** Records a look at doubts. Whoever is not in doubt any more is left out. */
-export function looked(tables: Tables, names: readonly string[], look: Look): void {
+/** Records a look at doubts. Whoever is not in doubt any more is left out. @returns the look's number */
+export function looked(tables: Tables, names: readonly string[], look: Look): number {
 	const open = names.map((name) => keptNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
-	for (const { number, attempt, batch } of open) tables.append("looked", number, { attempt, look }, batch);
+	const number = look.number ?? tables.nextLook();
+	for (const kept of open) tables.append("looked", kept.number, { attempt: kept.attempt, look: { ...look, number } }, kept.batch);
+	return number;
 }
 
-function keptNamed(tables: Tables, name: string): Kept {
+/** @throws Refusal, where there is none of this number */
+export function keptNamed(tables: Tables, name: string): Kept {
 	const number = numberOf(name);
 	const kept = number === undefined ? undefined : tables.find(number);
 	if (kept) return kept;
@@ -99,7 +126,7 @@ function keptNamed(tables: Tables, name: string): Kept {
 }
 
 /** Who else holds the id of a transaction: of transfers only, for other answers may name one record twice. */
-function holderOf(tables: Tables, { number, intent }: Kept, id: string | undefined): string | undefined {
+export function holderOf(tables: Tables, { number, intent }: Kept, id: string | undefined): string | undefined {
 	if (id === undefined || intent.effect !== "money") return undefined;
 	const holder = tables.holder(id, number);
 	return holder === undefined ? undefined : String(holder);
@@ -108,17 +135,17 @@ function holderOf(tables: Tables, { number, intent }: Kept, id: string | undefin
 function move(tables: Tables, rules: Rules, kept: Kept, state: IntentState, result: Result, id: string | undefined): void {
 	tables.change({ ...kept, state, changed: tables.now.toISOString(), createdId: id?.toLowerCase() ?? kept.createdId, result });
 	const counted = rules.counts(kept.state);
-	if (counted !== rules.counts(state)) spend(tables, rules, kept.intent, kept.begun, counted ? -1 : 1);
+	if (counted !== rules.counts(state)) spend(tables, rules, kept.intent, dayCounted(kept), counted ? -1 : 1);
 }
 
-/** The UTC day of a time. */
-function dayOf(time: string): string {
-	return time.slice(0, 10);
+/** The day that an attempt counts on: by the skew that was known when it began, never by one that was learned after. */
+function dayCounted({ begun, batch, intent, result }: Kept): string {
+	return dayOf(begun, batch === undefined ? intent.skew : result.skew);
 }
 
-function spend(tables: Tables, rules: Rules, { transfer }: JournalIntent, at: string, sign: 1 | -1): void {
+function spend(tables: Tables, rules: Rules, { transfer }: JournalIntent, day: string, sign: 1 | -1): void {
 	if (transfer === undefined) return;
-	count(tables, rules, dayOf(at), { [transfer.currency ?? ""]: transfer.amount }, sign);
+	count(tables, rules, day, { [transfer.currency ?? ""]: transfer.amount }, sign);
 }
 
 /**

@@ -23,6 +23,13 @@ export interface Told {
 	broken?: { message: string; code?: string };
 }
 
+/** Where the thread finds the journal, and its anchor. */
+export interface State {
+	directory: string;
+	config: string;
+	profile: Profile;
+}
+
 interface Waiting {
 	done(result: unknown): void;
 	failed(error: Error): void;
@@ -31,9 +38,9 @@ interface Waiting {
 /**
  * @param file the built thread
  * @param here the batches of this thread
- * @param state the directory of the journal
+ * @param state the directories of the journal and of the configuration
  */
-export function keptBeside(file: URL, here: Batches, state: { directory: string; profile: Profile }): Batches {
+export function keptBeside(file: URL, here: Batches, state: State): Batches {
 	freeSoon();
 	let thread: { ask(method: Asked["method"], given: unknown[]): Promise<unknown> } | undefined;
 	const ask = (method: Asked["method"], ...given: unknown[]): Promise<unknown> => {
@@ -42,8 +49,9 @@ export function keptBeside(file: URL, here: Batches, state: { directory: string;
 	};
 	return {
 		...here,
-		begin: (batch, states, allowed) => ask("begin", batch, states, allowed) as ReturnType<Batches["begin"]>,
-		advance: (batch, ended, want) => ask("advance", batch, ended, want) as ReturnType<Batches["advance"]>,
+		// JSON has no undefined in a list: what is not known is left out.
+		begin: (batch, states, allowed, ...skew) => ask("begin", batch, states, allowed, ...known(skew)) as ReturnType<Batches["begin"]>,
+		advance: (batch, ended, want, ...skew) => ask("advance", batch, ended, want, ...known(skew)) as ReturnType<Batches["advance"]>,
 		release: (batch) => ask("release", batch) as Promise<void>,
 		close: async () => {
 			if (thread !== undefined) await ask("close");
@@ -51,6 +59,8 @@ export function keptBeside(file: URL, here: Batches, state: { directory: string;
 		},
 	};
 }
+
+const known = (skew: readonly (number | undefined)[]): number[] => skew.filter((one) => one !== undefined);
 
 /** The newest Node that is known to have the flags below: another one would complain of them. */
 const newest = 26;
@@ -69,7 +79,7 @@ function freeSoon(): void {
 	setFlagsFromString(`--heap-growing-percent=${growth}`);
 }
 
-function start(file: URL, workerData: { directory: string; profile: Profile }) {
+function start(file: URL, workerData: State) {
 	const waiting = new Slots<Waiting>();
 	const worker = new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
 	// It keeps nobody from ending who waits for nothing.

@@ -5,5 +5,6 @@ export { clock } from "./clock.js";
 export { files } from "./files.js";
 export { processes } from "./processes.js";
 export { createSeen } from "./seen.js";
+export { createServiceClock } from "./service-clock.js";
 export { shipped } from "./shipped.js";
 export { mayBeTerminal, readAll, writable } from "./streams.js";

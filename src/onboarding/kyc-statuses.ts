@@ -16,15 +16,22 @@ export interface KycStatuses {
 type StatusStyle = Pick<Style, "bold" | "good" | "table" | "status">;
 
 /** What follows from all of them together. Pure. */
-export function everyStatus({ corporateId, people, partial }: KycStatuses): { decided: boolean; declined: boolean; next: string[] } {
+export function everyStatus({ corporateId, people, partial }: KycStatuses): {
+	decided: boolean;
+	declined: boolean;
+	/** Those of whom the service told no status. */
+	untold: PlannedKyc[];
+	next: string[];
+} {
 	const id = typed(corporateId, "CORPORATE");
 	const decided = partial !== true && people.every(({ state }) => state === "done" || state === "declined");
+	const untold = people.filter(({ kycStatus }) => !kycStatus);
 	const declined = people.some(({ state }) => state === "declined");
 	// Nobody can be waited for.
-	if (people.length === 0) return { decided, declined: false, next: [`purser related list ${id}`] };
+	if (people.length === 0) return { decided, declined: false, untold, next: [`purser related list ${id}`] };
 	const missing = declined || people.some(({ state }) => state === "to do");
-	if (missing) return { decided, declined, next: [`purser kyc link --all --corporate-id ${id}`] };
-	return { decided, declined, next: [decided ? `purser kyb status ${id}` : `purser kyc status --all --corporate-id ${id} --wait`] };
+	if (missing) return { decided, declined, untold, next: [`purser kyc link --all --corporate-id ${id}`] };
+	return { decided, declined, untold, next: [decided ? `purser kyb status ${id}` : `purser kyc status --all --corporate-id ${id} --wait`] };
 }
 
 /** How many are done, and a line for each. */
@@ -38,7 +45,7 @@ export function statusesText({ people }: KycStatuses, style: StatusStyle): strin
 			relatedId ?? "",
 			name,
 			need,
-			style.status(kycStatus ?? "NOT_STARTED"),
+			style.status(kycStatus),
 			kycReason ?? "",
 		]),
 	);

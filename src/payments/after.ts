@@ -25,6 +25,7 @@ export function looked(id: string, record: Received): { done: boolean; data: Rec
 		message: `The service was asked for transaction ${id} and answered with another one, ${other}`,
 		why: "What it says is not said of the one that was asked for",
 		fix: `Ask again: purser pay show ${id}; if it stays so, check the operation's path: purser api list`,
+		answer: record,
 	});
 }
 

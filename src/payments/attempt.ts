@@ -2,7 +2,7 @@
  * Where a transfer stands and what may follow: the state machine of `money.md`, pure.
  */
 import { PurserError } from "../errors.js";
-import type { IntentState, JournalOutcome, JournalStep } from "../ports/journal.js";
+import type { IntentState, JournalOutcome, JournalStep, Settlement } from "../ports/journal.js";
 
 /** From each state, the steps that are allowed. Everything else is a fault of ours. */
 const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {
@@ -10,15 +10,16 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 	planned: ["begun", "abandoned"],
 	sending: ["ended", "died", "looked"],
 	"in-doubt": ["looked", "settled"],
-	// Only what is proven not created is sent again.
-	"not-created": ["begun"],
+	// Only what is proven not created is sent again; a transaction that somebody names disproves it.
+	"not-created": ["begun", "settled"],
 	// Proven not created too: a row of a batch is sent again by the batch alone, as an attempt of its own.
 	"not-sent": ["begun"],
 	refused: ["begun"],
 	// Given up before it was begun: nothing ever follows.
 	abandoned: [],
-	accepted: [],
-	waiting: [],
+	// It went out, whatever its id is found to be: nothing leads from here to where it could be sent again.
+	accepted: ["unnamed", "named"],
+	waiting: ["unnamed", "named"],
 };
 
 /**
@@ -28,6 +29,7 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
  */
 export function next(state: IntentState | undefined, step: JournalStep): IntentState {
 	if (!allowed[state ?? "none"].includes(step.kind)) throw illegal(state, step);
+	if (state === "not-created" && step.kind === "settled" && !corrects(step.settlement)) throw illegal(state, step);
 	switch (step.kind) {
 		case "begun":
 			return "sending";
@@ -36,12 +38,19 @@ export function next(state: IntentState | undefined, step: JournalStep): IntentS
 		case "died":
 			return "in-doubt";
 		case "looked":
+		case "unnamed":
+		case "named":
 			return state as IntentState;
 		case "settled":
 			return step.settlement.state;
 		case "abandoned":
 			return "abandoned";
 	}
+}
+
+/** Whether it may end what was settled as not created: the transaction itself was named and looked at, and nothing else does. */
+function corrects({ state, evidence }: Settlement): boolean {
+	return state === "accepted" && evidence.source === "transaction";
 }
 
 function stateOf(outcome: JournalOutcome): IntentState {

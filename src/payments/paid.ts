@@ -25,8 +25,9 @@ export interface Paid extends Received {
 /** As last seen; a deployment may tell it with the creation already. */
 const status = (paid: Paid): string | undefined => viewTransaction(paid.transaction ?? paid).status;
 
-/** `rejected` for a payment that ended otherwise than APPROVED; `pending` while it waits, or was waited for in vain. */
-export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending" | undefined {
+/** `rejected` for a payment that ended otherwise than APPROVED; `pending` while it waits, or was waited for in vain; `bug` where no status was told. */
+export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending" | "bug" | undefined {
+	if (waited && paid.transaction !== undefined && !status(paid)) return "bug";
 	return outcomeOf(status(paid), waited || paid.waiting);
 }
 

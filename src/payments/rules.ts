@@ -10,6 +10,8 @@ import { permitAlone } from "./batch/approval-needed.js";
 import { capsOf, withinCaps } from "./caps.js";
 import { difference, sum } from "./decimal.js";
 import { fingerprintOfIntent } from "./fingerprint.js";
+import { guardsOf } from "./guards.js";
+import { isLately } from "./lately.js";
 
 const dayLength = 86_400_000;
 /** Days in which a payment alike is held back, where the profile does not say. */
@@ -22,6 +24,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 	const caps = capsOf(settings);
 	const days = duplicateDays(settings["duplicate-days"]);
 	return {
+		guards: guardsOf(settings),
 		fingerprint: fingerprintOfIntent,
 		next,
 		counts,
@@ -31,7 +34,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
 			if (intent.transfer === undefined) return;
 			withinCaps(intent.transfer, caps, known.spent);
-			permitAlone(intent.transfer, settings, intent.despite);
+			permitAlone(intent.transfer, settings, intent.despite, known.spent);
 		},
 		add: (one, other, sign) => {
 			if (sign === 1) return sum(one, other);
@@ -65,7 +68,7 @@ const leavesYet: ReadonlySet<IntentState> = new Set(["planned", "refused", "not-
  * Holds back what is like an intent under way, in doubt, or made lately, unless each of those is named, with a reason.
  * @param within milliseconds in which one that was made counts; older creations are the service's to know
  */
-function permitAlike(intent: JournalIntent, { alike, now }: Known, within: number): void {
+function permitAlike(intent: JournalIntent, { alike, now, ...clocks }: Known, within: number): void {
 	const named = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
 	const sending = alike.find(({ state }) => state === "sending");
 	if (sending) throw underWay(sending.intent, intent);
@@ -77,10 +80,25 @@ function permitAlike(intent: JournalIntent, { alike, now }: Known, within: numbe
 			doubts.map((one) => one.intent),
 			intent,
 		);
-	const since = new Date(now.getTime() - within).toISOString();
-	const made = alike.filter(({ state, intent: number, begun }) => state !== "in-doubt" && !named.has(number) && begun >= since);
+	// Only of payments is the service's time on record.
+	const times: Omit<Known, "alike" | "spent"> = intent.transfer ? { now, ...clocks } : { now };
+	const made = alike.filter((one) => one.state !== "in-doubt" && !named.has(one.intent) && isLately(one, times, within));
 	const [latest] = made;
-	if (latest !== undefined) throw intent.transfer ? duplicate(made) : justCreated(latest, intent);
+	if (latest === undefined) return;
+	if (intent.transfer === undefined) throw justCreated(latest, intent);
+	throw times.service === undefined && !made.some((one) => isLately(one, { now }, within)) ? unchecked(made) : duplicate(made);
+}
+
+/** By this machine's clock it is long ago, and whether that clock is right is not known. */
+function unchecked(paid: Known["alike"]): PurserError {
+	const [latest] = paid;
+	return guard({
+		code: "CLOCK_UNCHECKED",
+		message: `The same ledger, counterparty, amount and reference were paid on ${latest?.begun} (intent ${latest?.intent}), and the service does not tell what time it is now; nothing was sent`,
+		why: "By this machine's clock that is long enough ago; if the clock is wrong, this would pay it a second time",
+		fix: `Run it again when the service answers. If this is another payment, give it another reference, or name the earlier one and say why: --despite ${paid.map(({ intent }) => intent).join(",")} --reason TEXT`,
+		intent: latest?.intent,
+	});
 }
 
 function underWay(number: string, { transfer }: JournalIntent): PurserError {

@@ -7,13 +7,16 @@ import { codeOf } from "../api/amount.js";
 import { plain } from "../api/fields.js";
 import type { AnyOperation } from "../api/operation.js";
 import { field } from "../api/schema.js";
+import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import type { IntentRecord, Journal, JournalIntent, Transfer } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import { approvalNamesCurrency } from "./batch/approval-needed.js";
 import { checkDecimals, type Service } from "./facts.js";
 import { fingerprintOf } from "./fingerprint.js";
+import { isLately } from "./lately.js";
 import { refuseMistakable } from "./mistakable.js";
+import { newJournalField } from "./new-journal.js";
 import { moneyRules } from "./rules.js";
 import { makeToken, roomBesideToken, tokenIn, withToken } from "./token.js";
 
@@ -32,6 +35,7 @@ export const sayFields = () => ({
 		placeholder: "intents",
 	}).optional(),
 	reason: plain("Why it is sent in spite of them, for the record; nothing personal").optional(),
+	newJournal: newJournalField(),
 });
 
 /** What the operator said beside a payment. */
@@ -67,10 +71,12 @@ export async function prepared<I extends Said>(context: Context, operation: AnyO
 }
 
 /** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */
-async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Profile, now: Date): Promise<IntentRecord[]> {
-	const since = moneyRules(settings).lately(now).toISOString();
+async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Profile, now: Date, service: Date): Promise<IntentRecord[]> {
+	const within = service.getTime() - moneyRules(settings).lately(service).getTime();
 	const alike = await journal.list({ fingerprint: fingerprintOf(transfer), effect: "money" });
-	return alike.filter(({ state, begun }) => state === "in-doubt" || state === "sending" || (isPaid(state) && begun >= since));
+	return alike.filter(
+		(one) => one.state === "in-doubt" || one.state === "sending" || (isPaid(one.state) && isLately(one, { now, service }, within)),
+	);
 }
 
 const isPaid = (state: IntentRecord["state"]): boolean => state === "accepted" || state === "waiting";
@@ -113,7 +119,13 @@ export async function warningsBefore(context: Context, service: Service, asked: 
 	const { profile } = await context.settings();
 	const transfer = { ...asked, token: tokenIn(said.reference) };
 	const now = context.clock.now();
-	const alike = await paidAlike(await context.journal(profile), transfer, profile, now);
+	const alike = await paidAlike(
+		await context.journal(profile),
+		transfer,
+		profile,
+		now,
+		context.serviceClock.now(serviceAddress(profile.baseUrl)),
+	);
 	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : asked.currency;
 	const warnings = alikeWarnings(alike, { ...transfer, currency }, said, profile, now);
 	shown.set(context, alike);

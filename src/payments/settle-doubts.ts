@@ -2,7 +2,7 @@
  * The doubts that are to be settled: all, one with those that cannot be told apart from it, or those of a batch.
  */
 import { PurserError } from "../errors.js";
-import type { IntentRecord, Journal } from "../ports/journal.js";
+import type { IntentRecord, IntentState, Journal } from "../ports/journal.js";
 
 /** Which doubts are meant; all without either. */
 export interface Which {
@@ -28,8 +28,11 @@ export async function openDoubts(journal: Journal, { intent, batch }: Which): Pr
 	return (await journal.list({ states: ["in-doubt"], fingerprint: record.fingerprint })).filter(isTransfer);
 }
 
-/** @throws PurserError usage, where it is not there; guard, where it is not in doubt */
-export async function oneDoubt(journal: Journal, intent: string): Promise<IntentRecord> {
+/**
+ * @param also other states in which it may be
+ * @throws PurserError usage, where it is not there; guard, where it is not in doubt
+ */
+export async function oneDoubt(journal: Journal, intent: string, also: readonly IntentState[] = []): Promise<IntentRecord> {
 	const shown = await journal.show(intent);
 	if (shown === undefined)
 		throw new PurserError("usage", {
@@ -37,7 +40,7 @@ export async function oneDoubt(journal: Journal, intent: string): Promise<Intent
 			message: `There is no intent ${JSON.stringify(intent)} in this profile's journal`,
 			fix: "See which are in doubt: purser pay doubts",
 		});
-	if (shown.record.state === "in-doubt") return shown.record;
+	if (shown.record.state === "in-doubt" || also.includes(shown.record.state)) return shown.record;
 	throw new PurserError("guard", {
 		code: "NOT_IN_DOUBT",
 		message: `Intent ${intent} is ${shown.record.state}, not in doubt; nothing was changed`,
@@ -55,3 +58,18 @@ export function noPayment({ intent, operation }: IntentRecord): PurserError {
 		intent,
 	});
 }
+
+/** Items by what they have in common, in their order. */
+export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const item of items) {
+		const group = groups.get(key(item));
+		if (group) group.push(item);
+		else groups.set(key(item), [item]);
+	}
+	return groups;
+}
+
+/** Whether a payment is debited from this ledger. */
+export const isOfLedger = (ledgerId: string, { transfer }: Pick<Open, "transfer">): boolean =>
+	transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase();

@@ -20,6 +20,9 @@ interface Given {
 	created?: boolean;
 	id?: string;
 	notCreated?: boolean;
+	notThis?: readonly string[];
+	confirmAbsent?: boolean;
+	look?: string;
 	reason?: string;
 }
 
@@ -33,15 +36,47 @@ export function sourceFaults(given: Given): Fault[] {
 	for (const other of sources.slice(1)) fault(other, `cannot stand beside ${sources[0]}: settle by one source at a time`);
 	const word = given.created || given.notCreated;
 	const one = word || given.transaction !== undefined || given.intent !== undefined;
+	faults.push(...lookFaults(given));
 	if (given.batch !== undefined && one)
 		fault("batch", "settles every row that is in doubt; leave it out, or the intent and what settles that one");
 	if (given.intent === undefined && given.batch === undefined && (word || given.transaction !== undefined))
 		fault("intent", "is required here: name the intent that this settles");
-	if (word && !given.reason?.trim()) fault("reason", "is required: your word is recorded with how you know");
-	if (given.reason !== undefined && !word) fault("reason", "belongs to --created or --not-created");
-	if (given.id !== undefined && !given.created) fault("id", "belongs to --created");
-	if (given.statement === undefined && given.columns) fault("columns", "belongs to --statement");
-	if (given.statement === undefined && given.ledgerId !== undefined) fault("ledgerId", "belongs to --statement");
+	for (const [field, belongs] of belongings(given)) fault(field, belongs);
+	return faults;
+}
+
+/** What is required beside a word, and what belongs to something that was not given. */
+function belongings({
+	reason,
+	id,
+	notThis,
+	columns,
+	ledgerId,
+	statement,
+	created,
+	notCreated,
+	confirmAbsent,
+}: Given): [keyof Given, string][] {
+	const word = created || notCreated || confirmAbsent;
+	const found: [field: keyof Given, fault: string, applies: boolean][] = [
+		["reason", "is required: your word is recorded with how you know", Boolean(word) && !reason?.trim()],
+		["reason", "belongs to --created, --not-created or --confirm-absent", reason !== undefined && !word],
+		["id", "belongs to --created", id !== undefined && !created],
+		["notThis", "belongs to --not-created", notThis !== undefined && !notCreated],
+		["columns", "belongs to --statement", statement === undefined && columns !== undefined],
+		["ledgerId", "belongs to --statement", statement === undefined && ledgerId !== undefined],
+	];
+	return found.filter(([, , applies]) => applies).map(([field, fault]) => [field, fault]);
+}
+
+/** What does not go together of a word on what a look did not show. */
+function lookFaults({ batch, confirmAbsent, created, look, notCreated, statement }: Given): Fault[] {
+	const faults: Fault[] = [];
+	const fault = (field: keyof Given, message: string): void => void faults.push({ field, message });
+	if (confirmAbsent && batch === undefined) fault("batch", "is required here: --confirm-absent is said of the rows of a batch");
+	if (confirmAbsent && look === undefined) fault("look", "is required: name the look that you confirm, the newer of the two that agree");
+	if (confirmAbsent && (statement !== undefined || notCreated || created)) fault("confirmAbsent", "stands beside --batch and --look alone");
+	if (look !== undefined && !confirmAbsent && !notCreated) fault("look", "belongs to --not-created or --confirm-absent");
 	return faults;
 }
 

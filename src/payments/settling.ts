@@ -1,7 +1,7 @@
 /**
  * The counting rule of `money.md`, "Settling a doubt": transfers that cannot be told apart are settled by counting. Pure.
  * A are in doubt, U transactions like them are unclaimed. U = A: all were made. 0 < U < A: U were, the rest stay in doubt.
- * U > A: a person looks. U = 0: not created, but only on two complete lists that agree, both seen after the settling time.
+ * U > A: a person looks. U = 0: `absence.ts`.
  *
  * Counting says how many were made, not which. So transfers alike whose times overlap are one cluster, those counted before
  * included: what one of them was given may have been another's, and only when the last of them is past its time is one that
@@ -9,12 +9,16 @@
  */
 import type { TransactionView } from "../api/transaction.js";
 import type { Evidence, Look } from "../ports/journal.js";
+import { absent, unnamed } from "./absence.js";
 import { comparable } from "./fingerprint.js";
-import { clockSkew, dayAfter, farthestSkew, likeness, type Sought, spanOf } from "./likeness.js";
+import { clockSkew, farthestSkew, isMarked, resemblance, type Sought, spanOf, tellsPayee } from "./likeness.js";
 
-/** One transfer in doubt. */
+/** One transfer in doubt; `begun` by the service's clock, as far as that is known. */
 export interface Doubt extends Sought {
 	intent: string;
+	/** When it began at the latest, where the clocks leave that open, RFC 3339 UTC; and why they do, in words. */
+	latest?: string;
+	clock?: string;
 	/** Looks at this attempt so far, oldest first. */
 	looks: readonly Look[];
 }
@@ -23,13 +27,23 @@ export interface Doubt extends Sought {
 export interface Seen {
 	source: Look["source"];
 	at: Date;
+	/** When it was by the service's clock, where that is known. */
+	serviceAt?: Date;
+	/** Milliseconds that the service's clock was ahead of this machine's, where that is known. */
+	skew?: number;
 	/** Whether it is everything there was from before the first doubt until `at`. */
 	complete: boolean;
-	/** Why absence proves nothing, in words; of a complete list undefined where it does. */
+	/** Why it may be wrong in what it does not show, in words; of a complete list undefined where nothing says so. */
 	lacks?: string;
+	/** Why it proves no absence by itself, although nothing in it is known to be wrong. */
+	unproven?: string;
 	listed: readonly TransactionView[];
 	/** Ids that other attempts hold, in lower case. */
-	claimed: ReadonlySet<string>;
+	claimed: Pick<ReadonlySet<string>, "has">;
+	/** Ids, in lower case, of lines that surely are other open doubts: they may be no other transfer. */
+	taken?: ReadonlySet<string>;
+	/** Lines of payments that are known to be made, where a source has ids of its own. */
+	known?: ReadonlySet<TransactionView>;
 	/** Transfers alike that were found by counting before, with the id each was given. */
 	counted: readonly { begun: string; id: string }[];
 	/** Transfers alike that are being sent at this moment. */
@@ -43,6 +57,8 @@ export interface Patience {
 	settleAfter: number;
 	/** Milliseconds between two looks that may agree. */
 	apart: number;
+	/** Who decides that what is not listed was not created: the setting `absence`. */
+	absence: "person" | "list";
 }
 
 /** Two looks within this time see the same moment of the service. */
@@ -51,7 +67,10 @@ export const looksApart = 10 * 60_000;
 export type Verdict = { intent: string } & (
 	| { state: "accepted"; id: string; evidence: Evidence }
 	| { state: "not-created"; evidence: Evidence }
-	/** `after`: when another look can settle it, RFC 3339 UTC; without it a person must say. `look`: to be recorded with it. */
+	/**
+	 * `after`: when another look can settle it, RFC 3339 UTC; without it a person must say. `look`: what this one saw; where it agrees with
+	 * an earlier one, a person may confirm that it was not created.
+	 */
 	| { state: "in-doubt"; why: string; after?: string; look?: Look }
 );
 
@@ -103,29 +122,50 @@ function clustersOf(doubts: readonly Doubt[], { counted }: Seen, { settleAfter }
 function settleCluster(cluster: Cluster, seen: Seen, patience: Patience): Verdict[] {
 	const { doubts } = cluster;
 	const { unclaimed, given, possible } = sift(cluster, seen, patience);
-	const complete = seen.complete && seen.lacks === undefined;
-	const look: Look = { at: seen.at.toISOString(), source: seen.source, complete, unclaimed: unclaimed.length, possible };
-	const inDoubt = (why: string): Verdict[] => doubts.map(({ intent }) => ({ intent, state: "in-doubt", why, look }));
-	if (seen.sending > 0)
-		return doubts.map(({ intent }) => {
-			const why = "the same is being sent at this moment; look again when that has ended";
-			return { intent, state: "in-doubt", why, after: look.at, look };
-		});
-	if (unclaimed.length === 0) return doubts.map((doubt) => absent(doubt, cluster, seen, look, patience));
+	const looks = new Map(doubts.map((doubt) => [doubt, lookAt(doubt, seen, unclaimed.length, possible.length)]));
+	const inDoubt = (why: string, after?: string): Verdict[] =>
+		doubts.map((doubt) => ({ intent: doubt.intent, state: "in-doubt", why, after, look: looks.get(doubt) }));
+	if (seen.sending > 0) return inDoubt("the same is being sent at this moment; look again when that has ended", seen.at.toISOString());
+	if (unclaimed.length === 0) {
+		const latest = Math.max(...cluster.begun.map(Date.parse), ...doubts.map(({ begun, latest = begun }) => Date.parse(latest)));
+		const may = mayBe(possible, seen);
+		return doubts.map((doubt) => absent({ doubt, look: looks.get(doubt) as Look, latest, possible: may }, seen, patience));
+	}
 	if (seen.unnamed > 0 && unclaimed.length !== doubts.length + seen.unnamed)
-		return inDoubt(`${seen.unnamed} alike were accepted without an id, and what is listed may be theirs; a person must look`);
+		return inDoubt(`${seen.unnamed} alike were ${unnamed(seen.source)}, and what is listed may be theirs; a person must look`);
 	if (unclaimed.length > doubts.length + seen.unnamed || !fits([...given, ...unclaimed], cluster.begun, seen.unnamed, patience))
 		return inDoubt(tooMany(unclaimed.length, doubts.length));
-	return doubts.map((doubt, index) => verdictOf(doubt, unclaimed[index], look, doubts.length));
+	return doubts.map((doubt, index) => {
+		const found = unclaimed[index];
+		if (found !== undefined) return created(doubt, found, seen, [unclaimed.length, doubts.length]);
+		const were = unclaimed.length === 1 ? "1 was" : `${unclaimed.length} were`;
+		const why = `of ${doubts.length} alike in doubt, ${were} found; this one stays in doubt: look again`;
+		return { intent: doubt.intent, state: "in-doubt", why, after: seen.at.toISOString(), look: looks.get(doubt) };
+	});
 }
 
-function verdictOf({ intent }: Doubt, transaction: Told | undefined, look: Look, inDoubt: number): Verdict {
-	if (transaction === undefined) {
-		const why = `of ${inDoubt} alike in doubt, ${look.unclaimed} ${look.unclaimed === 1 ? "was" : "were"} found; this one stays in doubt: look again`;
-		return { intent, state: "in-doubt", why, after: look.at, look };
-	}
-	const reason = `${look.unclaimed} unclaimed alike for ${inDoubt} in doubt; the transaction is of ${transaction.createdAt}`;
-	return { intent, state: "accepted", id: transaction.id, evidence: { source: look.source, reason } };
+/** What this look saw, as it is kept with a doubt. */
+function lookAt({ clock }: Doubt, seen: Seen, unclaimed: number, possible: number): Look {
+	const complete = seen.complete && seen.lacks === undefined;
+	const lacks = seen.lacks ?? (seen.complete ? (seen.unproven ?? clock) : "the list is not complete");
+	const at = clock === undefined ? (seen.serviceAt ?? seen.at) : seen.at;
+	return {
+		at: at.toISOString(),
+		source: seen.source,
+		complete,
+		unclaimed,
+		possible,
+		...(lacks === undefined ? {} : { lacks }),
+		...(seen.skew === undefined ? {} : { skew: seen.skew }),
+	};
+}
+
+/** Created, by its token or by counting: of the latter nobody can tell which of those alike it is, or that it is not another person's. */
+function created({ intent, transfer }: Doubt, found: Told, { source }: Seen, [unclaimed, inDoubt]: readonly [number, number]): Verdict {
+	const reason = isMarked(transfer, found)
+		? `identified by its token; the transaction is of ${found.createdAt}`
+		: `counted, not identified: ${unclaimed} unclaimed alike for ${inDoubt} in doubt; the transaction is of ${found.createdAt}`;
+	return { intent, state: "accepted", id: found.id, evidence: { source, reason } };
 }
 
 function tooMany(found: number, inDoubt: number): string {
@@ -134,22 +174,55 @@ function tooMany(found: number, inDoubt: number): string {
 
 type Told = TransactionView & { id: string };
 
-/** The listed transactions that are surely like the cluster's transfers, oldest first, and the number of those that may be. */
-function sift(cluster: Cluster, seen: Seen, { settleAfter }: Patience): { unclaimed: Told[]; given: Told[]; possible: number } {
+/** The listed transactions that are surely like the cluster's transfers, oldest first, and those that may be one of them. */
+function sift(cluster: Cluster, seen: Seen, { settleAfter }: Patience): { unclaimed: Told[]; given: Told[]; possible: May[] } {
 	const [same, given] = [new Map<string, Told>(), new Map<string, Told>()];
-	let possible = 0;
+	const possible: May[] = [];
 	const { transfer, payee } = cluster.doubts[0] as Doubt;
+	const begun = cluster.begun.map((time) => Date.parse(time));
 	for (const listed of seen.listed) {
 		const id = listed.id?.toLowerCase();
-		const mine = id !== undefined && cluster.given.has(id);
-		if (id !== undefined && ((seen.claimed.has(id) && !mine) || same.has(id))) continue;
-		const answers = cluster.begun.map((begun) => likeness({ transfer, payee, begun }, listed, settleAfter));
-		if (id !== undefined && mine) given.set(id, listed as Told);
-		else if (answers.includes("same") && id !== undefined) same.set(id, listed as Told);
-		else if (answers.some((answer) => answer !== "other")) possible += 1;
+		if (id !== undefined && cluster.given.has(id)) {
+			given.set(id, listed as Told);
+			continue;
+		}
+		if (id !== undefined && (seen.claimed.has(id) || same.has(id))) continue;
+		const how = resemblance({ transfer, payee }, begun, listed, settleAfter);
+		if (how === "other") continue;
+		// A statement has names and ids of its own: without the payee's id its line may be another payee's, or its id another payment's.
+		const told = seen.source === "service" || isMarked(transfer, listed) || tellsPayee(transfer, listed);
+		if (how === "same" && id !== undefined && told) same.set(id, listed as Told);
+		else if (!isAnothers(listed, how, seen)) possible.push({ listed, how: told || how === "near" ? how : "untold" });
 	}
 	const sorted = (found: Map<string, Told>) => [...found.values()].sort((one, other) => (fromOf(one) < fromOf(other) ? -1 : 1));
 	return { unclaimed: sorted(same), given: sorted(given), possible };
+}
+
+/** Whether a line that is not surely one of these is surely another one: an open doubt, or a payment that is known to be made. */
+function isAnothers(listed: TransactionView, how: May["how"], { taken, known }: Seen): boolean {
+	return (listed.id !== undefined && taken?.has(listed.id.toLowerCase())) || (how === "near" && known?.has(listed) === true);
+}
+
+/** A line that may be one of the transfers, and how. */
+interface May {
+	listed: TransactionView;
+	how: "same" | "possible" | "near" | "untold";
+}
+
+/** Most lines that are named where a person must look. */
+const mostNamed = 3;
+
+/** Why a person must look, of lines that may be it. */
+function mayBe(possible: readonly May[], { source }: Seen): string | undefined {
+	if (possible.length === 0) return undefined;
+	const ids = possible.flatMap(({ listed }) => listed.id ?? []).slice(0, mostNamed);
+	const named = ids.length === 0 ? "" : `: ${ids.join(", ")}${possible.length > ids.length ? ", …" : ""}`;
+	const place = source === "statement" ? "statement" : "service";
+	if (possible.every(({ how }) => how === "near"))
+		return `${possible.length} listed ${possible.length === 1 ? "differs" : "differ"} from it in reference, amount or date alone; a person must look${named}`;
+	if (source === "statement" && possible.some(({ how }) => how === "untold"))
+		return `${possible.length} listed may be it, but the statement does not tell the payee's ledger (a column payeeLedger), so it settles nothing as created; a person must look${named}`;
+	return `${possible.length} listed may be it, but the ${place} does not tell enough to be sure; a person must look${named}`;
 }
 
 const fromOf = (listed: TransactionView): number => spanOf(listed.createdAt)?.from ?? 0;
@@ -168,34 +241,6 @@ function fits(transactions: readonly Told[], begun: readonly string[], unnamed: 
 		else free.splice(place, 1);
 	}
 	return left <= unnamed;
-}
-
-/** What absence proves: nothing, unless everything was seen, late enough, twice. */
-function absent(doubt: Doubt, cluster: Cluster, seen: Seen, look: Look, { settleAfter, apart }: Patience): Verdict {
-	const { intent, begun, looks } = doubt;
-	const inDoubt = (why: string, after?: Date): Verdict => ({ intent, state: "in-doubt", why, after: after?.toISOString(), look });
-	if (look.possible > 0)
-		return inDoubt(
-			`${look.possible} listed may be it, but the ${seen.source === "statement" ? "statement" : "service"} does not tell enough to be sure; a person must look`,
-		);
-	if (seen.unnamed > 0) return inDoubt("one alike was accepted without an id and is not listed, so the list does not show everything");
-	if (!seen.complete) return inDoubt(`it was not found, but ${seen.lacks ?? "the list is not complete"}`, seen.at);
-	const settled = Date.parse(cluster.begun.at(-1) as string) + settleAfter;
-	if (seen.at.getTime() < settled) return inDoubt(tooEarly(seen.source, settled), new Date(settled));
-	if (seen.lacks !== undefined) return inDoubt(`it was not found, but ${seen.lacks}`);
-	// Both looks are late enough: an early one shows nothing of what comes late, so that one wrong list later would do.
-	const late = looks.filter((one) => one.complete && one.unclaimed === 0 && one.possible === 0 && Date.parse(one.at) >= settled);
-	const agreeing = late.find((one) => Date.parse(one.at) <= seen.at.getTime() - apart);
-	if (agreeing === undefined)
-		return inDoubt("it is not listed; a second look must agree", new Date(Date.parse(late[0]?.at ?? look.at) + apart));
-	const hours = Math.floor((Date.parse(agreeing.at) - Date.parse(begun)) / 3_600_000);
-	const reason = `not among the transactions of two complete looks, the first ${hours} hours after it was begun`;
-	return { intent, state: "not-created", evidence: { source: seen.source, reason, looks: [agreeing, look] } };
-}
-
-function tooEarly(source: Look["source"], settled: number): string {
-	if (source !== "statement") return "it is not listed, but it may still appear";
-	return `it was not found, but the statement ends too early: one is needed with a line of ${dayAfter(settled)} or later`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { readTable, type Table } from "./csv.js";
 import { spanOf } from "./likeness.js";
 
 /** What is read of a statement's line. */
-export const statementFields = ["id", "date", "amount", "currency", "reference", "counterparty"] as const;
+export const statementFields = ["id", "date", "amount", "currency", "reference", "counterparty", "payeeLedger"] as const;
 type StatementField = (typeof statementFields)[number];
 
 /** Field → the column's name in the file; a field left out is looked for under its own name. */
@@ -49,7 +49,9 @@ export function readStatement(text: string, name: string, ledgerId: string, colu
 				const [currency, reference, receiverName] = [cell("currency"), cell("reference"), cell("counterparty")];
 				// A plus is written where money came in, also where what left has no sign: such a line is not surely of this ledger's payments.
 				const senderLedgerId = amount.startsWith("+") ? undefined : ledgerId;
-				return { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId };
+				const line = { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId };
+				const receiverLedgerId = cell("payeeLedger");
+				return receiverLedgerId === undefined ? line : { ...line, receiverLedgerId };
 			});
 	return { listed: views(true), unlisted: signed ? views(false) : undefined, covers: coveredBy(lines.map(({ date }) => date)) };
 }

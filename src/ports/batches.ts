@@ -135,6 +135,8 @@ export interface Alikeness {
 	earlier: number;
 	/** Rows like a transfer in doubt, by the doubts' numbers, at most 20. */
 	doubts: { rows: number; intents: string[] };
+	/** Rows like a transfer that another process is sending at this moment, by the transfers' numbers, at most 20; absent where there is none. */
+	sending?: { rows: number; intents: string[] };
 	/** Other batches that went out lately and hold rows alike. `same`: they are the same batch; `abandoned`: it was given up. */
 	batches: { batch: string; rows: number; same: boolean; abandoned?: true }[];
 }
@@ -171,8 +173,15 @@ export interface Allowed {
 	approvals?: readonly Approval[];
 	/** It may only be begun, not gone on with: another process may have begun it since it was looked at. */
 	unbegun?: true;
+	/**
+	 * Rows settled as not created that the service's list was looked at for before they are sent again: how many, and the sum of their
+	 * attempts, which the journal compares; and what a person said to be other payments. Absent where nobody looked.
+	 */
+	again?: { rows: number; attempts: number; notThis?: readonly string[] };
 	/** Rows that a person was shown as about to be sent: where it is another number by now, nobody has seen what would leave. */
 	rows?: number;
+	/** Who asked for this run. */
+	operator?: string;
 }
 
 /** Batches in the journal. */
@@ -185,7 +194,12 @@ export interface Batches {
 	 * Looks for rows alike, inside and in the journal: of the rows in the states `takes` that would be held against others if the batch
 	 * were begun now. Of a batch that was begun before these are what is sent again, against what went out since then.
 	 */
-	alike(batch: string, digest: BatchDigest, takes: readonly IntentState[]): Promise<Alikeness>;
+	alike(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<Alikeness>;
+	/**
+	 * Payments settled as not created that would be sent again: rows of the batch, where `takes` names that state, and of others settled
+	 * since then (RFC 3339 UTC) those that are the same as a row in one of these states.
+	 */
+	notCreated(batch: string, takes: readonly IntentState[], since: string): Promise<IntentRecord[]>;
 	/** Parties credited that no accepted transfer of this journal went to before. */
 	strangers(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
 	/** Ends the loading; durable when it resolves. */
@@ -195,11 +209,13 @@ export interface Batches {
 	/**
 	 * Allows the sending, in one transaction: the rows are held against doubts, duplicates and caps, and counted as gone out.
 	 * A batch that was begun before goes on; what its dead sender left open is in doubt. From then on this process is its only sender.
+	 * @param skew the service's clock minus this machine's, in milliseconds, where it is known
+	 * @returns with it what the operator should know: settings that were changed without purser
 	 * @throws PurserError guard
 	 */
-	begin(batch: string, states: readonly IntentState[], allowed: Allowed): Promise<BatchRecord>;
+	begin(batch: string, states: readonly IntentState[], allowed: Allowed, skew?: number): Promise<BatchRecord & { warning?: string }>;
 	/** Records what became of rows and marks the next ones as being sent, in one durable step. Empty: no row is left. */
-	advance(batch: string, ended: readonly RowEnd[], want: number): Promise<BegunRow[]>;
+	advance(batch: string, ended: readonly RowEnd[], want: number, skew?: number): Promise<BegunRow[]>;
 	/** Says that this process sends the batch no more. */
 	release(batch: string): Promise<void>;
 	/** What {@link abandon} would give up now. */
@@ -224,14 +240,19 @@ export interface Batches {
 export interface BatchRules extends Rules {
 	/** @throws PurserError guard, where the batch, or what is to be sent of it again, may not be sent now */
 	permitBatch(plan: BatchPlan, known: BatchKnown): void;
-	/** @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did */
-	permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"]): void;
+	/**
+	 * @param of the batch, and whether it was begun with an approval that counted
+	 * @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did
+	 */
+	permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"], of: { batch: string; approved: boolean }): void;
 }
 
 /** What the rules of a batch are asked with. */
 export interface BatchKnown {
 	/** It was not begun before: its approval is still to be looked at. */
 	first: boolean;
+	/** It was begun before with an approval that counted. */
+	approved: boolean;
 	/** How its rows that are to be sent, and were not counted yet, are like others. */
 	alike: Alikeness;
 	allowed: Allowed;
@@ -240,5 +261,6 @@ export interface BatchKnown {
 	/** Decimal sums by currency (`""`: not known): of those rows, and of what went out today. */
 	asked: Readonly<Record<string, string>>;
 	spent: Readonly<Record<string, string>>;
+	/** The latest of this machine's time, the service's, and the highest time of the service that was seen. */
 	now: Date;
 }

@@ -2,8 +2,9 @@
  * Every change asked of the service, on disk before it is sent, and the rules of money as the journal applies them. Types only.
  */
 import type { Effect, Method } from "../api/operation.js";
+import type { Standing } from "./anchor.js";
 
-/** What is about to be asked of the service. No personal data: ids, digests, amounts, references. */
+/** What is about to be asked of the service. No personal data but who asks, which may be initials: ids, digests, amounts, references. */
 export interface JournalIntent {
 	operation: string;
 	effect: Exclude<Effect, "read">;
@@ -25,6 +26,10 @@ export interface JournalIntent {
 	externalId?: string;
 	/** The intents like this one (in doubt, or paid lately) in spite of which it is to be sent, each by its number, and why. */
 	despite?: { intents: readonly string[]; reason: string };
+	/** Who asked: a name, initials or an account, as `PURSER_OPERATOR` or the system says. Absent where it is not known, as in older records. */
+	operator?: string;
+	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent: not known. */
+	skew?: number;
 }
 
 export interface Transfer {
@@ -41,11 +46,13 @@ export interface Transfer {
 	token?: string;
 }
 
-export type JournalOutcome =
+/** `skew`: of the attempt's beginning, where only its own answer told the time; see {@link JournalIntent}. */
+export type JournalOutcome = { skew?: number } & (
 	| { state: "accepted"; id?: string; status: number; waiting?: boolean }
 	| { state: "refused"; status: number; apiCode?: string }
 	| { state: "not-sent"; reason: string }
-	| { state: "in-doubt"; reason: string; status?: number };
+	| { state: "in-doubt"; reason: string; status?: number }
+);
 
 /**
  * Where a transfer stands; one state at a time, also after a crash. `waiting`: accepted, waiting for strong authentication; `abandoned`: a
@@ -70,13 +77,29 @@ export interface Evidence {
 	reason: string;
 	/** The looks it rests on, where absence was to be proven. */
 	looks?: readonly Look[];
+	/** What was seen before a person's word that it was not created. Absent in what older builds wrote: then it is not known. */
+	before?: {
+		look?: Look;
+		/** The code of the error for which nothing could be looked at. */
+		unread?: string;
+		/** Listed transactions that may be it, and of which the person said that they are others. */
+		notThis?: readonly string[];
+	};
+}
+
+/** The attempt, settled as not created, that a new one follows, as it was when somebody looked; empty where there was none. */
+export interface SeenAttempt {
+	intent?: string;
+	attempt?: number;
 }
 
 /** How a doubt ended. */
 export type Settlement = { state: "accepted"; id?: string; evidence: Evidence } | { state: "not-created"; evidence: Evidence };
 
-/** One look for what may have been created. */
+/** One look for what may have been created, as it is kept for each doubt that it left open. */
 export interface Look {
+	/** Journal-wide, from 1: one look of a run has one number for all its doubts. Absent in what builds before 2026-11-22 wrote. */
+	number?: number;
 	/** When, RFC 3339 UTC. */
 	at: string;
 	source: "service" | "statement";
@@ -84,18 +107,42 @@ export interface Look {
 	complete: boolean;
 	/** Transactions like the transfer that no attempt holds. */
 	unclaimed: number;
-	/** Transactions that may be it, as far as the service tells. */
+	/** Transactions that may be it, as far as the service tells, or that differ from it in one property. */
 	possible: number;
+	/** In words: why what it does not show is not proven absent by it. Absent where nothing is lacking. */
+	lacks?: string;
+	/** Milliseconds that the service's clock was ahead of this machine's; absent where that is not known. */
+	skew?: number;
+	/** The earlier look of this attempt that it agrees with: neither showed it, and a person may confirm that it was not created. */
+	agrees?: number;
 }
 
-/** One thing that happened to an intent. `died`: the sending process ended without an outcome; `abandoned`: its batch was given up before its turn. */
+/** An id that an accepted payment is to lose or to get, and on what ground. */
+export interface Naming {
+	id: string;
+	evidence: Evidence;
+}
+
+/** An id that an answer gave to a payment although it is another one's. */
+export interface Mistaken {
+	id: string;
+	/** In words: what differs. */
+	reason: string;
+}
+
+/**
+ * One thing that happened to an intent. `died`: the sending process ended without an outcome; `abandoned`: its batch was given up before its
+ * turn; `unnamed`: its id was found to be another payment's, so that its own is not known; `named`: the id of one without any was found.
+ */
 export type JournalStep =
 	| { kind: "begun" }
 	| { kind: "ended"; outcome: JournalOutcome }
 	| { kind: "died" }
 	| { kind: "looked"; look: Look }
 	| { kind: "settled"; settlement: Settlement }
-	| { kind: "abandoned" };
+	| { kind: "abandoned" }
+	| ({ kind: "unnamed" } & Naming)
+	| ({ kind: "named" } & Naming);
 
 /** An intent with where it stands, derived from its events. */
 export interface IntentRecord extends JournalIntent {
@@ -117,6 +164,8 @@ export interface IntentRecord extends JournalIntent {
 	/** Why it is in doubt, was not sent. */
 	why?: string;
 	evidence?: Evidence;
+	/** Of one that was accepted with another payment's id, which it holds no more. */
+	mistaken?: Mistaken;
 	/** Of a row of a batch: the batch's number, and which row of its file it is, from 1. */
 	batch?: string;
 	row?: number;
@@ -136,14 +185,21 @@ export interface JournalEvent {
 /** What the rules of money are asked with, inside the journal's own transaction. */
 export interface Known {
 	/** Intents with the same fingerprint that are being sent, in doubt, went out since `Rules.lately`, or are still to leave with a batch under way. */
-	alike: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch">[];
+	alike: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch" | "skew">[];
 	/** Decimal sums of what went out today (UTC), doubts included, by currency (`""`: not known). */
 	spent: Readonly<Record<string, string>>;
+	/** By this machine's clock. */
 	now: Date;
+	/** What time it is at the service, where that is known. */
+	service?: Date;
+	/** The highest time of the service that was ever seen. */
+	seen?: Date;
 }
 
 /** The rules of money as the journal applies them: pure, made in `payments/`, handed in by `main.ts`. */
 export interface Rules {
+	/** The settings in force that guard money, in the form in which they go on record. */
+	readonly guards: Readonly<Record<string, string>>;
 	/** The same for all that cannot be told apart at the service; undefined where another one does no harm. */
 	fingerprint(intent: JournalIntent): string | undefined;
 	/** @throws PurserError bug, where the step is not allowed in that state */
@@ -166,6 +222,8 @@ export interface Verified {
 	/** Number and hash of the newest event: to be noted elsewhere. */
 	head: { seq: number; hash: string };
 	installation: string;
+	/** What is kept of it outside, where something is; `holds`: the record is the one that money left by. */
+	anchor?: { seq: number; hash: string; at: string; installation: string; holds: boolean };
 	/** Each thing that is not as it was written. Empty: all is well. */
 	faults: readonly string[];
 }
@@ -178,14 +236,41 @@ export interface Purged {
 	kept?: string;
 }
 
+/** What `history adopt` recorded. */
+export interface Adopted {
+	/** How the journal stood to its anchor before. */
+	found: Standing["kind"];
+	reason: string;
+	/** The anchor that counted before, where there was one. */
+	before?: { installation: string; seq: number; hash: string };
+	/** Installations of other journals of the service, beside which this one is used from now on. */
+	beside?: readonly string[];
+	/** The journal that is the one now. */
+	installation: string;
+	head: { seq: number; hash: string };
+}
+
+/** A copy of the journal that was written and read back. */
+export interface Backup {
+	file: string;
+	bytes: number;
+	events: number;
+	/** Its newest event, which stands in the journal too. */
+	head: { seq: number; hash: string };
+	/** Whether a journal restored from it would be taken for the one until money leaves again; absent for a sandbox. */
+	anchored?: boolean;
+}
+
 /** Every change asked of the service, on disk before it is sent. */
 export interface Journal {
 	/**
 	 * Records the intent and its first attempt; durable when it resolves. Returns the intent's number.
 	 * A transfer whose like was proven not created becomes a new attempt of that intent.
-	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it; PurserError usage, where nothing can be written: then nothing is sent
+	 * @param asked `seen`: the attempt that was looked for before this one; without it nobody looked, and none is compared. `warn` is told what the
+	 *   operator should know of it, once it is on record: settings that were changed without purser
+	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it, or another attempt than `seen` would be followed; PurserError usage, where nothing can be written: then nothing is sent
 	 */
-	begin(intent: JournalIntent): Promise<string>;
+	begin(intent: JournalIntent, asked?: { seen?: SeenAttempt; warn?(message: string): void }): Promise<string>;
 	/**
 	 * Records what became of the attempt.
 	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt
@@ -197,18 +282,66 @@ export interface Journal {
 	show(intent: string): Promise<{ record: IntentRecord; events: JournalEvent[] } | undefined>;
 	/** Which of these ids of the service an attempt holds, and whose it is. */
 	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+	/** The same with what is known of each holder; of transfers only, by the id as it was given. */
+	held(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
 	/** The looks at an intent's latest attempt, oldest first. */
 	looks(intent: string): Promise<Look[]>;
-	/** Records a look at doubts that ended nothing. */
-	looked(intents: readonly string[], look: Look): Promise<void>;
+	/**
+	 * Records a look at doubts.
+	 * @param look without a number it gets the next one of the journal; with one it is a part of the look of that number
+	 * @returns the number
+	 */
+	looked(intents: readonly string[], look: Look): Promise<number>;
 	/**
 	 * @param attempt the one that was looked at: what proves something of it proves nothing of a later one
-	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id
+	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id. One that was settled as not
+	 *   created is still settled as accepted, by a transaction that was named and looked at
 	 */
 	settle(intent: string, settlement: Settlement, attempt: number): Promise<void>;
+	/**
+	 * Takes from an accepted payment an id that is another one's. It stays accepted, so that it is never sent again, and the id is free.
+	 * @param attempt the one that was looked at
+	 * @throws PurserError guard, where it does not hold that id (any more)
+	 */
+	unname(intent: string, naming: Naming, attempt: number): Promise<void>;
+	/**
+	 * Gives an accepted payment without an id the one that it was found to have.
+	 * @param attempt the one that was looked at
+	 * @throws PurserError guard, where it has an id, or another attempt holds this one
+	 */
+	name(intent: string, naming: Naming, attempt: number): Promise<void>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
-	verify(): Promise<Verified>;
+	/** The newest events of this kind that are of the journal itself and of no intent, newest first. */
+	ownEvents(kind: string, limit: number): Promise<JournalEvent[]>;
+	/**
+	 * Records that settings that guard money are changed by a command.
+	 * @param change both sets in the form of {@link Rules.guards}; without `before` it is what is on record
+	 */
+	changeSettings(change: {
+		before?: Readonly<Record<string, string>>;
+		after: Readonly<Record<string, string>>;
+		operator?: string;
+	}): Promise<void>;
+	/** @param head an event that was noted elsewhere, and must be in the record */
+	verify(head?: { seq?: number; hash: string }): Promise<Verified>;
+	/**
+	 * Whether money may leave by this journal: on a live profile it is held against its anchor.
+	 * @param fresh whether a journal by which nothing is known to have been paid is all right
+	 * @returns `new`: it is such a journal, and {@link adopt} is to be called before money leaves
+	 * @throws PurserError guard, where it may not be the journal that money left by before, or is new and must not be
+	 */
+	guard(fresh: boolean): Promise<"held" | "new" | "unguarded">;
+	/**
+	 * Makes this journal the one that money leaves by, on record.
+	 * @throws PurserError guard, for a sandbox: its journal is not guarded
+	 */
+	adopt(reason: string): Promise<Adopted>;
+	/**
+	 * Writes a consistent copy, while others may write, and reads it back.
+	 * @throws PurserError guard, where something stands in the file's place; usage, where it cannot be written or is not as it should be
+	 */
+	backup(file: string): Promise<Backup>;
 	/**
 	 * Removes what ended before `before`.
 	 * @throws PurserError guard, where something from before then is not settled
@@ -227,6 +360,9 @@ export interface JournalFilter {
 	batch?: string;
 	/** Intents up to this number. */
 	through?: string;
+	/** Intents whose latest attempt began in this time, RFC 3339 UTC, by this machine's clock. */
+	since?: string;
+	until?: string;
 	/** Most intents; all without it. */
 	limit?: number;
 }

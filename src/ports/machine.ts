@@ -36,6 +36,33 @@ export interface Clock {
 	sleep(milliseconds: number): Promise<void>;
 }
 
+/** One moment by both clocks of this machine. */
+export interface Moment {
+	now: Date;
+	/** Milliseconds. */
+	monotonic: number;
+}
+
+/**
+ * What time it is at a service, by the newest answer of this run that told it, carried forward by the monotonic clock: a change of this
+ * machine's clock after the answer is therefore seen. One for each run; services are told apart by their address with its base path.
+ */
+export interface ServiceClock {
+	/**
+	 * Takes the time from an answer that has just come.
+	 * @param dated what its `Date` says, in milliseconds since 1970; @param asked when its request began, in monotonic milliseconds
+	 */
+	heard(service: string, dated: number, asked: number): void;
+	/**
+	 * The service's clock minus this machine's in whole milliseconds, right to half a second and half of the time that the answer took;
+	 * undefined while no answer told the time.
+	 * @param moment for which it is asked; now without it
+	 */
+	skew(service: string, moment?: Moment): number | undefined;
+	/** What time it is there; by this machine's clock while no answer told it. */
+	now(service: string): Date;
+}
+
 export interface Chance {
 	uuid(): string;
 	/** From 0 up to, not including, 1. */

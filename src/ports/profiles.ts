@@ -41,6 +41,8 @@ export interface Profiles {
 	use(name: string): Promise<void>;
 	/** The file, to be named to people. */
 	readonly file: string;
+	/** Why somebody else may have written the configuration, and what mends it; undefined where nobody else can, and on Windows. */
+	distrust(): Promise<{ why: string; fix: string } | undefined>;
 }
 
 export type Credential =

@@ -74,7 +74,8 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 				return answerTo(request, desk, faults, fraction);
 			});
 			if (keeper && (moved || changes(request))) await keeper.kept();
-			return request.method === "HEAD" ? { ...answer, body: new Uint8Array() } : answer;
+			const dated = { ...answer, headers: { ...answer.headers, date: desk.now().toUTCString() } };
+			return request.method === "HEAD" ? { ...dated, body: new Uint8Array() } : dated;
 		},
 	};
 }

@@ -55,7 +55,17 @@ export function errorText(error: PurserError, style: Style, columns?: number): s
 		);
 	const [first, ...more] = neutralText(failure.fix).split("\n");
 	rows.push(`  ${style.dim("Next:")} ${prose(first ?? "", columns, 8)}`, ...more.map((line) => `        ${prose(line, columns, 8)}`));
+	if (failure.answer !== undefined) rows.push(`  ${style.dim("The answer, as received:")}`, ...receivedLines(failure.answer));
 	return rows.join("\n");
+}
+
+/** Characters of an answer that was not understood that a person is shown. */
+const mostReceived = 10_000;
+
+function receivedLines(answer: unknown): string[] {
+	const text = neutralJson(formatJson(answer, 2));
+	const cut = text.length > mostReceived;
+	return [...text.slice(0, mostReceived).split("\n"), ...(cut ? ["… (cut here; --json has the whole)"] : [])].map((line) => `    ${line}`);
 }
 
 /** An error for programs: one line of JSON (conventions, Streams). */
@@ -75,6 +85,7 @@ export function errorJson(error: PurserError, warnings: readonly string[], exit:
 				details: failure.details ?? [],
 				moneyMayHaveMoved: failure.moneyMayHaveMoved ?? false,
 				intent: failure.intent,
+				answer: failure.answer,
 				warnings: warnings.length > 0 ? warnings : undefined,
 			},
 		}),

@@ -10,9 +10,11 @@ import { errorJson, errorText } from "./render.js";
 /**
  * Tells an error on standard error, whatever was thrown. Returns the exit code.
  * @param money whether the command moves money: a fault of our own may come after that
+ * @param reads whether the command only reads: an answer that was not understood is then shown as received, for whoever asked may understand it
  */
-export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean): number {
-	const error = shownAs(cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true), frame.shown);
+export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean, reads = false): number {
+	const told = shownAs(cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true), frame.shown);
+	const error = reads ? told : new PurserError(told.kind, { ...told.failure, answer: undefined });
 	const json = frame.global.format !== "text";
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText(error, frame.errors, isTerminal ? columns : undefined);

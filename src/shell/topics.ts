@@ -12,8 +12,10 @@ export const variables: readonly (readonly [string, string])[] = [
 	["PURSER_BASE_URL", "Base address instead of the profile's"],
 	["PURSER_TOKEN", "Bearer token, or the value of the fixed header"],
 	["PURSER_TOKEN_FILE", "File that holds the token"],
+	["PURSER_TOKEN_ORIGIN", "The only address that the token is for: scheme, host and port; without it, that of the stored profile"],
 	["PURSER_CONFIG_DIR", "Where profiles and preferences are kept"],
 	["PURSER_STATE_DIR", "Where the journal is kept"],
+	["PURSER_OPERATOR", "Who asks, for the record: a name or initials (the system's user without it)"],
 	["PURSER_NO_INPUT", "Never ask"],
 	["PURSER_OUTPUT", "text, json or ndjson"],
 	["PURSER_TIMEOUT", "Longest time for one call, in seconds"],
@@ -31,6 +33,7 @@ const json: readonly string[] = [
 	"--output ndjson writes one record a line where a command answers with a list.",
 	"On an error standard output stays empty and standard error gets one line:",
 	'  {"error":{"code","kind","exit","message","why","fix","status","apiCode","details":[{"field","row","message"}],"moneyMayHaveMoved","intent"}}',
+	"A command that only reads shows an answer that was not understood in error.answer, as it was received (exit 1).",
 	'Warnings stand on standard error as lines of their own: {"warning":{"message"}}; beside an error they are inside it.',
 	"Times are RFC 3339 in UTC. Field names, error codes and exit codes are stable; human wording is not.",
 ];

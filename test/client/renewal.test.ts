@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { getCorporate } from "../../src/api/corporate.js";
 import { call } from "../../src/client/call.js";
 import { createCredentials } from "../../src/config/credentials.js";
+import { createProfiles } from "../../src/config/profiles.js";
 import type { Context } from "../../src/context.js";
 import type { Credentials, Profile } from "../../src/ports/profiles.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
@@ -41,13 +42,23 @@ function service() {
 	return { answer, renewals };
 }
 
+/** The credentials in the folder. */
+const ownCredentials = (): Credentials =>
+	createCredentials({
+		directory: folder,
+		env: {},
+		platform: process.platform,
+		keyring: async () => undefined,
+		profiles: createProfiles({ directory: folder }),
+	});
+
 /** A program of its own: it shares with the others what is on the disk. */
 async function program(
 	answer: (request: WireRequest) => Promise<WireOutcome>,
 	change: (kept: Credentials) => Credentials = (kept) => kept,
 ) {
 	const { context } = smallContext({ answers: [answer], realSleep: true });
-	const credentials = change(createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: async () => undefined }));
+	const credentials = change(ownCredentials());
 	const own: Context = { ...context, credentials: async () => credentials };
 	const { profile } = await own.settings();
 	return { profile: profile as Profile, credentials, ask: () => call(own, getCorporate, { params: { corporateId } }) };
@@ -77,7 +88,7 @@ it("without turns that service ends the login of all (the control)", async () =>
 
 it("a login that has ended is told at once: nobody else can be renewing it", async () => {
 	const { context, slept } = smallContext({ answers: [answered(401)] });
-	const credentials = createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: async () => undefined });
+	const credentials = ownCredentials();
 	const { profile } = await context.settings();
 	await credentials.set(profile, { kind: "tokens", token: "token-0", refreshToken: "refresh-0" });
 	const asked = call({ ...context, credentials: async () => credentials }, getCorporate, { params: { corporateId } });

@@ -19,6 +19,8 @@ export interface BatchWorld extends World {
 	/** What is done with each transfer on its way, by its reference; the sandbox without it. */
 	onTransfer(act: (reference: string, pass: () => Promise<WireOutcome>) => Promise<WireOutcome>): void;
 	text(path: string): string;
+	/** The journal, for what no command says. */
+	history(): Promise<Journal>;
 	end(): Promise<void>;
 }
 
@@ -80,6 +82,10 @@ export async function batchWorld(settings: Record<string, string> = {}): Promise
 				const { reference = "" } = JSON.parse(new TextDecoder().decode(request.body)) as { reference?: string };
 				return act(reference, () => pass(request));
 			};
+		},
+		history: async () => {
+			await world.purser(["history", "list"]);
+			return journal as Promise<Journal>;
 		},
 		text: (path: string) => new TextDecoder().decode(world.files.get(path)),
 		end: async () => {

@@ -174,9 +174,10 @@ describe("afterwards", () => {
 	});
 
 	test("a doubt that is settled leads to no resume, and the plan gets no signature", async () => {
-		await world.purser(["pay", "batch", "key"]);
+		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
 		// The plan names its planner, although so little needs nobody's approval.
-		expect((await world.purser(["profile", "set", "sandbox", "--set", "approval=above 10000 EUR"])).exit).toBe(0);
+		const settings = ["--set", "approval=above 10000 EUR", "--set", `planners=ci=${key}`];
+		expect((await world.purser(["profile", "set", "sandbox", ...settings, "--yes"])).exit).toBe(0);
 		await stopped([["1.10", "lost"], ...rows.slice(1)], 1);
 		world.person.key = undefined;
 		await world.purser(["pay", "batch", "key"]);

@@ -2,13 +2,16 @@ import { beforeEach, describe, expect, test } from "vitest";
 import approve from "../../src/commands/pay/batch/approve.js";
 import type { Context } from "../../src/context.js";
 import type { Batches, BatchPlan } from "../../src/ports/batches.js";
-import { plan } from "../payments/batch/plans.js";
+import { plan as anyPlan } from "../payments/batch/plans.js";
 import { makeWorld, type World } from "../support/purser.js";
 
 let world: World;
 /** Of a machine that knows nothing of the plan: somebody else made it elsewhere. */
 const unknown = { show: async () => undefined } as unknown as Batches;
 const path = "payroll.csv.plan.json";
+/** The key of whoever planned, which the profile knows. */
+const planner = "cGxhbm5lci1rZXktb2YtdGhlLXRlc3RzLTMyLWJ5dGU";
+const plan = (more: Partial<BatchPlan> = {}): BatchPlan => anyPlan({ planner, ...more });
 
 const write = (of: BatchPlan, more: Record<string, unknown> = {}): void =>
 	void world.files.set(path, new TextEncoder().encode(JSON.stringify({ plan: of, approvals: [], ...more })));
@@ -17,7 +20,7 @@ const written = (): { plan: BatchPlan; approvals: { key: string; approver?: stri
 const codeOf = (stderr: string): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
 
 beforeEach(async () => {
-	world = await makeWorld({ openBatches: async () => unknown });
+	world = await makeWorld({ openBatches: async () => unknown, profile: { settings: { planners: `ci=${planner}` } } });
 	write(plan());
 });
 
@@ -29,7 +32,7 @@ describe("pay batch key", () => {
 		expect(again.exit).toBe(0);
 		expect(again.stdout).toContain(`purser profile set PROFILE --set approvers=YOUR-NAME=${first.json().key}`);
 		expect((await world.purser(["pay", "batch", "key", "--json"])).json()).toMatchObject({ key: first.json().key, made: false });
-		expect((await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${first.json().key}`])).exit).toBe(0);
+		expect((await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${first.json().key}`, "--yes"])).exit).toBe(0);
 	});
 
 	test("makes none in a dry run", async () => {
@@ -45,7 +48,7 @@ describe("pay batch approve", () => {
 		const { exit, stderr, stdout } = await world.purser(["pay", "batch", "approve", path], { answers: [true] });
 		expect(exit).toBe(0);
 		expect(world.asked[0]?.message).toBe("Approve batch 7: 18 230.55 EUR in 3 rows?");
-		for (const word of ["payroll.csv", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", "planner-key", "2026-03-02", "b".repeat(64), "9 000 EUR"])
+		for (const word of ["payroll.csv", "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", planner, "2026-03-02", "b".repeat(64), "9 000 EUR"])
 			expect(stderr).toContain(word);
 		expect(stdout).toContain("Approved");
 		expect(written()).toMatchObject({ plan: plan(), approvals: [{ at: "2026-03-01T10:00:00.000Z" }] });
@@ -73,6 +76,7 @@ describe("pay batch approve", () => {
 		const cases: [string, number, () => void][] = [
 			["APPROVAL_BY_PLANNER", 10, () => write(plan({ planner: key }))],
 			["PLANNER_UNKNOWN", 10, () => write(plan({ planner: undefined }))],
+			["PLANNER_NOT_LISTED", 10, () => write(plan({ planner: "b3RoZXIta2V5LW9mLXRoZS10ZXN0cy1vZi0zMi1ieXQ" }))],
 			["PLAN_EXPIRED", 10, () => write(plan({ expires: "2026-03-01T10:00:00.000Z" }))],
 			["PLAN_ELSEWHERE", 10, () => write(plan({ origin: "https://api.example.com" }))],
 			["PLAN_ELSEWHERE", 10, () => write(plan({ environment: "live" }))],
@@ -90,6 +94,29 @@ describe("pay batch approve", () => {
 		write(plan());
 		world.links.add(path);
 		expect(codeOf((await world.purser(["pay", "batch", "approve", path, "--yes", "--json"])).stderr)).toBe("PLAN_UNREADABLE");
+	});
+
+	test("signs nothing with a key that is not among the approvers, where the profile names any", async () => {
+		const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
+		const approve = () => world.purser(["pay", "batch", "approve", path, "--yes", "--json"]);
+		const name = (approvers: string) => world.purser(["profile", "set", "sandbox", "--set", `approvers=${approvers}`, "--yes"]);
+		expect((await name(`anna=${planner}`)).exit).toBe(0);
+		const refused = await approve();
+		expect([refused.exit, codeOf(refused.stderr), written().approvals]).toEqual([10, "APPROVER_UNKNOWN", []]);
+		expect(JSON.parse(refused.stderr).error.fix).toContain(`purser profile set sandbox --set approvers=anna=${planner},PERSON=${key}`);
+		// Before the question, too: nobody is asked for a Yes that counts nowhere.
+		expect([(await world.purser(["pay", "batch", "approve", path], { answers: [] })).exit, world.asked]).toEqual([10, []]);
+		await name(`anna=${planner},ben=${key}`);
+		expect((await approve()).exit).toBe(0);
+		expect(written().approvals).toMatchObject([{ approver: "ben", key }]);
+	});
+
+	test("lets a plan of an unknown planner go once the command that it names was typed", async () => {
+		write(plan({ planner: "b3RoZXIta2V5LW9mLXRoZS10ZXN0cy1vZi0zMi1ieXQ" }));
+		const refused = await world.purser(["pay", "batch", "approve", path, "--yes", "--json"]);
+		const command = /purser (profile set .*)/.exec(JSON.parse(refused.stderr).error.fix)?.[1] as string;
+		expect((await world.purser([...command.split(" "), "--yes"])).exit).toBe(0);
+		expect((await world.purser(["pay", "batch", "approve", path, "--yes", "--json"])).exit).toBe(0);
 	});
 
 	test("signs nothing that changed between what was shown and the Yes", async () => {

@@ -65,8 +65,9 @@ test("where it is not known, totals and notes say so, it counts as above the lim
 
 test("whoever approves with the file at hand reads it with the plan's currencies, several on one ledger too", async () => {
 	await given({ approval: "above 1 EUR" }, [`${euros},5,a,`, `${pounds},9,b,`, `${gone},7,c,`, `${gone},8,d,CHF`]);
-	await world.purser(["pay", "batch", "key"]);
+	const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
 	expect((await plan()).exit).toBe(0);
+	await world.purser(["profile", "set", "sandbox", "--set", `planners=ci=${key}`, "--yes"]);
 	world.person.key = undefined;
 	await world.purser(["pay", "batch", "key"]);
 	const approve = (file: string) =>

@@ -118,7 +118,8 @@ describe("pay settle --batch", () => {
 		world.requests.length = 0;
 		const settled = await world.purser(["pay", "settle", "--batch", batch, "--json"]);
 		expect([settled.exit, settled.json().map(({ state }: { state: string }) => state)]).toEqual([0, ["accepted", "accepted", "accepted"]]);
-		expect(world.requests.filter(({ url }) => url.includes("/transactions"))).toHaveLength(1);
+		// One list: its page, and the empty one behind it.
+		expect(world.requests.filter(({ url }) => url.includes("/transactions"))).toHaveLength(2);
 		expect((await world.purser(["pay", "doubts", "--json"])).json()).toMatchObject([{ transfer: { amount: "9.99" } }]);
 		expect((await world.purser(["pay", "settle", "1", "--batch", batch])).exit).toBe(3);
 	});
@@ -173,6 +174,20 @@ describe("pay batch wait", () => {
 		world.wire = async () => answered(200, '{"status":"PENDING"}');
 		const pending = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "1", "--json"]);
 		expect([pending.exit, pending.json().moving]).toEqual([8, { PENDING: 1 }]);
+	});
+
+	test.each([
+		["without a status", '{"amount":1}'],
+		["in an envelope", '{"status":"success","data":{"status":"APPROVED","amount":1}}'],
+	])("rows that are told %s are no success: exit 1", async (_, body) => {
+		world = await batchWorld();
+		const { batch } = await world.sent([["1.00", "a"]]);
+		world.wire = async () => answered(200, body);
+		const ran = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "2", "--json"]);
+		expect([ran.exit, ran.json().moving, ran.json().untold]).toEqual([1, { unknown: 1 }, 1]);
+		world.wire = async () => answered(503);
+		const away = await world.purser(["pay", "batch", "wait", batch, "--wait-timeout", "2", "--json"]);
+		expect([away.exit, away.json().untold]).toEqual([8, 0]);
 	});
 
 	test("goes on where the list fails, and stops on Ctrl-C without a word of failure", async () => {
@@ -245,7 +260,7 @@ describe("approval", () => {
 		world.person.key = undefined;
 		const approver = (await world.purser(["pay", "batch", "key", "--json"])).json().key;
 		const approving = world.person.key;
-		await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${planner},ben=${approver}`]);
+		await world.purser(["profile", "set", "sandbox", "--set", `approvers=anna=${planner},ben=${approver}`, "--yes"]);
 		world.person.key = planning;
 		const { plan } = (await world.purser(["pay", "batch", "plan", "pay.csv", "--json"])).json();
 		expect(plan.planner).toBe(planner);

@@ -6,6 +6,8 @@ import { newFolder, open, removeFolders } from "../journal/journals.js";
 import { answered, delivered, makeWorld, type World } from "../support/purser.js";
 
 const hour = 3_600_000;
+/** The service dates its answers to the second only. */
+const minute = 60_000;
 let world: World;
 let journal: Journal;
 let from: string;
@@ -95,20 +97,34 @@ describe("a payment whose answer was lost", () => {
 		expect((await pay()).stderr).toContain("DUPLICATE");
 	});
 
-	test("that was never made is not created only after time and two looks, and may then be paid", async () => {
+	test("that was never made is not created only after time, two looks and a person's word, and may then be paid", async () => {
 		onTransfer(lostBefore);
 		expect((await pay()).exit).toBe(7);
 		world.wire = undefined;
 		const first = await world.purser(["pay", "settle", "1", "--json"]);
 		expect(first.exit).toBe(7);
 		expect(first.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed, but it may still appear" }]);
-		world.clock.advance(24 * hour);
+		world.clock.advance(24 * hour + minute);
 		const second = await world.purser(["pay", "settle", "1", "--json"]);
 		expect(second.json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
 		world.clock.advance(hour / 6);
 		const third = await world.purser(["pay", "settle", "1", "--json"]);
-		expect(third.exit).toBe(0);
-		expect(third.json()).toMatchObject([{ state: "not-created" }]);
+		expect(third.exit).toBe(7);
+		expect(third.json()).toMatchObject([
+			{
+				state: "in-doubt",
+				why: "not listed twice, complete as far as can be told; a person decides whether it was not created",
+				confirm: "purser pay settle 1 --not-created --look 3 --reason TEXT",
+				look: { number: 3, agrees: 2, complete: true },
+			},
+		]);
+		expect((await pay()).exit).toBe(10);
+		const word = await world.purser(confirming("3"));
+		expect([word.exit, word.json()]).toMatchObject([
+			0,
+			[{ state: "not-created", evidence: { source: "person", reason: "asked the bank", looks: [{ number: 2 }, { number: 3 }] } }],
+		]);
+		expect((await journal.verify()).faults).toEqual([]);
 		expect((await pay()).exit).toBe(0);
 		const shown = (await world.purser(["history", "show", "1", "--json"])).json();
 		expect(shown).toMatchObject({ state: "accepted", attempt: 2 });
@@ -117,10 +133,155 @@ describe("a payment whose answer was lost", () => {
 			"ended",
 			"looked",
 			"looked",
+			"looked",
 			"settled",
 			"begun",
 			"ended",
 		]);
+	});
+
+	/** A script's word on a look. */
+	const confirming = (look: string) => ["pay", "settle", "1", "--not-created", "--look", look, "--reason", "asked the bank", "--json"];
+	/** Looks past the settling time, each ten minutes after the one before. */
+	async function look(times: number): Promise<void> {
+		for (let time = 0; time < times; time++) {
+			world.clock.advance(time === 0 ? 24 * hour + minute : hour / 6);
+			expect((await world.purser(["pay", "settle"])).exit).toBe(7);
+		}
+	}
+
+	test.each([
+		["is the older of the two", 2, "1"],
+		["was never taken", 2, "7"],
+		["agrees with no other one", 1, "1"],
+	])("is not confirmed by a look that %s", async (_, looks, number) => {
+		onTransfer(lostBefore);
+		await pay();
+		world.wire = undefined;
+		await look(looks);
+		const ran = await world.purser(confirming(number));
+		expect([ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([10, "LOOKS_DISAGREE"]);
+		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
+	});
+
+	test("is not confirmed by a look from before one that showed something, nor by one at an earlier attempt", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		world.wire = undefined;
+		await look(2);
+		// A payment alike but for its reference, by somebody else.
+		const other = [
+			"pay",
+			"ledger",
+			"--ledger-from-id",
+			from,
+			"--ledger-to-id",
+			to,
+			"--amount",
+			"10.10",
+			"--reference",
+			"Rent",
+			"--yes",
+			"--json",
+		];
+		const id = (await world.purser(other)).json().id as string;
+		const holders = journal.holders.bind(journal);
+		journal.holders = async (ids) => new Map([...(await holders(ids))].filter(([held]) => held !== id));
+		world.clock.advance(hour);
+		const seen = await world.purser(["pay", "settle", "1", "--json"]);
+		expect(seen.json()).toMatchObject([
+			{ why: expect.stringContaining(`differs from it in reference, amount or date alone; a person must look: ${id}`) },
+		]);
+		expect((await world.purser(confirming("2"))).exit).toBe(10);
+		journal.holders = holders;
+		await look(2);
+		expect((await world.purser(confirming("5"))).exit).toBe(0);
+		onTransfer(lostBefore);
+		await pay();
+		const late = await world.purser(confirming("5"));
+		expect([late.exit, JSON.parse(late.stderr).error.code]).toEqual([10, "LOOKS_DISAGREE"]);
+	});
+
+	test("is confirmed at a terminal by a Yes to what was seen, and by nothing else", async () => {
+		onTransfer(lostBefore);
+		await pay();
+		world.wire = undefined;
+		await look(2);
+		const no = await world.purser(["pay", "settle"], { answers: [false] });
+		expect([no.exit, JSON.stringify(world.asked)]).toEqual([7, expect.stringContaining("Intent 1, 10.10")]);
+		expect(JSON.stringify(world.asked)).toContain("not listed twice, complete as far as can be told. Look 3, ");
+		expect(no.stdout).toContain("If you know that it was not created: purser pay settle 1 --not-created --look 3 --reason TEXT");
+		// A Yes in advance has seen no look.
+		expect((await world.purser(["pay", "settle", "--yes"], { answers: [] })).exit).toBe(7);
+		const yes = await world.purser(["pay", "settle"], { answers: [true] });
+		expect(yes.exit).toBe(0);
+		expect((await journal.show("1"))?.record).toMatchObject({
+			state: "not-created",
+			evidence: { source: "person", reason: "confirmed at a terminal, after look 5" },
+		});
+	});
+
+	test("what belongs together of a word on a look is said", async () => {
+		const fields = async (...flags: string[]) => {
+			const ran = await world.purser(["pay", "settle", ...flags, "--json"]);
+			return JSON.parse(ran.stderr).error.details.map(({ field }: { field: string }) => field);
+		};
+		expect(await fields("1", "--look", "2")).toEqual(["look"]);
+		expect(await fields("--confirm-absent", "--look", "2", "--reason", "x")).toEqual(["batch"]);
+		expect(await fields("--batch", "1", "--confirm-absent", "--reason", "x")).toEqual(["look"]);
+		expect(await fields("--batch", "1", "--confirm-absent", "--look", "2")).toEqual(["reason"]);
+		expect(await fields("--batch", "1", "--confirm-absent", "--look", "two", "--reason", "x")).toEqual(["look"]);
+	});
+
+	describe("where the profile says that its list is complete", () => {
+		/** The service dates its answers, and payments are on record with the clocks of their time. */
+		function dated(): void {
+			const profile = world.profiles.get("sandbox") as Profile;
+			world.profiles.set("sandbox", { ...profile, settings: { absence: "list" } });
+			const begin = journal.begin.bind(journal);
+			journal.begin = (intent) => begin({ ...intent, skew: intent.skew ?? 0 });
+			const pass = world.wire as NonNullable<typeof world.wire>;
+			world.wire = async (...given) => {
+				const outcome = await pass(...given);
+				if (outcome.kind !== "answer") return outcome;
+				return { ...outcome, headers: { ...outcome.headers, date: world.clock.now().toUTCString() } };
+			};
+		}
+
+		test("two looks prove that it was not created, if a payment that is known to be made stands there", async () => {
+			onTransfer(lostBefore);
+			dated();
+			await pay();
+			await look(2);
+			expect((await world.purser(["pay", "settle"])).stdout).toContain(
+				"no payment from this ledger is known to be made in the time of the list",
+			);
+			onTransfer(async (_, pass) => pass());
+			dated();
+			// One that is known, in the time of the list that the next look is by.
+			world.clock.advance(-24 * hour);
+			expect((await known()).exit).toBe(0);
+			world.clock.advance(48 * hour);
+			const first = await world.purser(["pay", "settle", "--json"]);
+			expect(first.json()).toMatchObject([{ state: "in-doubt", look: { number: 4 } }]);
+			expect(first.json()[0].look.lacks).toBeUndefined();
+			world.clock.advance(hour / 6);
+			const second = await world.purser(["pay", "settle", "--json"]);
+			expect([second.exit, second.json()]).toMatchObject([
+				0,
+				[{ state: "not-created", evidence: { source: "service", looks: [{ number: 4 }, { number: 5 }] } }],
+			]);
+		});
+
+		test("no other address is believed by it", async () => {
+			dated();
+			const explained = async (...flags: string[]) =>
+				((await world.purser(["config", "explain", "--json", ...flags])).json() as { key: string; value: string }[]).find(
+					({ key }) => key === "absence",
+				);
+			expect(await explained()).toMatchObject({ value: "list", from: "profile" });
+			expect(await explained("--base-url", "http://127.0.0.1:4010/other")).toMatchObject({ value: "person", from: "default" });
+		});
 	});
 
 	test("is not given another payment's transaction because the list tells ids in capitals", async () => {
@@ -268,7 +429,7 @@ describe("a payment whose answer was lost", () => {
 		minutes = 25 * 60;
 		expect((await world.purser(["pay", "settle", "1"])).stdout).toContain("a second look must agree");
 		minutes = 26 * 60;
-		expect((await world.purser(["pay", "settle", "1"])).exit).toBe(0);
+		expect((await world.purser(["pay", "settle", "1"])).stdout).toContain("not listed twice, complete as far as can be told");
 	});
 
 	test("is settled by the transaction that somebody names, if it is that", async () => {
@@ -326,7 +487,9 @@ describe("a payment whose answer was lost", () => {
 		world.clock.advance(10 * 24 * hour);
 		expect((await settleByStatement()).json()).toMatchObject([{ state: "in-doubt", why: "it is not listed; a second look must agree" }]);
 		writeStatement("2026-03-09", line);
-		expect((await settleByStatement()).json()).toMatchObject([{ state: "not-created", evidence: { source: "statement" } }]);
+		expect((await settleByStatement()).json()).toMatchObject([
+			{ state: "in-doubt", confirm: "purser pay settle 2 --not-created --look 4 --reason TEXT", look: { source: "statement", agrees: 3 } },
+		]);
 	});
 
 	test("a statement that is too short says which one is needed, not that it may be of another ledger", async () => {
@@ -337,7 +500,7 @@ describe("a payment whose answer was lost", () => {
 		const line = "A2;2026-03-01;-3.00;Known 1";
 		writeStatement("2026-03-01", line);
 		expect((await settleByStatement()).json()).toMatchObject([
-			{ state: "in-doubt", why: expect.stringContaining("ends too early: one is needed with a line of 2026-03-03 or later") },
+			{ state: "in-doubt", why: expect.stringContaining("ends too early: one is needed with a line of 2026-03-04 or later") },
 		]);
 		const late = ["Ref;Booked;Sum;Text", "A1;2026-02-27;-5.00;Rent", line, "A9;2026-03-08;-5.00;Rent"];
 		world.files.set("march.csv", new TextEncoder().encode(late.join("\r\n")));
@@ -345,7 +508,7 @@ describe("a payment whose answer was lost", () => {
 			{ state: "in-doubt", why: expect.stringContaining("begins too late: one is needed with a line of 2026-02-26 or earlier") },
 		]);
 		// Those that it names are enough.
-		const enough = ["Ref;Booked;Sum;Text", "A1;2026-02-26;-5.00;Rent", line, "A9;2026-03-03;-5.00;Rent"];
+		const enough = ["Ref;Booked;Sum;Text", "A1;2026-02-26;-5.00;Rent", line, "A9;2026-03-04;-5.00;Rent"];
 		world.files.set("march.csv", new TextEncoder().encode(enough.join("\r\n")));
 		expect((await settleByStatement()).json()).toMatchObject([{ why: "it is not listed; a second look must agree" }]);
 	});
@@ -374,7 +537,10 @@ describe("a payment whose answer was lost", () => {
 		for (const through of ["2026-03-08", "2026-03-09", "2026-03-10"]) {
 			writeStatement(through, ...lines);
 			const [told] = (await settleByStatement()).json() as { state: string; why: string; after?: string }[];
-			expect(told).toMatchObject({ state: "in-doubt", why: expect.stringContaining("shows no payment that is known to be made") });
+			expect(told).toMatchObject({
+				state: "in-doubt",
+				why: expect.stringMatching(/^it was not found, but the statement does not show the payment of intent 1|a person must look: A3$/),
+			});
 			expect(told?.after).toBeUndefined();
 		}
 	});
@@ -392,7 +558,7 @@ describe("a payment whose answer was lost", () => {
 			const [told] = (await world.purser(["pay", "settle", "--json"])).json() as { state: string; why: string }[];
 			expect(told).toMatchObject({
 				state: "in-doubt",
-				why: expect.stringContaining("lists none of the payments that it is known to have made"),
+				why: expect.stringContaining("the service does not list transaction "),
 			});
 			world.clock.advance(hour);
 		}
@@ -431,7 +597,9 @@ describe("a payment whose answer was lost", () => {
 		onTransfer(lostBefore);
 		await pay();
 		const alone = await world.purser(["pay", "settle", "1", "--reason", "seen", "--json"]);
-		expect(JSON.parse(alone.stderr).error.details).toEqual([{ field: "reason", message: "belongs to --created or --not-created" }]);
+		expect(JSON.parse(alone.stderr).error.details).toEqual([
+			{ field: "reason", message: "belongs to --created, --not-created or --confirm-absent" },
+		]);
 		const word = await world.purser(["pay", "settle", "1", "--created", "--id", "BK-4711", "--reason", "seen", "--yes"]);
 		expect(word.stdout).toContain("\n  as BK-4711 (seen)\n");
 		expect(word.stderr).not.toContain("pay show");
@@ -457,11 +625,11 @@ describe("the history", () => {
 		expect((await world.purser(["history", "show", "1"])).stdout).toContain("accepted");
 		expect((await world.purser(["history", "show", "7"])).exit).toBe(2);
 		const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");
-		expect(lines.map((line) => JSON.parse(line).kind)).toEqual(["installed", "begun", "ended"]);
-		const since = (await world.purser(["history", "export", "--after", "2", "--output", "ndjson"])).stdout.trim();
-		expect(JSON.parse(since)).toMatchObject({ seq: 3, kind: "ended" });
+		expect(lines.map((line) => JSON.parse(line).kind)).toEqual(["installed", "settings", "begun", "ended"]);
+		const since = (await world.purser(["history", "export", "--after", "3", "--output", "ndjson"])).stdout.trim();
+		expect(JSON.parse(since)).toMatchObject({ seq: 4, kind: "ended" });
 		const verified = await world.purser(["history", "verify", "--json"]);
-		expect([verified.exit, verified.json()]).toMatchObject([0, { events: 3, intents: 1, faults: [] }]);
+		expect([verified.exit, verified.json()]).toMatchObject([0, { events: 4, intents: 1, faults: [] }]);
 	});
 
 	test("is purged of what is over, never of a doubt", async () => {
@@ -478,7 +646,7 @@ describe("the history", () => {
 		expect((await world.purser(["history", "purge", "--before", "2026-03-02"])).exit).toBe(2);
 		expect((await world.purser(["history", "purge", "--before", "2027-01-01", "--yes"])).exit).toBe(3);
 		expect((await world.purser(["history", "purge", "--before", "2026-03-02", "--yes", "--json"])).json()).toEqual({
-			events: 3,
+			events: 4,
 			intents: 1,
 		});
 		expect((await world.purser(["history", "verify"])).exit).toBe(0);

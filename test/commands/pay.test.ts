@@ -310,7 +310,7 @@ describe("pay beneficiary", () => {
 		answer({ "GET /api/partner/transactions": { body: { content: [earlier], totalElements: 1 } } });
 		const near = await world.purser(outside, { answers: [false], columns: 200 });
 		expect(near.stderr).toContain("Looks like a duplicate: the same amount went to the same party within 7 days");
-		await world.purser(["profile", "set", "sandbox", "--set", "duplicate-days=1"]);
+		await world.purser(["profile", "set", "sandbox", "--set", "duplicate-days=1", "--yes"]);
 		const far = await world.purser(outside, { answers: [false], columns: 200 });
 		expect(far.stderr).not.toContain("Looks like a duplicate");
 	});
@@ -359,10 +359,16 @@ describe("pay show", () => {
 		expect((await world.purser(["pay", "show", made])).exit).toBe(exit);
 	});
 
-	it.each([["PENDING"], ["SOMETHING_NEW"], [undefined]])("--wait does not take %s for final", async (status) => {
+	it.each([
+		["PENDING", 8],
+		["SOMETHING_NEW", 8],
+		[undefined, 1],
+		[null, 1],
+		["", 1],
+	])("--wait does not take %s for final", async (status, exit) => {
 		answer({ [`GET /api/partner/transactions/${made}`]: { body: { id: made, status } } });
 		const ran = await world.purser(["pay", "show", made, "--wait", "--wait-timeout", "3"]);
-		expect(ran.exit).toBe(8);
+		expect(ran.exit).toBe(exit);
 	});
 
 	it.each([[[]], [["--wait"]]])("does not show another transaction for the one that was asked for (%s)", async (more) => {

@@ -105,7 +105,7 @@ describe("the others", () => {
 	});
 
 	it("set changes only what is given", async () => {
-		const ran = await world.purser(["profile", "set", "staging", "--set", "duplicate-days=3", "--partner-name", "example", "--json"]);
+		const ran = await world.purser(["profile", "set", "staging", "--set", "timeout=60", "--partner-name", "example", "--json"]);
 		expect(ran.exit).toBe(0);
 		expect(world.profiles.get("staging")).toEqual({
 			name: "staging",
@@ -113,9 +113,9 @@ describe("the others", () => {
 			environment: "sandbox",
 			auth: { kind: "login", username: "operator", partnerName: "example" },
 			overrides: {},
-			settings: { "duplicate-days": "3" },
+			settings: { timeout: "60" },
 		});
-		await world.purser(["profile", "set", "staging", "--unset", "duplicate-days"]);
+		await world.purser(["profile", "set", "staging", "--unset", "timeout"]);
 		expect(world.profiles.get("staging")?.settings).toEqual({});
 	});
 

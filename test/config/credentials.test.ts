@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -25,8 +26,15 @@ const profile = (more: Partial<Profile> = {}): Profile => ({
 const login: Credential = { kind: "tokens", token: "the-token", refreshToken: "the-refresh" };
 const other: Credential = { kind: "tokens", token: "other" };
 const noRing = async () => undefined;
+/** Profile `bank` alone is stored. */
+const storedAt = (baseUrl: string): CredentialOptions["profiles"] => ({
+	file: "/config/profiles.json",
+	get: async (name) => (name === "bank" ? profile({ baseUrl }) : undefined),
+	distrust: async () => undefined,
+});
+const profiles = storedAt("https://api.example.com/base");
 const made = (more: Partial<CredentialOptions> = {}) =>
-	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, ...more });
+	createCredentials({ directory: folder, env: {}, platform: process.platform, keyring: noRing, profiles, ...more });
 
 /** A keyring in memory that can be told to misbehave. */
 function ring(fault?: "refuses" | "forgets at once" | "throws on get") {
@@ -80,6 +88,30 @@ describe("the file", () => {
 		expect((await stat(join(folder, "secrets"))).mode & 0o777).toBe(0o700);
 		expect(await readdir(join(folder, "secrets"))).toEqual(["credentials-bank.json"]);
 		expect((await made().get(profile()))?.credential).toEqual(other);
+	});
+
+	it.each(["the folder", "the file"])("a link in the place of %s: nothing is read, written or removed through it", async (what) => {
+		await made().set(profile(), login);
+		const own = what === "the folder" ? join(folder, "secrets") : file();
+		const theirs = join(folder, "theirs");
+		await rename(own, theirs);
+		await symlink(theirs, own);
+		for (const act of [() => made().get(profile()), () => made().set(profile(), other), () => made().remove(profile())])
+			await expect(act()).rejects.toMatchObject({
+				kind: "guard",
+				failure: {
+					code: "SECRETS_LINKED",
+					message: `${own} is a link, and secrets are neither read nor written through one; nothing was sent`,
+					fix: expect.stringContaining(`rm ${own}\npurser auth login --profile bank`),
+				},
+			});
+		expect(await readFile(what === "the folder" ? join(theirs, "credentials-bank.json") : theirs, "utf8")).toContain("the-token");
+	});
+
+	it("a link to nothing is one too", async () => {
+		await symlink(join(folder, "nowhere"), join(folder, "secrets"));
+		await expect(made().set(profile(), login)).rejects.toMatchObject({ failure: { code: "SECRETS_LINKED" } });
+		expect(await readdir(folder)).toEqual(["secrets"]);
 	});
 
 	it("belongs to its profile", async () => {
@@ -228,6 +260,106 @@ describe("the environment", () => {
 	});
 });
 
+describe("the address that a token of the environment is for", () => {
+	let tokenFile: string;
+	beforeEach(async () => {
+		tokenFile = join(folder, "token");
+		await writeFile(tokenFile, "t0ken", { mode: 0o600 });
+	});
+	const elsewhere = { baseUrl: "https://api.example.net" };
+	const sandbox = { environment: "sandbox" } as const;
+	const adhoc = { name: "adhoc" };
+
+	/** What comes of it, alike for both variables: the token, or the code of the error. */
+	async function got(of: Partial<Profile>, env: Record<string, string> = {}): Promise<string> {
+		const both = [];
+		for (const variable of [{ PURSER_TOKEN: "t0ken" }, { PURSER_TOKEN_FILE: tokenFile }]) {
+			const found = await made({ env: { ...variable, ...env } })
+				.get(profile(of))
+				.catch((error) => error);
+			both.push(found.credential?.token ?? `${found.kind} ${found.failure.code}`);
+			expect(JSON.stringify(found.failure ?? {})).not.toContain("t0ken");
+		}
+		expect(both[1]).toBe(both[0]);
+		return both[0];
+	}
+
+	it.each([
+		["the profile's own", {}, {}, "t0ken"],
+		["the profile's own with another path", { baseUrl: "https://API.example.com:443/v9" }, {}, "t0ken"],
+		["the profile's own, an empty variable beside it", {}, { PURSER_TOKEN_ORIGIN: "" }, "t0ken"],
+		["another host", elsewhere, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["another port", { baseUrl: "https://api.example.com:8443" }, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["a host that begins alike", { baseUrl: "https://api.example.com.evil.example" }, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["another host, as a sandbox", { ...elsewhere, ...sandbox }, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["another host that is named", elsewhere, { PURSER_TOKEN_ORIGIN: "https://api.example.net" }, "t0ken"],
+		["another host that is named with a slash", elsewhere, { PURSER_TOKEN_ORIGIN: "https://api.example.net/" }, "t0ken"],
+		[
+			"another port than is named",
+			{ baseUrl: "https://api.example.net:444" },
+			{ PURSER_TOKEN_ORIGIN: "https://api.example.net" },
+			"guard TOKEN_OTHER_ADDRESS",
+		],
+		["another scheme than is named", elsewhere, { PURSER_TOKEN_ORIGIN: "http://api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
+		["another host, and nonsense is named", elsewhere, { PURSER_TOKEN_ORIGIN: "api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
+		["the profile's own, and another is named", {}, { PURSER_TOKEN_ORIGIN: "https://api.example.net" }, "guard TOKEN_OTHER_ADDRESS"],
+		["adhoc", adhoc, {}, "guard TOKEN_OTHER_ADDRESS"],
+		["adhoc that is named", adhoc, { PURSER_TOKEN_ORIGIN: "https://api.example.com" }, "t0ken"],
+		["adhoc on this machine", { ...adhoc, ...sandbox, baseUrl: "http://127.0.0.1:4010" }, {}, "t0ken"],
+		["a sandbox on this machine instead of the profile's own", { ...sandbox, baseUrl: "http://[::1]:4010" }, {}, "t0ken"],
+		[
+			"a sandbox on this machine, and another is named",
+			{ ...sandbox, baseUrl: "http://localhost:4010" },
+			{ PURSER_TOKEN_ORIGIN: "https://api.example.net" },
+			"t0ken",
+		],
+		["live money on this machine instead of the profile's own", { baseUrl: "https://127.0.0.1:4010" }, {}, "guard TOKEN_OTHER_ADDRESS"],
+		[
+			"http beyond this machine, though named",
+			{ ...sandbox, baseUrl: "http://api.example.net" },
+			{ PURSER_TOKEN_ORIGIN: "http://api.example.net" },
+			"guard TOKEN_OVER_HTTP",
+		],
+		[
+			"http that only looks like this machine",
+			{ ...sandbox, baseUrl: "http://127.0.0.1.example.net" },
+			{ PURSER_TOKEN_ORIGIN: "http://127.0.0.1.example.net" },
+			"guard TOKEN_OVER_HTTP",
+		],
+	] as const)("%s", async (_, of, env, expected) => {
+		expect(await got(of, env)).toBe(expected);
+	});
+
+	it("http beyond this machine is refused for the profile's own address too", async () => {
+		const env = { PURSER_TOKEN: "t0ken" };
+		const found = made({ env, profiles: storedAt("http://sandbox.example.net") }).get(
+			profile({ ...sandbox, baseUrl: "http://sandbox.example.net" }),
+		);
+		await expect(found).rejects.toMatchObject({ kind: "guard", failure: { code: "TOKEN_OVER_HTTP" } });
+	});
+
+	it("what is refused says for what the token is, and what to type", async () => {
+		const failureOf = (of: Partial<Profile>, env: Record<string, string> = {}) =>
+			made({ env: { PURSER_TOKEN: "t0ken", ...env } })
+				.get(profile(of))
+				.catch((error) => error.failure);
+		const fix =
+			"If it is for this address, say so: PURSER_TOKEN_ORIGIN=https://api.example.net. Else leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url https://api.example.net";
+		const message = "The secret of PURSER_TOKEN does not go to https://api.example.net; nothing was sent";
+		expect(await failureOf(elsewhere)).toMatchObject({ message, why: "profile bank is for https://api.example.com", fix });
+		expect(await failureOf({ ...elsewhere, ...adhoc })).toMatchObject({ message, why: expect.stringMatching(/^No stored profile/), fix });
+		expect(await failureOf(elsewhere, { PURSER_TOKEN_ORIGIN: "https://other.example" })).toMatchObject({
+			message,
+			why: "PURSER_TOKEN_ORIGIN says https://other.example",
+		});
+	});
+
+	it("a file that is not for this address is not read", async () => {
+		const found = made({ env: { PURSER_TOKEN_FILE: join(folder, "none") } }).get(profile(elsewhere));
+		await expect(found).rejects.toMatchObject({ failure: { code: "TOKEN_OTHER_ADDRESS" } });
+	});
+});
+
 describe("a helper program", () => {
 	const helped = (script: string, more: Partial<Profile> = {}) => {
 		const settings = { "credential-helper": `"${process.execPath}" -e '${script}'` };
@@ -241,6 +373,23 @@ describe("a helper program", () => {
 		['{"username":"u","password":"p"}', { kind: "basic", username: "u", password: "p" }],
 	])("that prints %s", async (text, credential) => {
 		expect(await helped(`console.log(${JSON.stringify(text)})`)).toEqual({ credential, from: "credential-helper" });
+	});
+
+	it("that somebody else may have named is not run", async () => {
+		const ran = join(folder, "ran");
+		const settings = { "credential-helper": `touch ${ran}` };
+		const fault = { why: "/config can be changed by others (mode 0777)", fix: "chmod go-w /config" };
+		const distrusted = made({ env: { PATH: process.env.PATH }, profiles: { ...profiles, distrust: async () => fault } });
+		await expect(distrusted.get(profile({ settings }))).rejects.toMatchObject({
+			kind: "guard",
+			failure: { code: "CONFIG_NOT_OWN", why: fault.why, fix: expect.stringContaining(fault.fix) },
+		});
+		expect(existsSync(ran)).toBe(false);
+		// The control: it would have been run.
+		await made({ env: { PATH: process.env.PATH } })
+			.get(profile({ settings }))
+			.catch(() => {});
+		expect(existsSync(ran)).toBe(true);
 	});
 
 	it("is told whose secret is wanted", async () => {

@@ -44,11 +44,32 @@ describe("flag > environment > profile > default", () => {
 		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "output", "sca-strategy", "refusing-statuses"],
-			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "plan-hours"],
+			...[
+				"settle-after",
+				"absence",
+				"duplicate-days",
+				"cap-per-transfer",
+				"cap-per-day",
+				"approval",
+				"approvers",
+				"planners",
+				"plan-hours",
+			],
 			...["ubo-threshold", "completion-refresh", "credential-helper"],
 		]);
 		expect(JSON.stringify(explained)).not.toContain("very-secret");
 		expect(explained.find((entry) => entry.key === "sca-strategy")).toMatchObject({ value: "DATA_SIGNING", from: "profile" });
+	});
+
+	it("the address that a token is for is told where a token is set", () => {
+		const shown = (env: Record<string, string>) =>
+			resolveSettings({ flags: noFlags, env, profile: sandbox }).explained.find(({ key }) => key === "token-origin");
+		expect(shown({ PURSER_TOKEN_ORIGIN: "https://api.example.net" })).toBeUndefined();
+		expect(shown({ PURSER_TOKEN: "t", PURSER_TOKEN_ORIGIN: "https://u:p@api.example.net" })).toMatchObject({
+			value: "https://***@api.example.net/",
+			from: "environment",
+			source: "PURSER_TOKEN_ORIGIN",
+		});
 	});
 
 	it("a setting called like something every object has is not found in it", () => {
@@ -144,6 +165,7 @@ describe("the address", () => {
 describe("which profile", () => {
 	const kept: Profiles = {
 		file: "/f",
+		distrust: async () => undefined,
 		list: async () => [sandbox],
 		get: async (name = "box") => (name === "box" ? sandbox : undefined),
 		save: async () => {},
@@ -162,6 +184,25 @@ describe("which profile", () => {
 		expect(await name({ profile: "other" }, { PURSER_PROFILE: "box" })).toEqual(["other", "flag", "--profile"]);
 		expect(await name({}, { PURSER_PROFILE: "other" })).toEqual(["other", "environment", "PURSER_PROFILE"]);
 		expect(await name({}, {})).toEqual(["box", "profile", "purser profile use"]);
+	});
+
+	it("adhoc is an address alone: no stored profile, whichever is in use, and not without an address", async () => {
+		const used = async (flags: Partial<Flags>, env: Record<string, string> = {}) => {
+			const { settings } = await resolve({ ...noFlags, ...flags }, env, both);
+			return [settings.profile.name, settings.profile.environment, settings.profile.settings.timeout, settings.unnamed];
+		};
+		const baseUrl = "https://api.example.com";
+		expect(await used({ profile: "adhoc", baseUrl })).toEqual(["adhoc", "live", undefined, false]);
+		expect(await used({ profile: "adhoc" }, { PURSER_BASE_URL: baseUrl })).toEqual(["adhoc", "live", undefined, false]);
+		// A variable does not stand for the word of whoever types.
+		expect(await used({ baseUrl }, { PURSER_PROFILE: "adhoc" })).toEqual(["adhoc", "live", undefined, true]);
+		expect(await used({ baseUrl })).toEqual(["box", "live", "12", false]);
+		await expect(used({ profile: "adhoc" })).rejects.toMatchObject({
+			kind: "usage",
+			failure: { code: "NO_PROFILE", fix: expect.stringContaining("--profile adhoc --base-url") },
+		});
+		const none = { ...kept, get: async () => undefined };
+		expect((await resolve({ ...noFlags, baseUrl }, {}, none)).settings.unnamed).toBe(true);
 	});
 
 	it("one that is not there is an error that names those that are", async () => {
@@ -222,6 +263,12 @@ describe("what a setting may be", () => {
 		["approval", "above 10000 EUR", true],
 		["approval", "above 10000", true],
 		["approval", "above 10.000 EUR EUR", false],
+		["approval", "above 100 EUR a day", true],
+		["approval", "above 100.50 a day", true],
+		["approval", "above 100 EUR a month", false],
+		["approval", "above a day", false],
+		["planners", `ci=${"A".repeat(43)}`, true],
+		["planners", "ci", false],
 		["approval", "never", false],
 		["approvers", `anna=${"A".repeat(43)},ben=${"B".repeat(43)}`, true],
 		["approvers", `anna=${"A".repeat(43)},ben=${"A".repeat(43)}`, false],
@@ -231,6 +278,8 @@ describe("what a setting may be", () => {
 		["plan-hours", "24", true],
 		["plan-hours", "0", false],
 		["cap-per-day", "5000 eur", false],
+		["absence", "list", true],
+		["absence", "service", false],
 		["settle-after", "24", true],
 		["settle-after", "0", false],
 		["ubo-threshold", "10", true],

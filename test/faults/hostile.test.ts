@@ -207,7 +207,7 @@ describe("numbers beyond doubles", () => {
 			const body = (url: string) =>
 				isList(url)
 					? `{"content":[{"id":"x","availableAmount":${text}}],"totalElements":1}`
-					: `{"id":"${id}","amount":${text},"availableAmount":${text}}`;
+					: `{"id":"${id}","status":"PENDING","amount":${text},"availableAmount":${text}}`;
 			for (const argv of [
 				["ledger", "show", id],
 				["pay", "show", id],

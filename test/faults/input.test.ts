@@ -511,7 +511,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		3,
 		[
 			"Error: The profile cannot be made so; nothing was stored",
-			'  set there is no setting "nonsense"; there are timeout, output, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, plan-hours, ubo-threshold, completion-refresh, credential-helper',
+			'  set there is no setting "nonsense"; there are timeout, output, sca-strategy, refusing-statuses, settle-after, absence, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, completion-refresh, credential-helper',
 			"  Next: Correct it and run the command again; see `purser profile add --help`.",
 		],
 	],

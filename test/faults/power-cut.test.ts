@@ -39,7 +39,7 @@ async function cut(program: Program, made: readonly number[] | number, most: num
 const file = "src/journal/setup.ts";
 const setting = '["synchronous", "FULL", 2],';
 
-const begins = "return await (await context.journal(profile)).begin(intent);";
+const begins = "return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.say.warn });";
 const late = `const opened = await context.journal(profile); setTimeout(() => void opened.begin(intent), 5); return "1";`;
 
 describe.runIf(canRecord)("the power fails after any call of the system", { timeout: 120_000 + seconds * 2_000 }, () => {
@@ -82,7 +82,7 @@ describe.runIf(canRecord)("the power fails after any call of the system", { time
 
 	test.each([
 		["with synchronous=NORMAL", file, setting, '["synchronous", "NORMAL", 1],'],
-		["where new folders are not made to last", "src/journal/place.ts", "fsyncSync(handle);", "void fsyncSync;"],
+		["where new folders are not made to last", "src/folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
 		["where the journal writes after the money has left", "src/client/record.ts", begins, late],
 	])("control: %s payments are forgotten, and it is seen", async (_, where, part, instead) => {
 		const { forgotten } = await cut(await faultyProgram(where, part, instead), [1], 1);

@@ -76,9 +76,9 @@ test("what is alike is what plain lists say", async () => {
 		const own = keys(12);
 		const counted = begun.map(({ batch, keys: theirs, states, numbers, digest }) => {
 			const of = (wanted: readonly string[]) => theirs.filter((_, at) => wanted.includes(states[at] as string));
-			const [out, doubtful] = [of(["accepted", "planned"]), of(["in-doubt", "sending"])];
-			const named = numbers.filter((_, at) => ["in-doubt", "sending"].includes(states[at] as string) && own.includes(theirs[at] as number));
-			return { batch, out, doubtful, named, same: digest === "a" };
+			const named = (state: string) => numbers.filter((_, at) => states[at] === state && own.includes(theirs[at] as number));
+			const [out, doubtful, sending] = [of(["accepted", "planned"]), of(["in-doubt"]), of(["sending"])];
+			return { batch, out, doubtful, sending, doubts: named("in-doubt"), underWay: named("sending"), same: digest === "a" };
 		});
 		const rows = (keysOf: (other: (typeof counted)[number]) => number[]) =>
 			own.filter((key) => counted.some((other) => keysOf(other).includes(key))).length;
@@ -86,11 +86,14 @@ test("what is alike is what plain lists say", async () => {
 		expect(await batches.alike(batch, { rows: "a", sequence: "a" }, ["planned"])).toEqual({
 			inside: own.length - new Set(own).size,
 			earlier: rows(({ out }) => out),
-			doubts: { rows: rows(({ doubtful }) => doubtful), intents: counted.flatMap(({ named }) => named) },
+			doubts: { rows: rows(({ doubtful }) => doubtful), intents: counted.flatMap((other) => other.doubts) },
+			...(rows(({ sending }) => sending) > 0
+				? { sending: { rows: rows(({ sending }) => sending), intents: counted.flatMap(({ underWay }) => underWay) } }
+				: {}),
 			batches: counted
 				.map((other) => ({
 					batch: other.batch,
-					rows: own.filter((key) => other.out.includes(key) || other.doubtful.includes(key)).length,
+					rows: own.filter((key) => [other.out, other.doubtful, other.sending].some((those) => those.includes(key))).length,
 					same: other.same,
 				}))
 				.filter(({ rows: found }) => found > 0),
@@ -115,4 +118,22 @@ test("many equal rows, and the same file again, take the time of their number an
 	// Each with each would be 144 million looks, some minutes.
 	expect(performance.now() - start).toBeLessThan(5_000);
 	await batches.close();
+});
+
+test("what a living process sends is told apart from what a dead one left", async () => {
+	const directory = newFolder();
+	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const open = () =>
+		openBatches({ directory, profile: { name: "test", environment: "sandbox" }, clock: testClock(), chance, rules: batchRules({}) });
+	const [sender, other] = [await open(), await open()];
+	const sent = await planned(sender, [1, 2, 3], "a");
+	await sender.begin(sent, ["planned"], all);
+	await sender.advance(sent, [], 2);
+	const beside = await planned(other, [1, 1, 2, 5], "b");
+	const alike = () => other.alike(beside, { rows: "b", sequence: "b" }, ["planned"]);
+	const rest = { inside: 1, earlier: 0, batches: [{ batch: sent, rows: 3, same: false }] };
+	expect(await alike()).toEqual({ ...rest, doubts: { rows: 0, intents: [] }, sending: { rows: 3, intents: ["1", "2"] } });
+	await sender.close();
+	expect(await alike()).toEqual({ ...rest, doubts: { rows: 3, intents: ["1", "2"] } });
+	await other.close();
 });

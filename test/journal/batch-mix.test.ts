@@ -30,6 +30,8 @@ class Mix {
 	readonly #known = new Map<number, string>();
 	#sender: Batches | undefined;
 	#next = 0;
+	/** Milliseconds by which the machine's clock is ahead of the service's. */
+	#ahead = 0;
 	readonly log: string[] = [];
 
 	constructor(
@@ -47,6 +49,7 @@ class Mix {
 			["plan", () => this.#plan()],
 			["single", () => this.#single()],
 			["day", async () => this.clock.advance(86_400_000)],
+			["clock", async () => this.#set()],
 			["purge", () => this.#purge()],
 			["die", () => this.#die()],
 		];
@@ -72,6 +75,18 @@ class Mix {
 		}
 	}
 
+	/** Somebody sets the machine's clock, by days; at the service no time passes. */
+	#set(): void {
+		const ahead = this.random.pick([-3, -1, 0, 0, 2]) * 86_400_000;
+		this.clock.advance(ahead - this.#ahead);
+		this.#ahead = ahead;
+	}
+
+	/** The service's clock minus the machine's; known or not, where the machine's is right. */
+	#skew(): number | undefined {
+		return this.#ahead === 0 && this.random.often(0.5) ? undefined : -this.#ahead;
+	}
+
 	async #plan(): Promise<void> {
 		const { batch } = await this.batches.open(shared);
 		const planned = Array.from({ length: rows }, (_, at) => ({ row: at + 1, transfer: transfer(this.#next++) }));
@@ -81,13 +96,15 @@ class Mix {
 	}
 
 	async #single(): Promise<void> {
-		const number = await this.journal.begin(payment({ amount: "0.07", currency: "EUR", reference: `single ${this.#next++}` }));
-		await this.journal.end(number, { state: "accepted", id: newUuid(), status: 201 });
+		const skew = this.#skew();
+		const asked = payment({ amount: "0.07", currency: "EUR", reference: `single ${this.#next++}` });
+		const number = await this.journal.begin(skew === undefined ? asked : { ...asked, skew });
+		await this.journal.end(number, { state: "accepted", id: newUuid(), status: 201, skew: this.#skew() });
 	}
 
 	async #begin(batch: string): Promise<void> {
 		this.#sender ??= await this.another();
-		await this.#sender.begin(batch, takes[this.random.below(takes.length)] as IntentState[], { duplicates: 0, batches: [] });
+		await this.#sender.begin(batch, takes[this.random.below(takes.length)] as IntentState[], { duplicates: 0, batches: [] }, this.#skew());
 		this.#flying.set(batch, []);
 	}
 
@@ -95,7 +112,7 @@ class Mix {
 		const flying = this.#flying.get(batch);
 		if (this.#sender === undefined || flying === undefined) return;
 		const ended = flying.splice(0, this.random.below(flying.length + 1)).map((number) => ({ number, outcome: this.#outcome() }));
-		const begun = await this.#sender.advance(batch, ended, this.random.below(4));
+		const begun = await this.#sender.advance(batch, ended, this.random.below(4), this.#skew());
 		for (const { number, outcome } of ended) this.#known.set(number, outcome.state);
 		for (const { number } of begun) {
 			expect([undefined, "refused", "not-sent", "not-created"]).toContain(this.#known.get(number));

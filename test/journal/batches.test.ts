@@ -166,6 +166,10 @@ describe.each(drivers)("batches, with %s", (driver) => {
 		for (const lock of readdirSync(senders)) rmSync(join(senders, lock));
 		expect((await other.begin(batch, ["planned", "not-created"], none)).counts).toMatchObject({ "in-doubt": 1, sending: 0 });
 		await journal.settle(String(number), { state: "not-created", evidence: { source: "person", reason: "it was looked up" } }, 1);
+		// What is settled while it is being sent waits for the next run.
+		expect(await other.advance(batch, [], 1)).toEqual([]);
+		await other.release(batch);
+		await other.begin(batch, ["planned", "not-created"], none);
 		expect((await other.advance(batch, [], 1)).map(({ attempt }) => attempt)).toEqual([2]);
 		const late = { number, outcome: { state: "refused", status: 422 } } as const;
 		await expect(one.advance(batch, [late], 0)).rejects.toMatchObject({

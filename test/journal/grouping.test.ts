@@ -33,8 +33,8 @@ test.each(drivers)("what is asked at the same time shares a commit, at most 32 a
 	expect(commits).toBe(4);
 	const verified = await journal.verify();
 	expect(verified.faults).toEqual([]);
-	// The installation, and one event for each of the hundred: the sequence has no hole.
-	expect([verified.events, verified.head.seq]).toEqual([101, 101]);
+	// The installation, the settings in force, and one event for each of the hundred: the sequence has no hole.
+	expect([verified.events, verified.head.seq]).toEqual([102, 102]);
 	expect(verified.installation).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 	await journal.close();
 });

@@ -221,11 +221,61 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
-		await journal.looked([intent], look);
-		expect(await journal.looks(intent)).toEqual([look]);
+		expect(await journal.looked([intent], look)).toBe(1);
+		expect(await journal.looks(intent)).toEqual([{ ...look, number: 1 }]);
 		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1);
 		await journal.begin(payment());
 		expect(await journal.looks(intent)).toEqual([]);
+		await journal.close();
+	});
+
+	test("looks are numbered in the whole journal, and one look at many doubts has one number", async () => {
+		const folder = newFolder();
+		const journal = await open(folder, { driver });
+		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
+		const doubts: string[] = [];
+		for (const amount of ["1", "2", "3"]) {
+			doubts.push(await journal.begin(payment({ amount })));
+			await journal.end(doubts.at(-1) as string, { state: "in-doubt", reason: "timeout" });
+		}
+		const [first, second, third] = doubts as [string, string, string];
+		const number = await journal.looked([first], look);
+		expect([number, await journal.looked([second], { ...look, number })]).toEqual([1, 1]);
+		expect(await journal.looked([third], look)).toBe(2);
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+		const again = await open(folder, { driver });
+		expect(await again.looked([first], look)).toBe(3);
+		expect((await again.looks(first)).map((one) => one.number)).toEqual([1, 3]);
+		await again.close();
+	});
+
+	test("what absence was settled on must stand on record: verify finds a look that does not", async () => {
+		const journal = await open(newFolder(), { driver });
+		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
+		for (const [amount, number, faults] of [
+			["1", 1, []],
+			["2", 9, ["intent 2: its events do not follow from each other (it was settled on look 9, which is not on record)"]],
+		] as const) {
+			const intent = await journal.begin(payment({ amount }));
+			await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+			await journal.looked([intent], look);
+			const evidence = { source: "person", reason: "asked the bank", looks: [{ ...look, number }] } as const;
+			await journal.settle(intent, { state: "not-created", evidence }, 1);
+			expect((await journal.verify()).faults).toEqual(faults);
+		}
+		await journal.close();
+	});
+
+	test("intents of a time are those whose latest attempt began in it", async () => {
+		const clock = testClock();
+		const journal = await open(newFolder(), { driver, clock });
+		for (const amount of ["1", "2", "3"]) {
+			await journal.end(await journal.begin(payment({ amount })), { state: "refused", status: 422 });
+			clock.advance(3_600_000);
+		}
+		const within = { since: "2026-03-01T10:30:00.000Z", until: "2026-03-01T11:00:00.000Z" };
+		expect((await journal.list(within)).map(({ intent }) => intent)).toEqual(["2"]);
 		await journal.close();
 	});
 

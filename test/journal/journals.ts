@@ -9,6 +9,7 @@ import type { DriverName } from "../../src/journal/drivers.js";
 import { openJournal } from "../../src/journal/open.js";
 import type { OpenStorage } from "../../src/journal/storage.js";
 import { moneyRules } from "../../src/payments/rules.js";
+import type { AnchorPlace } from "../../src/ports/anchor.js";
 import type { Journal, JournalIntent } from "../../src/ports/journal.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
@@ -74,6 +75,7 @@ export interface TestOptions {
 	storage?: OpenStorage;
 	profile?: { name: string; environment: "sandbox" | "live" };
 	tell?(message: string): void;
+	anchor?: () => Promise<AnchorPlace>;
 }
 
 export function open(directory: string, options: TestOptions = {}): Promise<Journal> {
@@ -86,6 +88,7 @@ export function open(directory: string, options: TestOptions = {}): Promise<Jour
 		driver: options.driver,
 		storage: options.storage,
 		tell: options.tell,
+		anchor: options.anchor,
 	});
 }
 

@@ -31,7 +31,7 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		const folder = newFolder();
 		const journal = await filled(folder, driver);
 		const first = await journal.verify();
-		expect(first).toMatchObject({ events: 9, intents: 4, head: { seq: 9 }, faults: [] });
+		expect(first).toMatchObject({ events: 10, intents: 4, head: { seq: 10 }, faults: [] });
 		await journal.close();
 		for (const other of drivers) {
 			const again = await open(folder, { driver: other });
@@ -52,14 +52,14 @@ describe.each(drivers)("the record, with %s", (driver) => {
 	test.each([
 		[
 			"an amount",
-			`${unlocked} UPDATE event SET content = replace(content, '10.10', '10.11') WHERE seq = 4`,
-			"event 4 is not as it was written",
+			`${unlocked} UPDATE event SET content = replace(content, '10.10', '10.11') WHERE seq = 5`,
+			"event 5 is not as it was written",
 		],
 		["a time", `${unlocked} UPDATE event SET at = '2026-02-01T00:00:00.000Z' WHERE seq = 5`, "event 5 is not as it was written"],
 		["whose event it is", `${unlocked} UPDATE event SET intent = 1 WHERE seq = 5`, "event 5 is not as it was written"],
 		["a hash", `${unlocked} UPDATE event SET hash = '${"f".repeat(64)}' WHERE seq = 5`, "event 5 is not as it was written"],
 		["an event that is gone", `${unlocked} DELETE FROM event WHERE seq = 6`, "event 6 is missing"],
-		["the end that is gone", `${unlocked} DELETE FROM event WHERE seq = 9`, "the record ends at event 8, but 9 was written last"],
+		["the end that is gone", `${unlocked} DELETE FROM event WHERE seq = 10`, "the record ends at event 9, but 10 was written last"],
 		["the beginning that is gone", `${unlocked} DELETE FROM event WHERE seq < 4`, "event 1 is missing"],
 		[
 			"a beginning said to be purged",
@@ -76,8 +76,8 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		["an intent that is gone", "DELETE FROM intent WHERE number = 3", "1 intents have events, but no entry of their own"],
 		[
 			"an event that is added",
-			`${unlocked} INSERT INTO event VALUES (10, '2026-03-01T10:00:00.000Z', 3, 'settled', '{"settlement":{"state":"not-created"}}', 'x', NULL)`,
-			"event 10 is not as it was written",
+			`${unlocked} INSERT INTO event VALUES (11, '2026-03-01T10:00:00.000Z', 3, 'settled', '{"settlement":{"state":"not-created"}}', 'x', NULL)`,
+			"event 11 is not as it was written",
 		],
 		[
 			"what was paid",
@@ -143,16 +143,17 @@ describe.each(drivers)("the record, with %s", (driver) => {
 		for await (const event of journal.events(0)) events.push(event);
 		expect(events.map(({ seq, kind, intent }) => `${seq} ${kind} ${intent ?? ""}`.trim())).toEqual([
 			"1 installed",
-			"2 begun 1",
-			"3 ended 1",
-			"4 begun 2",
-			"5 ended 2",
-			"6 begun 3",
-			"7 ended 3",
-			"8 begun 4",
-			"9 ended 4",
+			"2 settings",
+			"3 begun 1",
+			"4 ended 1",
+			"5 begun 2",
+			"6 ended 2",
+			"7 begun 3",
+			"8 ended 3",
+			"9 begun 4",
+			"10 ended 4",
 		]);
-		expect(new Set(events.map(({ hash }) => hash)).size).toBe(9);
+		expect(new Set(events.map(({ hash }) => hash)).size).toBe(10);
 		await journal.close();
 	});
 });
@@ -167,9 +168,9 @@ describe.each(drivers)("purging, with %s", (driver) => {
 			await journal.end(intent, { state: "accepted", id: id(number), status: 201 });
 			clock.advance(86_400_000);
 		}
-		expect(await journal.purge(new Date("2026-03-03T00:00:00Z"))).toEqual({ events: 5, intents: 2 });
+		expect(await journal.purge(new Date("2026-03-03T00:00:00Z"))).toEqual({ events: 6, intents: 2 });
 		expect((await journal.list({})).map(({ intent }) => intent)).toEqual(["3"]);
-		expect(await journal.verify()).toMatchObject({ events: 3, intents: 1, faults: [] });
+		expect(await journal.verify()).toMatchObject({ events: 4, intents: 1, faults: [] });
 		expect(await journal.begin(payment({ reference: "Next" }))).toBe("4");
 		expect((await journal.verify()).faults).toEqual([]);
 		await journal.close();
@@ -188,7 +189,7 @@ describe.each(drivers)("purging, with %s", (driver) => {
 		const error = await journal.purge(clock.now()).catch((reason: unknown) => reason as PurserError);
 		expect(error).toBeInstanceOf(PurserError);
 		expect((error as PurserError).message).toBe("Nothing was removed: intents 1, 2 are not settled");
-		expect((await journal.verify()).events).toBe(4);
+		expect((await journal.verify()).events).toBe(5);
 		await sending.close();
 		await journal.close();
 	});
@@ -202,11 +203,11 @@ describe.each(drivers)("purging, with %s", (driver) => {
 		clock.advance(86_400_000);
 		await journal.settle("2", { state: "not-created", evidence: { source: "person", reason: "seen" } }, 1);
 		const purged = await journal.purge(new Date("2026-03-02T00:00:00Z"));
-		expect(purged).toMatchObject({ events: 3, intents: 1, kept: expect.stringContaining("intent 2 began before then") });
+		expect(purged).toMatchObject({ events: 4, intents: 1, kept: expect.stringContaining("intent 2 began before then") });
 		expect((await journal.verify()).faults).toEqual([]);
 		expect(await journal.purge(new Date("2026-03-02T00:00:00Z"))).toMatchObject({ events: 0, intents: 0 });
 		clock.advance(86_400_000);
-		expect(await journal.purge(clock.now())).toEqual({ events: 6, intents: 2 });
+		expect(await journal.purge(clock.now())).toEqual({ events: 7, intents: 2 });
 		expect((await journal.verify()).faults).toEqual([]);
 		await journal.close();
 	});

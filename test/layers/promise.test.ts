@@ -1,3 +1,6 @@
+/**
+ * The promise about money stands in both pages in the same words, and each line of what breaks it is held by a test.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -9,11 +12,58 @@ const words = (text: string): string => text.replace(/^> /gm, "").replace(/\s+/g
 const promise =
 	"Every transfer is sent **at most once per recorded attempt**, and no attempt is repeated unless it is *proven* that the earlier one created nothing. After any crash, kill, power cut, lost reply or full disk, each transfer is in exactly one state: `planned`, `accepted (id)`, `refused`, `in doubt`, `not created (evidence)`; and the tool names each one in doubt, why, and what would settle it.";
 
-const breaks =
-	"What breaks it: two machines, or two profiles, that pay from separate journals; a journal deleted, or an old one restored in the place of a newer one; an override (`--despite`, or a person's word in `pay settle`) that was wrong.";
+test.each(["README.md", "src/README.md"])("%s says the promise about money in the same words", (name) => {
+	expect(words(read(name))).toContain(promise);
+});
 
-test.each(["README.md", "src/README.md"])("%s says the promise about money in the same words, and what breaks it", (name) => {
-	const text = words(read(name));
-	expect(text).toContain(promise);
-	expect(text.split(breaks).length).toBe(2);
+/** How a line of the README begins, and the tests that show it: the file, and a part of the test's name. */
+const held: readonly (readonly [line: string, tests: readonly (readonly [file: string, name: string])[]])[] = [
+	[
+		"Two machines, accounts or configurations that pay one service",
+		[["journal/anchoring", "a second journal of one service: refused until one of both is adopted"]],
+	],
+	[
+		"Configuration and journal replaced together",
+		[["faults/anchor", "a script begins a journal on live money only with --new-journal, and is told that no payment is known"]],
+	],
+	[
+		"A `history adopt` or a `--new-journal` that was wrong",
+		[["faults/anchor", "control: an older copy that no anchor is kept of is taken for the one"]],
+	],
+	["On a sandbox profile, a journal that was deleted", [["faults/anchor", "a sandbox is not guarded"]]],
+	[
+		"A person's word that was wrong",
+		[
+			["payments/simulation/simulation", "a planted bug is caught"],
+			["commands/pay-settle-word", "is settled by one that names it as another payment, which is shown and on record"],
+		],
+	],
+	[
+		"With `absence=list`, a list that hides the payment in doubt alone",
+		[["payments/absence/absence", "where the list is known to be complete"]],
+	],
+	[
+		"Clocks, where the service sends no time",
+		[
+			["faults/clocks", "what is listed is never taken for not created"],
+			["faults/clocks", "control: a program that does not hear the time pays it twice"],
+		],
+	],
+	["An answer with another payment's id", [["commands/pay-mistaken-id", "what is the payment's own is not taken away"]]],
+	[
+		"Whoever may write as you or as root",
+		[["commands/history-settings", "what was changed in the file is told by the batch that is sent next, once"]],
+	],
+	["One person with a planner's key and another approver's key", [["faults/approval-guards", "a plan made with a key of nobody's"]]],
+];
+
+test("each line of what breaks it is held by a test", () => {
+	const section = /### What breaks it\n\n((?:- .*\n)+)/.exec(read("README.md"))?.[1] ?? "";
+	const lines = section
+		.trim()
+		.split("\n")
+		.map((line) => line.slice(2));
+	expect(lines.map((line) => held.find(([start]) => line.startsWith(start))?.[0] ?? line)).toEqual(held.map(([start]) => start));
+	for (const [, tests] of held)
+		for (const [file, name] of tests) expect([file, read(`test/${file}.test.ts`).includes(name)]).toEqual([file, true]);
 });

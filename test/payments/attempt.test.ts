@@ -15,6 +15,12 @@ const steps: Record<string, JournalStep> = {
 	died: { kind: "died" },
 	looked: { kind: "looked", look },
 	"settled created": { kind: "settled", settlement: { state: "accepted", id: "x", evidence } },
+	unnamed: { kind: "unnamed", id: "x", evidence },
+	named: { kind: "named", id: "x", evidence },
+	"settled by its transaction": {
+		kind: "settled",
+		settlement: { state: "accepted", id: "x", evidence: { source: "transaction", reason: "named" } },
+	},
 	"settled not created": { kind: "settled", settlement: { state: "not-created", evidence } },
 };
 
@@ -31,12 +37,17 @@ const table: Record<string, Record<string, IntentState>> = {
 		died: "in-doubt",
 		looked: "sending",
 	},
-	"in-doubt": { looked: "in-doubt", "settled created": "accepted", "settled not created": "not-created" },
-	"not-created": { begun: "sending" },
+	"in-doubt": {
+		looked: "in-doubt",
+		"settled by its transaction": "accepted",
+		"settled created": "accepted",
+		"settled not created": "not-created",
+	},
+	"not-created": { begun: "sending", "settled by its transaction": "accepted" },
 	"not-sent": { begun: "sending" },
 	refused: { begun: "sending" },
-	accepted: {},
-	waiting: {},
+	accepted: { unnamed: "accepted", named: "accepted" },
+	waiting: { unnamed: "waiting", named: "waiting" },
 };
 
 describe("the state machine of an attempt", () => {

@@ -5,7 +5,7 @@ import { type Doubt, reachBack, type Seen, settleAlike } from "../../src/payment
 import type { Look, Transfer } from "../../src/ports/journal.js";
 
 const hour = 3_600_000;
-const patience = { settleAfter: 24 * hour, apart: 10 * 60_000 };
+const patience = { settleAfter: 24 * hour, apart: 10 * 60_000, absence: "list" } as const;
 const from = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const to = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
 const transfer: Transfer = {
@@ -57,6 +57,7 @@ function verdicts(of: readonly Doubt[], looked: Seen): string[] {
 }
 
 const nothing = (hours: number, changed: Partial<Look> = {}): Look => ({
+	number: 1,
 	at: at(hours),
 	source: "service",
 	complete: true,
@@ -121,8 +122,11 @@ describe("settling by counting", () => {
 	});
 
 	test.each<[Look["source"], string]>([
-		["service", "1 listed may be it, but the service does not tell enough to be sure; a person must look"],
-		["statement", "1 listed may be it, but the statement does not tell enough to be sure; a person must look"],
+		["service", "1 listed may be it, but the service does not tell enough to be sure; a person must look: a"],
+		[
+			"statement",
+			"1 listed may be it, but the statement does not tell the payee's ledger (a column payeeLedger), so it settles nothing as created; a person must look: a",
+		],
 	])("what the %s does not tell is said of it, and another look is not promised to help", (source, why) => {
 		const [verdict] = settleAlike(doubts(1), seen(26, [listed("a", 1, { receiverLedgerId: undefined })], { source }), patience);
 		expect(verdict).toMatchObject({ state: "in-doubt", why, after: undefined });
@@ -147,9 +151,24 @@ describe("settling by counting", () => {
 		[
 			"only others",
 			[nothing(25)],
-			seen(26, [listed("a", 1, { amount: "10.11" }), listed("b", 1, { receiverLedgerId: from })]),
+			seen(26, [listed("a", 1, { amount: "10.11", reference: "Rent" }), listed("b", 1, { receiverLedgerId: from })]),
 			"not-created",
 		],
+		["one that differs in its amount alone", [nothing(25)], seen(26, [listed("a", 1, { amount: "10.11" })]), "in-doubt"],
+		["one that differs in its reference alone", [nothing(25)], seen(26, [listed("a", 1, { reference: "Rent" })]), "in-doubt"],
+		["one that differs in its date alone", [nothing(25)], seen(26, [listed("a", -48)]), "in-doubt"],
+		["one that differs in its payee alone", [nothing(25)], seen(26, [listed("a", 1, { receiverLedgerId: from })]), "not-created"],
+		["one that differs in its ledger alone", [nothing(25)], seen(26, [listed("a", 1, { senderLedgerId: to })]), "not-created"],
+		[
+			"one that differs in its date, and is another open doubt",
+			[nothing(25)],
+			seen(26, [listed("A", -48)], { taken: new Set(["a"]) }),
+			"not-created",
+		],
+		["an earlier look of an older build", [nothing(25, { number: undefined })], seen(26, []), "in-doubt"],
+		["a look between that saw a possible one", [nothing(24), nothing(25, { possible: 1 })], seen(26, []), "in-doubt"],
+		["a list that nothing speaks for", [nothing(25)], seen(26, [], { unproven: "no payment is known" }), "in-doubt"],
+		["an earlier list that nothing spoke for", [nothing(25, { lacks: "no payment is known" })], seen(26, []), "in-doubt"],
 	])("U = 0, %s", (_, looks, looked, expected) => {
 		expect(verdicts(doubts(1, looks), looked)).toEqual([`1 ${expected}`]);
 	});
@@ -167,8 +186,9 @@ describe("settling by counting", () => {
 
 		test("the first not made, the second made", () => {
 			const both = [marked("2", other, 0.1, late), marked("1", one, 0, late)];
-			expect(verdicts(both, seen(26, [shown("b", other, 0.2)]))).toEqual(["1 not-created", "2 is b"]);
-			expect(verdicts(both, seen(26, [shown("a", one, 0.1)]))).toEqual(["1 is a", "2 not-created"]);
+			const taken = new Set(["a", "b"]);
+			expect(verdicts(both, seen(26, [shown("b", other, 0.2)], { taken }))).toEqual(["1 not-created", "2 is b"]);
+			expect(verdicts(both, seen(26, [shown("a", one, 0.1)], { taken }))).toEqual(["1 is a", "2 not-created"]);
 			expect(verdicts(both, seen(26, [shown("b", other, 0.2), shown("a", one, 0.1)]))).toEqual(["1 is a", "2 is b"]);
 		});
 
@@ -188,6 +208,55 @@ describe("settling by counting", () => {
 		expect(done).toMatchObject({ state: "not-created", evidence: { source: "service", looks: [{ at: at(24) }, { at: at(25) }] } });
 		expect(settleAlike(doubts(1), seen(2, []), patience)[0]).toMatchObject({ after: at(24) });
 		expect(settleAlike(doubts(1), seen(30, []), patience)[0]).toMatchObject({ after: at(30 + 1 / 6) });
+	});
+
+	test("where a person decides, two looks that agree prove nothing by themselves, and say what a person may confirm", () => {
+		const asked = { ...patience, absence: "person" } as const;
+		expect(settleAlike(doubts(1, [nothing(24, { number: 7 })]), seen(25, [], { unproven: "no payment is known" }), asked)).toEqual([
+			{
+				intent: "1",
+				state: "in-doubt",
+				why: "not listed twice, complete as far as can be told; a person decides whether it was not created",
+				look: { at: at(25), source: "service", complete: true, unclaimed: 0, possible: 0, lacks: "no payment is known", agrees: 7 },
+			},
+		]);
+		expect(settleAlike(doubts(1), seen(25, []), asked)[0]).not.toHaveProperty("look.agrees");
+	});
+
+	test("what the clocks leave open is a person's: the later of two times counts, and the list proves nothing", () => {
+		const [doubt] = doubts(1, [nothing(49)]);
+		const open = { ...(doubt as Doubt), latest: at(25), clock: "the clock was set" };
+		expect(verdicts([open], seen(48, []))).toEqual(["1 in-doubt"]);
+		expect(settleAlike([open], seen(48, []), patience)[0]).toMatchObject({ why: "it is not listed, but it may still appear" });
+		expect(settleAlike([open], seen(50, []), patience)[0]).toMatchObject({ look: { lacks: "the clock was set", agrees: 1 } });
+	});
+
+	test("counting identifies nobody's payment, a token does", () => {
+		const [counted] = settleAlike(doubts(1), seen(1, [listed("a", 0.1)]), patience);
+		expect(counted).toMatchObject({
+			evidence: { reason: expect.stringMatching(/^counted, not identified: 1 unclaimed alike for 1 in doubt/) },
+		});
+		const token = { ...transfer, reference: "Inv BDMPBKZX6B", token: "BDMPBKZX6B" };
+		const marked = doubts(1).map((one) => ({ ...one, transfer: token }));
+		const [named] = settleAlike(marked, seen(1, [listed("a", 0.1, { reference: "INV BDMPBKZX6B" })]), patience);
+		expect(named).toMatchObject({ evidence: { reason: expect.stringMatching(/^identified by its token/) } });
+		// Somebody else's payment alike has no token.
+		expect(verdicts(marked, seen(1, [listed("a", 0.1, { reference: "Inv" })]))).toEqual(["1 in-doubt"]);
+	});
+
+	test("a statement without the payee's ledger settles nothing as created, and says why", () => {
+		const line = (changed: Partial<TransactionView> = {}) => seen(1, [listed("B1", 0.1, changed)], { source: "statement" });
+		const payment = doubts(1).map((one) => ({
+			...one,
+			transfer: { ...transfer, kind: "beneficiary" } as const,
+			payee: { name: "Supplies" },
+		}));
+		const named = settleAlike(payment, line({ receiverLedgerId: undefined, receiverName: "Supplies" }), patience);
+		expect(named).toMatchObject([
+			{ state: "in-doubt", why: expect.stringContaining("does not tell the payee's ledger (a column payeeLedger)") },
+		]);
+		expect(verdicts(doubts(1), line())).toEqual(["1 is B1"]);
+		expect(verdicts(doubts(1), line({ receiverLedgerId: undefined }))).toEqual(["1 in-doubt"]);
 	});
 
 	test("accepted ones without an id take part in the count", () => {

@@ -110,6 +110,12 @@ describe("a statement", () => {
 		]);
 	});
 
+	test("may tell the payee's ledger, by which a payment is recognised", () => {
+		const text = "id,date,amount,payeeLedger\n1,2026-03-01,5,8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21\n2,2026-03-02,5,\n";
+		const { listed } = readStatement(text, "s.csv", ledger, {});
+		expect(listed.map(({ receiverLedgerId }) => receiverLedgerId)).toEqual(["8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21", undefined]);
+	});
+
 	test("of one day covers nothing", () => {
 		expect(readStatement("id,date,amount\n1,2026-03-01,5\n", "s.csv", ledger, {}).covers).toBeUndefined();
 		expect(readStatement("id,date,amount\n", "s.csv", ledger, {})).toEqual({ listed: [], covers: undefined });

@@ -50,6 +50,8 @@ describe("sandbox serve", () => {
 		const { ran, world } = await served(["--save-profile", "local"]);
 		expect(ran.stdout).toContain("Profile local is logged in and in use.");
 		expect(world.profiles.get("local")).toMatchObject({ environment: "sandbox", auth: { kind: "login", username: "operator" } });
+		// Its list is the program's own, and known to be complete.
+		expect(world.profiles.get("local")?.settings).toEqual({ absence: "list" });
 		const live = await liveWorld();
 		const refused = await live.purser(["sandbox", "serve", "--port", "0", "--save-profile", "sandbox"]);
 		expect(refused.exit).toBe(10);

@@ -63,7 +63,9 @@ describe("faults on the socket", () => {
 	test("without one the answer is whole", async () => {
 		const here = await door();
 		const { bytes, end } = await raw(here.port, payment(here.token));
-		expect(bytes).toMatch(/^HTTP\/1\.1 201 Created\r\ncontent-type: application\/json\r\ncontent-length: 45\r\n/);
+		expect(bytes).toMatch(
+			/^HTTP\/1\.1 201 Created\r\ncontent-type: application\/json\r\ndate: Sun, 01 Mar 2026 10:00:00 GMT\r\ncontent-length: 45\r\n/,
+		);
 		expect(bytes).toMatch(/\r\n\r\n\{"id":"[0-9a-f-]{36}"\}$/);
 		expect([end, paid(here)]).toEqual(["end", 1]);
 	});

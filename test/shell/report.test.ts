@@ -1,6 +1,7 @@
 /** A fault of the tool's own: what is said of money depends on whether the command moves any. */
 import { expect, test } from "vitest";
 import type { Outside } from "../../src/context.js";
+import { PurserError } from "../../src/errors.js";
 import { makeFrame } from "../../src/shell/frame.js";
 import { readGlobal } from "../../src/shell/global.js";
 import { report } from "../../src/shell/report.js";
@@ -41,6 +42,27 @@ test.each([
 test("a person is told so too", async () => {
 	expect((await told(["pay", "ledger"], true)).text).toContain("Money may have moved. Do not send it again before this is settled.");
 	expect((await told(["ledger", "list"], false)).text).not.toContain("Money may have moved");
+});
+
+test("an answer that was not understood is shown by what only reads: it may be personal", async () => {
+	const written: string[] = [];
+	const output = { write: async (part: string) => void written.push(part), isTerminal: false, columns: 100, colours: 0 } as const;
+	const clock = { now: () => new Date(0), monotonic: () => 0, sleep: async () => {} };
+	const signal = new AbortController().signal;
+	const outside = { env: {}, clock, terminal: { stdout: output, stderr: output }, signal } as unknown as Outside;
+	const answer = { data: { lastName: "Plantagenet" } };
+	const cause = new PurserError("bug", { code: "ANSWER_UNREADABLE", message: "The answer makes no sense", fix: "Look", answer });
+	for (const words of [[], ["--json"]]) {
+		const frame = await makeFrame(readGlobal(words, words.length > 0 ? { json: true } : {}, {}), outside);
+		for (const [reads, shown] of [
+			[true, true],
+			[false, false],
+		] as const) {
+			written.length = 0;
+			expect(report(cause, frame, outside, false, reads)).toBe(1);
+			expect(written.join("").includes("Plantagenet")).toBe(shown);
+		}
+	}
 });
 
 test("what a command shows at once passes the gate, and what this program printed itself keeps its colours", async () => {

@@ -2,11 +2,24 @@
  * What is installed: a small archive, nothing that runs while it is installed, and nothing twice. `npm test` has built dist/.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	chownSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -61,6 +74,61 @@ test("the cache of what was compiled is one for each version, and those of the t
 	expect(spawnSync(process.execPath, argv, { cwd: elsewhere, env: { PATH: "", HOME: ".", XDG_CACHE_HOME: ".cache" } }).status).toBe(0);
 	expect(readdirSync(join(elsewhere, ".cache"))).toEqual([]);
 	rmSync(home, { recursive: true });
+});
+
+describe("the cache of what was compiled is used where nobody else can put there what is run", () => {
+	const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+	const levels = ["", "purser", "purser/compiled", `purser/compiled/${version}`] as const;
+	let place: string;
+	beforeEach(() => {
+		place = mkdtempSync(join(tmpdir(), "purser-caches-"));
+		mkdirSync(join(place, "cache", levels[3]), { recursive: true, mode: 0o700 });
+		for (const level of levels) chmodSync(join(place, "cache", level), 0o700);
+	});
+	afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+	/** The folder that Node is told, whatever Node this is. */
+	function used(): string | undefined {
+		const preload = join(place, "preload.cjs");
+		writeFileSync(preload, `require("node:module").enableCompileCache = (folder) => process.stderr.write("cache: " + folder);`);
+		const env = { PATH: "", XDG_CACHE_HOME: join(place, "cache") };
+		const argv = ["--require", preload, "bin/purser.js", "--version"];
+		const { status, stderr } = spawnSync(process.execPath, argv, { cwd: root, env, encoding: "utf8" });
+		expect(status).toBe(0);
+		return /^cache: (.*)$/.exec(stderr)?.[1];
+	}
+
+	test("one's own: it is used", () => {
+		expect(used()).toBe(join(place, "cache", levels[3]));
+	});
+
+	test.each(levels)("others or a group can write in %j: it is not", (level) => {
+		for (const mode of [0o777, 0o770]) {
+			chmodSync(join(place, "cache", level), mode);
+			expect(used()).toBeUndefined();
+		}
+	});
+
+	test.each(levels.slice(1))("a link in the place of %j: it is not, and nothing is made or removed behind it", (level) => {
+		const [own, theirs] = [join(place, "cache", level), join(place, "theirs")];
+		renameSync(own, theirs);
+		symlinkSync(theirs, own);
+		const before = readdirSync(theirs, { recursive: true });
+		expect(used()).toBeUndefined();
+		expect(readdirSync(theirs, { recursive: true })).toEqual(before);
+	});
+
+	test("the folder for all caches may be a link: people have it on another disk", () => {
+		renameSync(join(place, "cache"), join(place, "disk"));
+		symlinkSync(join(place, "disk"), join(place, "cache"));
+		expect(used()).toBe(join(place, "cache", levels[3]));
+	});
+
+	// Who is not root can give nothing away.
+	test.runIf(process.geteuid?.() === 0).each(levels)("%j belongs to somebody else: it is not", (level) => {
+		chownSync(join(place, "cache", level), 12_345, 12_345);
+		expect(used()).toBeUndefined();
+	});
 });
 
 test("nothing runs at an installation, and what is bundled is not installed again", () => {

@@ -24,8 +24,12 @@ export interface BatchCampaignOptions {
 	kills: number;
 	/** Milliseconds after which a run is killed: from 0 up to this, after the peer saw its first payment or after its start. */
 	within: number;
+	/** A run is killed by what it sent and not by time: at a payment from its first up to this one. */
+	arrivals?: number;
 	/** What the service does with a row; {@link faultyReply} unless given. */
 	reply?: (random: Random) => Reply;
+	/** In the end the doubts are settled by the service's list, and what was accepted is followed. */
+	settle?: boolean;
 	/** Monotonic milliseconds at which no further kill begins. */
 	until?: number;
 }
@@ -37,6 +41,8 @@ export interface BatchCampaign {
 	record: OnRecord;
 	found: string[];
 	arrived: number;
+	/** Rows in doubt in the end that the service made all the same. */
+	owners: number;
 }
 
 /** About 3 of 100 come back otherwise than they should, or not at all. */
@@ -71,7 +77,7 @@ export async function batchCampaign(options: BatchCampaignOptions): Promise<Batc
 	const { text, keys, cents } = fileOf(random, options.rows);
 	const replies = new Map(keys.map((key) => [key, (options.reply ?? faultyReply)(random)]));
 	const reply = (key: string): Reply => replies.get(key) ?? { kind: "created" };
-	const peer = await startCountingPeer({ random, reply, slowest: 8, personal: plantedName, keep: true, doors: 2 });
+	const peer = await startCountingPeer({ random, reply, slowest: 8, personal: plantedName, keep: true, doors: 2, lists: options.settle });
 	const url = peer.urls[0] as string;
 	const desk = await newDesk(program, url);
 	try {
@@ -79,8 +85,11 @@ export async function batchCampaign(options: BatchCampaignOptions): Promise<Batc
 		await writeFile(file, text);
 		await desk.look(["pay", "batch", "plan", file]);
 		const { kills, ended } = await killAndGoOn(desk, peer, `${file}.plan.json`, options);
+		if (options.settle) ended.push(await settledAndFollowed(desk));
 		const record = await recordOf(desk);
-		return { kills, ended, record, found: check(peer, record, { keys, cents, kills, ended, replies }), arrived: peer.arrived.length };
+		const owners = record.told.filter(({ state, transfer }) => state === "in-doubt" && peer.created.has(keyOf(transfer))).length;
+		const found = check(peer, record, { keys, cents, kills, ended, replies });
+		return { kills, ended, record, found, arrived: peer.arrived.length, owners };
 	} finally {
 		await peer.stop();
 		await desk.remove();
@@ -92,7 +101,7 @@ async function killAndGoOn(
 	desk: Desk,
 	peer: CountingPeer,
 	plan: string,
-	{ random, kills, within, until = Number.POSITIVE_INFINITY }: BatchCampaignOptions,
+	{ random, kills, within, arrivals, until = Number.POSITIVE_INFINITY }: BatchCampaignOptions,
 ): Promise<{ kills: number; ended: Ended[] }> {
 	const ended: Ended[] = [];
 	let killed = 0;
@@ -106,7 +115,8 @@ async function killAndGoOn(
 		const arm = (): void => {
 			timer = setTimeout(() => run.kill(), after);
 		};
-		if (kill && random.often(0.8)) peer.when(peer.urls[0] as string, "body", arm);
+		if (kill && arrivals !== undefined) killAt(peer, 1 + random.below(arrivals), run.kill);
+		else if (kill && random.often(0.8)) peer.when(peer.urls[0] as string, "body", arm);
 		else if (kill) arm();
 		const end = await run.ended;
 		clearTimeout(timer);
@@ -115,6 +125,18 @@ async function killAndGoOn(
 		else if (isOver(end)) return { kills: killed, ended };
 	}
 	throw new Error(`the batch did not come to its end; the last run said ${JSON.stringify(ended.at(-1))}`);
+}
+
+/** Calls when so many payments have arrived. */
+function killAt(peer: CountingPeer, left: number, kill: () => void): void {
+	peer.when(peer.urls[0] as string, "body", () => (left === 1 ? kill() : killAt(peer, left - 1, kill)));
+}
+
+/** Followed first, so that what is seen again there is met by the settling too. @returns how the batch stands then */
+async function settledAndFollowed(desk: Desk): Promise<Ended> {
+	await desk.start(["pay", "batch", "wait", "1", "--wait-timeout", "5", "--json"], { seconds: 120 }).ended;
+	await desk.start(["pay", "settle", "--json"], { seconds: 120 }).ended;
+	return desk.start(["pay", "batch", "status", "1", "--json"]).ended;
 }
 
 /** Whether a process that was killed had begun the batch: only then there is something to go on with. */

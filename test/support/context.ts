@@ -2,6 +2,7 @@
  * A context with everything outside made small: for tests of what lies below the frame.
  */
 import type { Context } from "../../src/context.js";
+import { createServiceClock } from "../../src/machine/service-clock.js";
 import type { Journal, JournalIntent, JournalOutcome } from "../../src/ports/journal.js";
 import type { Credential, Credentials, Profile } from "../../src/ports/profiles.js";
 import type { Transport, WireOutcome, WireRequest } from "../../src/ports/wire.js";
@@ -147,6 +148,14 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 	const credentials = credentialsOf(stored);
 	const output = { write: async () => {}, isTerminal: false, columns: 80, colours: 0 as const };
 	const start = performance.now();
+	const clock: Context["clock"] = {
+		now: () => options.now ?? new Date(),
+		monotonic: () => performance.now() - start,
+		sleep: async (milliseconds) => {
+			slept.push(milliseconds);
+			if (options.realSleep) await new Promise((resolve) => setTimeout(resolve, milliseconds));
+		},
+	};
 	const context: Context = {
 		...nothing,
 		env: {},
@@ -157,14 +166,8 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			stderr: output,
 			stdin: { isTerminal: false, read: async () => new Uint8Array(), stream: async function* () {} },
 		},
-		clock: {
-			now: () => options.now ?? new Date(),
-			monotonic: () => performance.now() - start,
-			sleep: async (milliseconds) => {
-				slept.push(milliseconds);
-				if (options.realSleep) await new Promise((resolve) => setTimeout(resolve, milliseconds));
-			},
-		},
+		clock,
+		serviceClock: createServiceClock(clock),
 		chance: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
 		signal: interruption.signal,
 		shipped: () => undefined,
@@ -172,6 +175,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		clipboard: async () => undefined,
 		transport: async () => transport,
 		journal: async () => noted,
+		hasJournal: async () => false,
 		seen: { note: () => {}, whole: () => {}, of: async () => [], due: async () => false },
 		credentials: async () => credentials,
 		flags: { dryRun: options.dryRun ?? false, yes: false, live: false, debug: options.debug ?? false, interactive: false },
@@ -182,10 +186,14 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			yes: false,
 			live: false,
 			timeout: options.timeout ?? 5_000,
+			settleAfter: 24 * 3_600_000,
+			absence: "person",
 			debug: options.debug ?? false,
 			interactive: false,
+			unnamed: false,
 		}),
 		shown: (text) => text,
+		operator: async () => undefined,
 		say: {
 			warn: (message) => void said.push(`warn: ${message}`),
 			verbose: (message) => void said.push(`verbose: ${message}`),

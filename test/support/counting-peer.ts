@@ -3,6 +3,7 @@
  * what a service did, and then answers, or does not.
  */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import type { Random } from "../payments/simulation/random.js";
 import { uuidOf } from "./seed.js";
 
@@ -16,6 +17,8 @@ export type Reply =
 	| { kind: "no id" }
 	/** The id that an answer told before, where there is one: a client can know it again only if it was told. */
 	| { kind: "same id" }
+	/** The id of one that was made and reset before, where there is one that no answer bore yet; its own is then told nowhere. */
+	| { kind: "another's id" }
 	/** To another path of this address, or to another address, where it would be counted too. */
 	| { kind: "redirect"; status: 301 | 302 | 303 | 307 | 308; elsewhere: boolean }
 	| { kind: "reset" }
@@ -57,8 +60,14 @@ export interface PeerOptions {
 	together?: number;
 	/** Connections stay open after an answer, as with a service that many are asked of. */
 	keep?: boolean;
+	/** What was made can be looked at: in the list of its ledger, and by its id. */
+	lists?: boolean;
+	/** Its addresses are https, with this certificate for `localhost`. */
+	tls?: { key: string; cert: string };
 	/** Put into each answer, as a service might: may stand nowhere on the client's disk. */
 	personal?: string;
+	/** What its list of transactions holds at this moment, on one page; nothing without it. */
+	listed?: () => readonly object[];
 }
 
 /** Milliseconds in which an answer has surely been read: an id that is repeated sooner may overtake the answer that it repeats. */
@@ -71,11 +80,13 @@ export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; 
 
 /** Starts on free ports of this machine. */
 export async function startCountingPeer(options: PeerOptions): Promise<CountingPeer> {
-	const { random, personal, slowest = 20, together = 1, keep = false } = options;
+	const { random, personal, slowest = 20, together = 1, keep = false, tls } = options;
 	const arrived: Arrived[] = [];
 	const created = new Map<string, string[]>();
 	const waiting = new Map<string, () => void>();
 	const held: (() => void)[] = [];
+	const made = new Map<string, Received>();
+	const orphans: string[] = [];
 	let told: { id: string; at: number } | undefined;
 	const tell = (url: string, stage: Stage): void => {
 		const act = waiting.get(`${url} ${stage}`);
@@ -88,10 +99,13 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 		const id = reply.kind === "refused" ? undefined : uuidOf(random);
 		arrived.push({ key, id });
 		if (id !== undefined) created.set(key, [...(created.get(key) ?? []), id]);
+		if (id !== undefined && options.lists) made.set(id, recordOf(id, body));
+		if (id !== undefined && reply.kind === "reset") orphans.push(id);
 		tell(url, "body");
 		const answerIt = (): void => {
 			const repeated = reply.kind === "same id" && told !== undefined && performance.now() - told.at > arrivesWithin;
-			act(socket, reply, { id: repeated ? told?.id : id, personal, keep, doors: doors.map((one) => one.url), url });
+			const other = reply.kind === "another's id" ? orphans.shift() : repeated ? told?.id : undefined;
+			act(socket, reply, { id: other ?? id, personal, keep, doors: doors.map((one) => one.url), url });
 			if (reply.kind === "created" && id !== undefined) told ??= { id, at: performance.now() };
 			tell(url, "answered");
 		};
@@ -100,7 +114,7 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 	};
 	const open = new Set<Socket>();
 	const door = async (): Promise<{ url: string; server: Server }> => {
-		const server = createServer((socket) => {
+		const accept = (socket: Socket): void => {
 			open.add(socket);
 			socket.on("close", () => open.delete(socket));
 			socket.on("error", () => {});
@@ -109,12 +123,14 @@ export async function startCountingPeer(options: PeerOptions): Promise<CountingP
 				head: () => tell(url, "head"),
 				whole: ({ method, path, body }) => {
 					if (method === "POST") pay(socket, url, body);
-					else answer(socket, 200, readAnswer(path, personal), keep);
+					else answer(socket, 200, listAnswer(path, options.listed) ?? madeAnswer(path, made) ?? readAnswer(path, personal), keep);
 				},
 			});
-		});
+		};
+		const server = tls ? createTlsServer(tls, accept) : createServer(accept);
 		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const { port } = server.address() as AddressInfo;
+		const url = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
 		return { url, server };
 	};
 	const doors: { url: string; server: Server }[] = [];
@@ -186,7 +202,7 @@ interface Making {
 function act(socket: Socket, reply: Reply, { id, personal, keep, doors, url }: Making): void {
 	const told = (status: number, content: string, more = ""): void => answer(socket, status, content, keep, more);
 	const content = JSON.stringify({ id, holder: personal });
-	if (reply.kind === "created" || reply.kind === "same id") told(201, content);
+	if (reply.kind === "created" || reply.kind === "same id" || reply.kind === "another's id") told(201, content);
 	else if (reply.kind === "waiting") told(202, content);
 	else if (reply.kind === "no id") told(201, JSON.stringify({ holder: personal }));
 	else if (reply.kind === "reset") socket.resetAndDestroy();
@@ -203,6 +219,42 @@ function answer(socket: Socket, status: number, content: string, keep: boolean, 
 		`HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(content)}\r\n${more}`.trimEnd();
 	if (keep) socket.write(`${head}\r\n\r\n${content}`);
 	else socket.end(`${head}\r\nconnection: close\r\n\r\n${content}`);
+}
+
+/** The list of transactions: everything on its first page. */
+function listAnswer(path: string, listed: PeerOptions["listed"]): string | undefined {
+	if (listed === undefined || !path.includes("/transactions?")) return undefined;
+	const all = listed();
+	const content = /[?&]page=0(&|$)/.test(path) ? all : [];
+	return JSON.stringify({ content, totalElements: all.length, page: 0, pageSize: 100 });
+}
+
+type Received = Record<string, unknown>;
+
+/** As the service tells a transfer that it made. */
+function recordOf(id: string, body: string): Received {
+	const text = (name: string): string | undefined => new RegExp(`"${name}":"([^"]*)"`).exec(body)?.[1];
+	return {
+		id,
+		status: "APPROVED",
+		creationDate: new Date().toISOString(),
+		amount: /"amount":([^,}]*)/.exec(body)?.[1],
+		currency: "EUR",
+		information: { reference: text("reference") },
+		sender: { ledgerId: text("ledgerFromId") },
+		receiver: { ledgerId: text("ledgerToId"), beneficiaryId: text("beneficiaryId") },
+	};
+}
+
+/** One transaction, or a page of them, the oldest first; undefined for any other look-up. */
+function madeAnswer(path: string, made: ReadonlyMap<string, Received>): string | undefined {
+	const { pathname, searchParams } = new URL(path, "http://peer");
+	const [, one] = /\/transactions\/([\w-]{36})$/.exec(pathname) ?? [];
+	if (one !== undefined && made.has(one)) return JSON.stringify(made.get(one));
+	if (!pathname.endsWith("/transactions") || made.size === 0) return undefined;
+	const [page, pageSize] = [Number(searchParams.get("page") ?? 0), Number(searchParams.get("pageSize") ?? 100)];
+	const content = [...made.values()].slice(page * pageSize, (page + 1) * pageSize);
+	return JSON.stringify({ content, totalElements: made.size, page, pageSize });
 }
 
 /** Enough of a ledger and of a beneficiary for a preview; any other look-up finds an empty list. */

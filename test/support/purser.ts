@@ -3,6 +3,7 @@
  */
 import { commands } from "../../src/commands/index.js";
 import type { Outside } from "../../src/context.js";
+import { createServiceClock } from "../../src/machine/service-clock.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Clock } from "../../src/ports/machine.js";
@@ -34,7 +35,7 @@ interface WorldOptions {
 }
 
 /** What is outside and stays from one run to the next. */
-type Lasting = Omit<Outside, "env" | "terminal" | "signal" | "prompts" | "resolve">;
+type Lasting = Omit<Outside, "serviceClock" | "env" | "terminal" | "signal" | "prompts" | "resolve">;
 
 /** Makes a world whose profile `sandbox` is logged in, unless told otherwise. */
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
@@ -58,6 +59,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		due: false,
 		started: [],
 		journal: [],
+		operator: undefined,
 		wire,
 		clock,
 		purser: (argv, options = {}) => purser(world, lasting, argv, options),
@@ -114,6 +116,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 		},
 		transport: async () => transport,
 		journal: async (of) => (openJournal ? openJournal(clock, of) : journal),
+		hasJournal: async () => openJournal !== undefined,
 		batches: async (of) => {
 			if (openBatches === undefined) throw new Error("no batches in this test: makeWorld({ openBatches })");
 			return openBatches(clock, of);
@@ -127,6 +130,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 		},
 		profiles: async () => profiles,
 		signing: async () => signingOf(world),
+		operator: async () => world.operator,
 	};
 }
 
@@ -151,6 +155,7 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 	const env = { ...options.env };
 	const outside: Outside = {
 		...lasting,
+		serviceClock: createServiceClock(lasting.clock),
 		env,
 		terminal: {
 			stdout: output("stdout", options.terminal ?? person),

@@ -10,13 +10,14 @@ import type { World } from "./world.js";
 export function journalOf(world: World): Journal {
 	const begun: string[] = [];
 	return {
-		list: async ({ effect, limit }) =>
+		list: async ({ effect, states, limit }) =>
 			world.journal
 				.map(({ intent, outcome }, at) => {
 					const state = outcome?.state ?? "sending";
 					return { ...intent, intent: String(at + 1), state, attempt: 1, begun: begun[at] as string, changed: begun[at] as string };
 				})
 				.filter((record) => effect === undefined || record.effect === effect)
+				.filter((record) => states === undefined || states.some((state) => state === record.state))
 				.reverse()
 				.slice(0, limit),
 		begin: async (intent) => {
@@ -28,6 +29,8 @@ export function journalOf(world: World): Journal {
 			const entry = world.journal[Number(intent) - 1];
 			if (entry) entry.outcome = outcome;
 		},
+		changeSettings: async () => {},
+		guard: async () => "unguarded",
 		close: async () => {},
 	} as Partial<Journal> as Journal;
 }
@@ -37,6 +40,7 @@ export function profilesOf({ profiles }: World): Profiles {
 	let [current] = [...profiles.keys()];
 	return {
 		file: "/config/purser.json",
+		distrust: async () => undefined,
 		list: async () => [...profiles.values()],
 		get: async (name = current) => (name === undefined ? undefined : profiles.get(name)),
 		save: async (saved) => {

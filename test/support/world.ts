@@ -66,6 +66,8 @@ export interface World {
 	/** What was started in the background: the words of each. */
 	started: (readonly string[])[];
 	journal: { intent: JournalIntent; outcome?: JournalOutcome }[];
+	/** Who asks; nobody who is known, unless the test says. */
+	operator: string | undefined;
 	clock: Clock & { advance(milliseconds: number): void };
 	/** Answers instead of the sandbox, when set. */
 	wire?: Wire;

@@ -3,6 +3,7 @@ import { typed } from "../../api/answer.js";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { otherRows, yesNo } from "../../onboarding/record.js";
 import { maskedAccount } from "../../payments/account.js";
 import { beneficiaryChoices } from "../../payments/choices.js";
@@ -19,7 +20,7 @@ export default defineCommand({
 	operations: [getBeneficiary.id, listBeneficiaries.id],
 	input: z.strictObject(getBeneficiary.params.shape),
 	choices: { beneficiaryId: (context) => beneficiaryChoices(reader(context)) },
-	run: async (context, params) => (await call(context, getBeneficiary, { params })).data,
+	run: async (context, params) => askedRecord("beneficiary", params.beneficiaryId, (await call(context, getBeneficiary, { params })).data),
 	text: (record, style) => {
 		const one = viewBeneficiary(record);
 		return style.pairs([

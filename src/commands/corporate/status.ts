@@ -19,7 +19,7 @@ import { ifOffered } from "../../onboarding/lenient.js";
 import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { kybSettled, timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { kybSettled, requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** What every validated KYB has been through, or is past: more information need never have been wanted, nor was it declined. */
@@ -59,6 +59,9 @@ export default defineCommand({
 		const { data: corporate } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: `Waiting for the KYB to be ${wait}` }, look)
 			: await look();
+		const { kybStatus } = viewCorporate(corporate);
+		if (wait) requireStatus("the KYB", kybStatus, corporate);
+		else tellMissing(context, "the KYB", kybStatus);
 		const related = await ifOffered(context, "persons and shares are not shown", () =>
 			everyPage(context, listRelated, { params }, { limit: mostRelated }),
 		);

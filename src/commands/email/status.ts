@@ -5,8 +5,11 @@ import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
 import { askedRecord } from "../../onboarding/asked-record.js";
 import { yesNo } from "../../onboarding/record.js";
-import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
+
+/** What is waited for, in words. */
+const asked = "the email's verification";
 
 export default defineCommand({
 	path: "email status",
@@ -30,7 +33,10 @@ export default defineCommand({
 		const { data } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, look)
 			: await look();
-		return { ...data, emailVerified: viewRelated(data).emailVerified };
+		const { emailVerified } = viewRelated(data);
+		if (wait) requireStatus(asked, yesNo(emailVerified), data);
+		else tellMissing(context, asked, yesNo(emailVerified));
+		return { ...data, emailVerified };
 	},
 	text: (record, style) => {
 		const view = viewRelated(record);

@@ -34,8 +34,8 @@ export default defineCommand({
 		const rows = events.map(({ seq, at, kind, hash }) => [String(seq), shortTime(at), kind, hash]);
 		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
 	},
-	next: ({ intent, state, transfer, id }) => {
-		if (state === "in-doubt") return [`purser pay settle ${intent}`];
+	next: ({ intent, state, transfer, id, mistaken }) => {
+		if (state === "in-doubt" || (mistaken && id === undefined)) return [`purser pay settle ${intent}`];
 		return transfer && canBeShown(id) ? [`purser pay show ${id}`] : [];
 	},
 });

@@ -1,23 +1,31 @@
 import { z } from "zod";
+import { field } from "../../api/schema.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history verify",
 	summary: "Check that the record is as it was written",
 	details:
-		"Checks the database, the chain of hashes from the first event to the last, and every state against its events. A change to any part shows. Note the head elsewhere: a file replaced as a whole can only be told by that. Exit 1 where something is wrong.",
+		"Checks the database, the chain of hashes from the first event to the last, and every state against its events. A change to any part shows. A live profile's journal is also held against its anchor, which shows a file that was emptied, replaced, or is older than the latest payment. Note the head elsewhere and give it with --head: that shows the same where somebody had journal and configuration in hand. Exit 1 where something is wrong.",
 	examples: [
 		{ run: "history verify", note: "Everything in the profile's journal" },
 		{ run: "history verify --json", note: "For a nightly check" },
+		{ run: "history verify --head 5120:9f86d081…", note: "Held against a head that was noted elsewhere" },
 	],
 	effect: "read",
 	operations: [],
-	input: z.strictObject({}),
-	run: async (context) => {
+	input: z.strictObject({
+		head: field(z.string().regex(/^(\d{1,15}[: ])?[0-9a-f]{64}$(?!\n)/, "must be NUMBER:HASH or HASH, as history verify shows the head"), {
+			description: "A head that was noted elsewhere: the record must contain it",
+			placeholder: "number:hash",
+		}).optional(),
+	}),
+	run: async (context, { head }) => {
 		const journal = await context.journal((await context.settings()).profile);
-		return { file: journal.file, ...(await context.say.during("Checking the record", () => journal.verify())) };
+		const noted = head === undefined ? undefined : notedHead(head);
+		return { file: journal.file, ...(await context.say.during("Checking the record", () => journal.verify(noted))) };
 	},
-	text: ({ file, events, intents, head, installation, faults }, style) =>
+	text: ({ file, events, intents, head, installation, anchor, faults }, style) =>
 		[
 			faults.length === 0 ? style.good("The record is as it was written") : style.bad("The record is not as it was written"),
 			...faults.map((fault) => `  ${style.bad(fault)}`),
@@ -26,9 +34,15 @@ export default defineCommand({
 				["Intents", String(intents)],
 				["Head", `${head.seq} ${head.hash}`],
 				["Installation", installation],
+				["Anchor", anchor && `event ${anchor.seq} of ${anchor.at}`],
 				["File", file],
 			]),
 		].join("\n"),
 	outcomes: ["bug"],
 	outcome: ({ faults }) => (faults.length > 0 ? "bug" : undefined),
 });
+
+function notedHead(text: string): { seq?: number; hash: string } {
+	const [hash = "", seq] = text.split(/[: ]/).reverse();
+	return seq === undefined ? { hash } : { seq: Number(seq), hash };
+}

@@ -13,7 +13,7 @@ import { tellPart } from "../../onboarding/listing.js";
 import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
 import { yesNo } from "../../onboarding/record.js";
-import { kybSettled, timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -41,6 +41,7 @@ export default defineCommand({
 		const { data } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
 			: await look();
+		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
 		const related = await ifOffered(context, "the KYCs are not shown", () =>
 			everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
 		);

@@ -14,7 +14,7 @@ import { kycPlan } from "../../onboarding/kyc-plan.js";
 import { everyStatus, type KycStatuses, statusesText } from "../../onboarding/kyc-statuses.js";
 import { mostRelated } from "../../onboarding/obstacles.js";
 import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -66,7 +66,13 @@ export default defineCommand({
 		const look = (): Promise<{ done: boolean; data: One | KycStatuses }> =>
 			corporateRelatedId === undefined ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
 		const label = corporateRelatedId === undefined ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
-		return (wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look()).data;
+		const { data } = wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look();
+		const answered = sorted(data);
+		const untold = untoldIn(answered);
+		if (untold !== undefined && "one" in answered) requireStatus(untold, undefined, answered.one);
+		// Of the others of a corporate something is known, so they are shown.
+		if (untold !== undefined) tellMissing(context, untold, undefined);
+		return data;
 	},
 	text: (answered, style) => {
 		const data = sorted(answered);
@@ -91,6 +97,7 @@ export default defineCommand({
 		const data = sorted(answered);
 		const declined = "all" in data ? everyStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";
 		if (declined) return "rejected";
+		if (untoldIn(data) !== undefined) return "bug";
 		return wait && !decided(data) ? "pending" : undefined;
 	},
 });
@@ -122,6 +129,16 @@ async function lookAtAll(context: Context, corporateId: string): Promise<{ done:
 /** A record of the service has no list of the tool's own. */
 function sorted(answered: One | KycStatuses): Answered {
 	return Array.isArray(answered.people) && !("id" in answered) ? { all: answered as KycStatuses } : { one: answered as One };
+}
+
+/** Of whom no status was told, in words; nobody: undefined. A company has none, and whom the service asks for none needs none. */
+function untoldIn(data: Answered): string | undefined {
+	if ("all" in data) {
+		const { untold } = everyStatus(data.all);
+		return untold.length === 0 ? undefined : `${untold.length === 1 ? "the KYC of one person" : `the KYCs of ${untold.length} persons`}`;
+	}
+	const { kycStatus, kycType, isCompany } = viewRelated(data.one);
+	return kycStatus || kycType === "NOT_REQUIRED" || isCompany ? undefined : "the KYC";
 }
 
 function decided(data: Answered): boolean {

@@ -3,6 +3,7 @@ import { typed } from "../../api/answer.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/ledger.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
+import { askedRecord } from "../../onboarding/asked-record.js";
 import { otherRows } from "../../onboarding/record.js";
 import { maskedAccount } from "../../payments/account.js";
 import { ledgerChoices } from "../../payments/choices.js";
@@ -19,7 +20,7 @@ export default defineCommand({
 	operations: [getLedger.id, listLedgers.id],
 	input: z.strictObject(getLedger.params.shape),
 	choices: { ledgerId: (context) => ledgerChoices(reader(context), "all") },
-	run: async (context, params) => (await call(context, getLedger, { params })).data,
+	run: async (context, params) => askedRecord("ledger", params.ledgerId, (await call(context, getLedger, { params })).data),
 	text: (record, style) => {
 		const ledger = viewLedger(record);
 		return style.pairs([

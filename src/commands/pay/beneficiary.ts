@@ -60,7 +60,7 @@ export default defineCommand({
 			switches: input,
 			label: "Looking at ledger and beneficiary",
 		}),
-	run: (context, { wait, waitTimeout, token, currency, despite, reason, ...body }): Promise<Paid> =>
+	run: (context, { wait, waitTimeout, token, currency, despite, reason, newJournal: _, ...body }): Promise<Paid> =>
 		payOne(
 			context,
 			transferOf({ ...body, currency }),

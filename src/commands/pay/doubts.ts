@@ -3,8 +3,6 @@ import { limitField, limitOf } from "../../onboarding/listing.js";
 import { doubtText } from "../../payments/told.js";
 import { defineCommand } from "../../shell/command.js";
 
-const hour = 3_600_000;
-
 export default defineCommand({
 	path: "pay doubts",
 	summary: "List what may have been sent and is not known to have been",
@@ -20,7 +18,7 @@ export default defineCommand({
 	run: async (context, { limit }) => {
 		const { profile } = await context.settings();
 		const journal = await context.journal(profile);
-		const settleAfter = Number((await context.explained()).find(({ key }) => key === "settle-after")?.value) * hour;
+		const { settleAfter } = await context.settings();
 		const doubts = await journal.list({ states: ["in-doubt"], limit: limitOf(limit) + 1 });
 		if (doubts.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
 		return doubts.slice(0, limitOf(limit)).map((doubt) => ({

@@ -46,7 +46,7 @@ export default defineCommand({
 	prepare: (context, input) => prepared(context, createInterLedger, input),
 	preview: (context, input) =>
 		previewOne(context, reader(context), { transfer: transferOf(input), said: input, label: "Looking at both ledgers" }),
-	run: (context, { wait, waitTimeout, token, currency, despite, reason, ...body }): Promise<Paid> =>
+	run: (context, { wait, waitTimeout, token, currency, despite, reason, newJournal: _, ...body }): Promise<Paid> =>
 		payOne(
 			context,
 			transferOf({ ...body, currency }),

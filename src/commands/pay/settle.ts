@@ -6,17 +6,18 @@ import { getTransaction, listTransactions } from "../../api/transaction.js";
 import { reader } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/named.js";
+import { toolsOf } from "../../payments/seen-again.js";
 import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord, type Tools } from "../../payments/settle.js";
+import { confirmBatch, confirmOne } from "../../payments/settle-confirm.js";
 import { oneDoubt } from "../../payments/settle-doubts.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
-import { canBeShown, settledText } from "../../payments/told.js";
+import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/told.js";
+import { lookBeforeWord, type SeenBefore } from "../../payments/word.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Batches of what was settled that were given up: they send nothing more. */
 const givenUp = new WeakMap<readonly Settled[], ReadonlySet<string>>();
-
-const hour = 3_600_000;
 
 const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`"), {
 	description: "The intent; all in doubt without it",
@@ -24,8 +25,8 @@ const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the numbe
 	placeholder: "intent",
 }).optional();
 
-/** The doubt that a person is asked about: whatever becomes of it meanwhile, the word is of this attempt. */
-const spoken = new WeakMap<Context, IntentRecord>();
+/** The doubt that a person is asked about, and what was seen of it: whatever becomes of it meanwhile, the word is of this attempt. */
+const spoken = new WeakMap<Context, { record: IntentRecord; seen?: SeenBefore }>();
 
 const input = z
 	.strictObject({
@@ -34,13 +35,24 @@ const input = z
 		transaction: uuid("The transaction that it became").optional(),
 		statement: plain("A statement of the debited ledger, as CSV", { placeholder: "file" }).optional(),
 		columns: field(z.array(plain("Column")), {
-			description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty",
+			description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty, payeeLedger",
 			placeholder: "field=column",
 		}).optional(),
 		ledgerId: uuid("The ledger that the statement is of").optional(),
 		created: field(z.boolean(), { description: "Your word: it was created" }).optional(),
 		id: plain("With --created: the id it was created with", { placeholder: "id" }).optional(),
 		notCreated: field(z.boolean(), { description: "Your word: it was not created, and may be sent again" }).optional(),
+		notThis: field(z.array(plain("Transaction")), {
+			description: "With --not-created: a listed transaction that you know to be another payment; may be repeated",
+			placeholder: "transaction",
+		}).optional(),
+		confirmAbsent: field(z.boolean(), {
+			description: "With --batch and --look: your word for each row that two looks did not show: it was not created",
+		}).optional(),
+		look: field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of a look; `purser pay settle` tells it"), {
+			description: "The look that your word rests on: the newer of the two that agree",
+			placeholder: "number",
+		}).optional(),
 		reason: plain("How you know, for the record; nothing personal", { placeholder: "text" }).optional(),
 	})
 	.superRefine((input, check) => {
@@ -51,7 +63,7 @@ export default defineCommand({
 	path: "pay settle",
 	summary: "Settle doubts: by the service's list, a statement, a transaction or your word",
 	details:
-		"Payments that cannot be told apart are counted: as many unclaimed transactions as doubts, and all were created. Not created is only what two looks at a complete list do not show, both after the settling time (24 hours; the setting settle-after) and ten minutes apart; a statement must also show a payment that is known to be made, or it may be of another ledger. Only then may it be paid again. Exit 7 while something stays in doubt.",
+		"Payments that cannot be told apart are counted: as many unclaimed transactions as doubts, and all were created. What is not listed was not created only where you say so, after two complete looks that agree, both after the settling time (24 hours; the setting settle-after) and ten minutes apart: you are asked at a terminal, and a script names the newer look with --look. Where the profile says that the service's list is known to be complete (absence=list), they prove it by themselves, but only if every payment that is known to be made stands there as it was sent and the clocks are known. Only what was not created may be paid again. Exit 7 while something stays in doubt.",
 	examples: [
 		{ run: "pay settle", note: "Look at the service for every open doubt" },
 		{ run: "pay settle 17", note: "For one, and for those that cannot be told apart from it" },
@@ -61,24 +73,46 @@ export default defineCommand({
 			run: "pay settle --statement march.csv --columns id=Ref --columns date=Booked --columns amount=Amount",
 			note: "By a statement of the ledger",
 		},
-		{ run: 'pay settle 17 --not-created --reason "The bank confirmed by phone, ticket 4711"', note: "Your word, on record" },
+		{
+			run: 'pay settle 17 --not-created --look 5 --reason "Not on the bank\'s own list either"',
+			note: "Confirm what look 5 and an earlier one did not show",
+		},
+		{
+			run: 'pay settle --batch 7 --confirm-absent --look 5 --reason "Asked the bank, ticket 4711"',
+			note: "The same for each row of a batch",
+		},
+		{
+			run: 'pay settle 17 --not-created --reason "The bank confirmed by phone, ticket 4711"',
+			note: "Your word, on record; the service's list is looked at first",
+		},
 	],
 	effect: "read",
 	operations: [listTransactions.id, getTransaction.id, getBeneficiary.id],
 	input,
-	confirm: ({ intent, notCreated }) => (notCreated ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined),
+	// Whoever names a look has seen what it says.
+	confirm: ({ intent, notCreated, look }) =>
+		notCreated && look === undefined ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined,
 	prepare: async (context, input) => {
-		if (!input.created && !input.notCreated) return input;
-		const { profile } = await context.settings();
-		spoken.set(context, await oneDoubt(await context.journal(profile), input.intent as string));
+		if ((!input.created && !input.notCreated) || input.look !== undefined) return input;
+		const tools = await toolsOf(context, reader(context));
+		const record = await oneDoubt(tools.journal, input.intent as string);
+		const seen = input.notCreated
+			? await context.say.during("Looking at the service's transactions", (progress) =>
+					lookBeforeWord({ ...tools, progress }, record, input.notThis ?? [], context.say.warn),
+				)
+			: undefined;
+		spoken.set(context, { record, seen });
 		return input;
 	},
-	run: async (context, input): Promise<Settled[]> => {
-		const settled = await settle(context, input);
+	run: async (context, input): Promise<Told[]> => {
+		const settled = (await settle(context, input)).map((one) => withConfirmation(context, one));
 		givenUp.set(settled, await givenUpAmong(context, settled));
 		return settled;
 	},
-	text: (settled, style) => (settled.length === 0 ? "Nothing is in doubt." : settled.map((one) => settledText(one, style)).join("\n")),
+	text: (settled, style) =>
+		settled.length === 0
+			? "Nothing is in doubt."
+			: [...settled.map((one) => settledText(one, style)), ...confirmRowsText(settled, style)].join("\n"),
 	lines: (settled) => settled,
 	outcomes: ["unknown", "guard"],
 	outcome: (settled) => (settled.some(({ state }) => state === "in-doubt") ? "unknown" : undefined),
@@ -94,36 +128,55 @@ export default defineCommand({
 	},
 });
 
-async function toolsOf(context: Context): Promise<Tools> {
-	const { profile } = await context.settings();
-	const settleAfter = Number((await context.explained()).find(({ key }) => key === "settle-after")?.value) * hour;
-	return {
-		journal: await context.journal(profile),
-		service: reader(context),
-		place: profile,
-		now: () => context.clock.now(),
-		settleAfter,
-		dry: context.flags.dryRun,
-	};
-}
-
 /** By what was named: a transaction, a word, a statement; else by the service's list. */
 async function settle(context: Context, { intent, batch: named, ...given }: z.output<typeof input>): Promise<Settled[]> {
-	const tools = await toolsOf(context);
+	const tools = await toolsOf(context, reader(context));
 	if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
-	if (given.created || given.notCreated)
-		return settleByWord(tools, spoken.get(context) as IntentRecord, {
+	const confirmed = { look: Number(given.look), reason: given.reason as string };
+	if (given.notCreated && given.look !== undefined) return confirmOne(tools, intent as string, confirmed);
+	if (given.created || given.notCreated) {
+		const { record, seen } = spoken.get(context) as { record: IntentRecord; seen?: SeenBefore };
+		return settleByWord(tools, record, {
 			state: given.created ? "accepted" : "not-created",
 			id: given.id,
 			reason: given.reason as string,
+			seen,
 		});
+	}
 	const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
-	if (given.statement === undefined)
-		return context.say.during("Looking at the service's transactions", () => settleByService(tools, { intent, batch }));
+	if (given.confirmAbsent) return confirmBatch(tools, batch as string, confirmed);
+	if (given.statement === undefined) {
+		const looked = await context.say.during("Looking at the service's transactions", (progress) =>
+			settleByService({ ...tools, progress }, { intent, batch }),
+		);
+		return decided(context, tools, looked);
+	}
 	const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
 	const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
-	return settleByStatement(tools, ledgerId, statement, { intent, batch });
+	return decided(context, tools, await settleByStatement(tools, ledgerId, statement, { intent, batch }));
+}
+
+/** What became of a doubt, with the command that confirms what two looks did not show. */
+type Told = Settled & { confirm?: string };
+
+function withConfirmation(context: Context, one: Settled): Told {
+	if (!isConfirmable(one)) return one;
+	return { ...one, confirm: context.shown(`purser pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
+}
+
+/** Asks a person, where one can be asked, of each that two looks did not show. `--yes` answers none of these: it has seen no look. */
+async function decided(context: Context, tools: Tools, settled: Settled[]): Promise<Settled[]> {
+	if (!context.flags.interactive || context.flags.yes || tools.dry) return settled;
+	const answers: Settled[] = [];
+	for (const one of settled) {
+		const look = lookOf(one);
+		const asked = look !== undefined && isConfirmable(one);
+		const prompts = asked ? await context.prompts() : undefined;
+		if (look === undefined || !(await prompts?.confirm({ message: confirmQuestion(one), fallback: false }))) answers.push(one);
+		else answers.push(...(await confirmOne(tools, one.intent, { look, reason: `confirmed at a terminal, after look ${look}` })));
+	}
+	return answers;
 }
 
 /** Of what was not created: the batches that send nothing more. */

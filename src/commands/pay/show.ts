@@ -2,17 +2,19 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/transaction.js";
 import { call } from "../../client/call.js";
+import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { otherRows } from "../../onboarding/record.js";
-import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { requireStatus, timeoutOf, waitFields } from "../../onboarding/waiting.js";
 import { isFinal, looked, outcomeOf, transactionPaths, transactionRows } from "../../payments/after.js";
+import { seenAgain } from "../../payments/seen-again.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "pay show",
 	summary: "Show a transaction and follow it to its final status",
 	details:
-		"APPROVED, DECLINED, ABORTED, RELEASED and REVERSED are final; any other status is shown as it is and never taken for final. Exit 5 for a final status that is not APPROVED, exit 8 when --wait ends before a final one.",
+		"APPROVED, DECLINED, ABORTED, RELEASED and REVERSED are final; any other status is shown as it is and never taken for final. Exit 5 for a final status that is not APPROVED, exit 1 where the answer has no status, exit 8 when --wait ends before a final one.",
 	examples: [
 		{ run: "pay show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "How it stands now" },
 		{ run: "pay show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --wait --wait-timeout 120", note: "Until it is final, two minutes at most" },
@@ -23,8 +25,10 @@ export default defineCommand({
 	run: async (context, { transactionId, wait, waitTimeout }) => {
 		const params = { transactionId };
 		const look = async () => looked(transactionId, (await call(context, getTransaction, { params })).data);
-		if (!wait) return (await look()).data;
-		const { data } = await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" }, look);
+		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" };
+		const { data } = wait ? await waitFor(context, limits, look) : await look();
+		await seenAgain(context, reader(context), transactionId, data);
+		requireStatus("the transaction", viewTransaction(data).status, data);
 		return data;
 	},
 	text: (record, style) => style.pairs([...transactionRows(record, style), ...otherRows(record, transactionPaths)]),

@@ -6,6 +6,7 @@ import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../confi
 import { unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { PurserError } from "../../errors.js";
+import { recordGuards } from "../../payments/changing-guards.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -45,7 +46,10 @@ export default defineCommand({
 		const { settings, faults } = amendSettings({}, set, []);
 		requireNoFault([...draft.faults, ...faults], "profile add");
 		const profile = { ...draft.profile, settings };
-		await unlessDry(context, () => profiles.save(profile));
+		await unlessDry(context, async () => {
+			await recordGuards(context, profile, undefined, settings);
+			await profiles.save(profile);
+		});
 		for (const risk of risksOf(profile, await profiles.list())) context.say.warn(risk);
 		return { ...profile, current: (await profiles.current()) === name, file: profiles.file };
 	},

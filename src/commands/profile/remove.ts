@@ -3,6 +3,7 @@ import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { recordGuards } from "../../payments/changing-guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -28,6 +29,7 @@ export default defineCommand({
 		const profiles = await context.profiles();
 		const doubts = await openDoubts(context, profile);
 		const credential = await unlessDry(context, async () => {
+			await recordEnd(context, profile);
 			const had = await (await context.credentials()).remove(profile);
 			await profiles.remove(name);
 			return had;
@@ -44,6 +46,15 @@ export default defineCommand({
 			: `${style.good("Removed")} the profile ${data.name}${data.credential ? " and its credential" : "; there was no credential"}.`,
 	next: (data) => (data.current === undefined ? ["purser profile use"] : []),
 });
+
+/** The settings that guard money go with the profile, and one added again begins without them; a journal that cannot be read keeps no profile. */
+async function recordEnd(context: Context, profile: Profile): Promise<void> {
+	try {
+		await recordGuards(context, profile, profile.settings, {});
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+	}
+}
 
 /** The intents that its journal has in doubt; one that cannot be read keeps no profile. */
 async function openDoubts(context: Context, profile: Profile): Promise<string[]> {

@@ -5,7 +5,15 @@ import { amendSettings } from "../../config/assignments.js";
 import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../config/draft.js";
 import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
+import type { Context } from "../../context.js";
+import { changesOf, changeWords } from "../../journal/settings-record.js";
+import { recordGuards } from "../../payments/changing-guards.js";
+import { guardsOf } from "../../payments/guards.js";
+import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
+
+/** The question before a change of what guards money, by the input that it is of. */
+const questions = new WeakMap<object, string>();
 
 const keyValue = () => plain("key=value", { placeholder: "key=value" });
 
@@ -13,10 +21,11 @@ export default defineCommand({
 	path: "profile set",
 	summary: "Change a profile, or a setting in it",
 	details:
-		"Only what is given changes. A credential is bound to scheme, host and port: after a change of --base-url to another one, log in again.",
+		"Only what is given changes. A credential is bound to scheme, host and port: after a change of --base-url to another one, log in again. What guards money (limits, approval, approvers, planners, what is believed of the service) is changed after a Yes, or with --yes in a script, and each such change stands in the journal: `purser history settings`.",
 	examples: [
 		{ run: "profile set staging --set duplicate-days=3 --set timeout=60", note: "Two settings" },
 		{ run: "profile set staging --unset timeout", note: "Back to the default" },
+		{ run: 'profile set live --set "cap-per-day=20000 EUR" --yes', note: "What guards money: asked at a terminal, --yes in a script" },
 		{ run: "profile set staging --auth header --auth-header X-Api-Key", note: "Another way to be known" },
 	],
 	effect: "read",
@@ -30,15 +39,21 @@ export default defineCommand({
 		unset: field(z.array(plain("key", { placeholder: "key" })), { description: "A setting that goes back to its default" }).default([]),
 	}),
 	choices: { name: profileChoices },
-	run: async (context, { name, set, unset, ...text }) => {
-		const before = await profileNamed(context, name);
-		const draft = amendProfile(name, before, text);
-		const { settings, faults } = amendSettings(before.settings, set, unset);
-		requireNoFault([...draft.faults, ...faults], "profile set");
-		const profile = { ...draft.profile, settings };
+	prepare: async (context, input) => {
+		const { before, profile } = await changed(context, input);
+		const changes = changesOf(guardsOf(before.settings), guardsOf(profile.settings));
+		if (changes.length > 0) questions.set(input, `Change what guards the money of the profile ${profile.name}: ${changeWords(changes)}?`);
+		return input;
+	},
+	confirm: (input) => questions.get(input),
+	run: async (context, input) => {
+		const { before, profile } = await changed(context, input);
 		const profiles = await context.profiles();
 		for (const risk of risksOf(profile, await profiles.list())) context.say.warn(risk);
-		await unlessDry(context, () => profiles.save(profile));
+		await unlessDry(context, async () => {
+			await recordGuards(context, profile, before.settings, profile.settings);
+			await profiles.save(profile);
+		});
 		return {
 			...profile,
 			moved: new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind,
@@ -47,3 +62,14 @@ export default defineCommand({
 	text: (data, style) => [style.good("Profile changed"), style.pairs(profileRows(data))].join("\n"),
 	next: (data) => (data.moved && data.auth.kind !== "none" ? [`purser auth login --profile ${data.name}`] : []),
 });
+
+type Input = Parameters<typeof amendProfile>[2] & { name: string; set: string[]; unset: string[] };
+
+/** The profile before and after. @throws PurserError usage, where there is none of that name; validation, with every fault */
+async function changed(context: Context, { name, set, unset, ...text }: Input): Promise<{ before: Profile; profile: Profile }> {
+	const before = await profileNamed(context, name);
+	const draft = amendProfile(name, before, text);
+	const { settings, faults } = amendSettings(before.settings, set, unset);
+	requireNoFault([...draft.faults, ...faults], "profile set");
+	return { before, profile: { ...draft.profile, settings } };
+}

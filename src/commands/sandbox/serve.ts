@@ -4,6 +4,7 @@ import { field } from "../../api/schema.js";
 import { quoted } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { recordGuards } from "../../payments/changing-guards.js";
 import { parseFault } from "../../sandbox/faults.js";
 import { remembered, writeState } from "../../sandbox/memory.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
@@ -164,7 +165,8 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 		environment: "sandbox" as const,
 		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
 		overrides: {},
-		settings: {},
+		// This sandbox's list is known to show everything: it is the program's own.
+		settings: { absence: "list" },
 	};
 	const before = await profiles.get(name);
 	if (before && before.environment !== "sandbox")
@@ -173,6 +175,7 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 			message: `The profile ${name} is not a sandbox and is kept as it is`,
 			fix: "Choose another name with --save-profile.",
 		});
+	if (before) await recordGuards(context, profile, before.settings, profile.settings);
 	await profiles.save(profile);
 	await profiles.use(name);
 	const body = new TextEncoder().encode(

@@ -1,6 +1,7 @@
 /**
  * What of a batch's likeness to other payments is meant: by the plan's word, or by a person's Yes to what the preview showed.
  */
+import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import type { Alikeness, Allowed, BatchPlan } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/journal.js";
@@ -16,7 +17,8 @@ const shown = new WeakMap<Context, { alike: Alikeness; rows: number }>();
  */
 export async function showAlike(context: Context, plan: BatchPlan, takes: readonly IntentState[], rows: number): Promise<Alikeness> {
 	const { profile } = await context.settings();
-	const alike = await (await context.batches(profile)).alike(plan.batch, plan.digest, takes);
+	const skew = context.serviceClock.skew(serviceAddress(profile.baseUrl));
+	const alike = await (await context.batches(profile)).alike(plan.batch, plan.digest, takes, skew);
 	permitAsking(plan, alike);
 	shown.set(context, { alike, rows });
 	return alike;

@@ -3,10 +3,12 @@
  * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
  */
 import { createPublicKey, verify } from "node:crypto";
-import { approversOf, isSameKey } from "../../approvers.js";
+import { quoted } from "../../api/shown.js";
+import { approversOf, isSameKey, nameOfKey, withKey } from "../../approvers.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { Approval, BatchPlan } from "../../ports/batches.js";
-import { approvalNeeded } from "./approval-needed.js";
+import type { Profile } from "../../ports/profiles.js";
+import { approvalNeeded, isDaily } from "./approval-needed.js";
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -38,36 +40,83 @@ export function isSigned(plan: BatchPlan, { key, at, signature }: Approval): boo
  * Whether the batch may be sent as far as approval goes.
  * @param settings of the profile that sends: not those that stand in the plan
  * @param now when sending is asked for; of a batch that was begun before, when it was begun
+ * @param spent what went out or is in doubt today (UTC), as decimal sums by currency; looked at where the limit is one of a day
  * @returns the approvals that count, with the names the profile knows; empty where none is needed
  * @throws PurserError guard, where one is needed and none counts
  */
-export function checkApproval(plan: BatchPlan, approvals: readonly Approval[], settings: Settings, now: Date): Approval[] {
-	if (!approvalNeeded(plan, settings)) return [];
+export function checkApproval(
+	plan: BatchPlan,
+	approvals: readonly Approval[],
+	settings: Settings,
+	now: Date,
+	spent: Readonly<Record<string, string>> = {},
+): Approval[] {
+	if (!approvalNeeded(plan, settings, spent)) return [];
 	if (plan.expires <= now.toISOString()) throw expired(plan);
 	if (plan.planner === undefined) throw unknownPlanner(plan);
+	const stranger = strangePlanner(plan, { name: plan.profile, settings }, "nothing was sent");
+	if (stranger) throw guard(stranger);
 	const approvers = approversOf(settings.approvers);
-	const faults = approvals.map((one) => faultOf(plan, one, approvers));
-	const counting = approvals.filter((_, at) => faults[at] === undefined);
-	if (counting.length > 0) return counting.map((one) => ({ ...one, approver: approvers.get(one.key) }));
-	throw notApproved(plan, faults[0]?.(), approvers.size);
+	const counting = countingOf(plan, approvals, settings);
+	if (counting.length > 0) return counting.map((one) => ({ ...one, approver: nameOfKey(approvers, one.key) }));
+	const [first] = approvals;
+	throw notApproved(plan, first && faultOf(plan, first, approvers)?.(), approvers.size, settings);
+}
+
+/** Those of the approvals that count, whether one is needed or not. */
+function countingOf(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
+	if (plan.planner === undefined || strangePlanner(plan, { name: plan.profile, settings }, "")) return [];
+	const approvers = approversOf(settings.approvers);
+	return approvals.filter((one) => faultOf(plan, one, approvers) === undefined);
 }
 
 /** Approvals as the journal keeps them, with the names that the profile knows; for people, nothing is decided by them. */
 export function withNames<T extends { approvals?: readonly Approval[] }>(record: T, settings: Readonly<Record<string, string>>): T {
 	if (record.approvals === undefined) return record;
 	const approvers = approversOf(settings.approvers);
-	return { ...record, approvals: record.approvals.map((one) => ({ approver: approvers.get(one.key), ...one })) };
+	return { ...record, approvals: record.approvals.map((one) => ({ approver: nameOfKey(approvers, one.key), ...one })) };
 }
 
-/** The same for the journal, which keeps no names; undefined where no approval is needed. */
-export function countingApprovals(...given: Parameters<typeof checkApproval>): Approval[] | undefined {
-	const counting = checkApproval(...given).map(({ key, at, signature }) => ({ key, at, signature }));
-	return counting.length > 0 ? counting : undefined;
+/**
+ * The same for the journal, which keeps no names; undefined where no approval is needed. By a limit of the day only the journal knows
+ * whether one is: then those that count go with the batch in any case.
+ */
+export function countingApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings, now: Date): Approval[] | undefined {
+	const needed = checkApproval(plan, approvals, settings, now);
+	const counting = needed.length === 0 && isDaily(settings) ? countingOf(plan, approvals, settings) : needed;
+	return counting.length > 0 ? counting.map(({ key, at, signature }) => ({ key, at, signature })) : undefined;
+}
+
+/**
+ * Why the plan's planner does not count: a key that the profile does not know could be a second one of the approver, who would then pass
+ * alone. Undefined where it counts, or where the plan has no planner.
+ * @param profile in use; its planners and approvers are those that are known
+ * @param nothing what did not happen, as the end of the message
+ */
+export function strangePlanner(
+	{ batch, planner }: BatchPlan,
+	profile: Pick<Profile, "name" | "settings">,
+	nothing: string,
+): Failure | undefined {
+	if (planner === undefined) return undefined;
+	const { name, settings } = profile;
+	if (isKnownPlanner(planner, settings)) return undefined;
+	return {
+		code: "PLANNER_NOT_LISTED",
+		message: `Batch ${batch} was planned with the key ${planner}, which is neither among the profile's planners nor among its approvers; ${nothing}`,
+		why: "Whoever holds that key could be the approver too, and one person would do both",
+		fix: `Ask whoever planned it for their key (they type: purser pay batch key). Where it is this one, enter it: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, planner)}`)}`,
+	};
+}
+
+/** Whether a profile knows the key as that of somebody who plans: a planner's, or an approver's. */
+export function isKnownPlanner(key: string, settings: Settings): boolean {
+	return [settings.planners, settings.approvers].some((value) => nameOfKey(approversOf(value), key) !== undefined);
 }
 
 /** Why an approval does not count, or undefined. */
 function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<string, string>): (() => Failure) | undefined {
-	const name = approvers.get(approval.key);
+	const name = nameOfKey(approvers, approval.key);
 	if (plan.planner !== undefined && isSameKey(approval.key, plan.planner))
 		return () => ({
 			code: "APPROVAL_BY_PLANNER",
@@ -89,13 +138,13 @@ function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<str
 	});
 }
 
-function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: number): PurserError {
+function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {
 	if (failure) return guard(failure);
 	const first = approvers > 0 ? "" : "\nThe profile names no approvers yet; first: purser profile set NAME --set approvers=PERSON=KEY";
 	return guard({
 		code: "APPROVAL_MISSING",
 		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
-		why: "The profile's setting approval asks for it",
+		why: `The profile's setting approval asks for it${isDaily(settings) ? ` (${settings.approval}): what went out or is in doubt today (UTC) counts too` : ""}`,
 		fix: `Give the plan's file to an approver, who types: purser pay batch approve PLAN\nThen send it: purser pay batch send PLAN${first}`,
 	});
 }

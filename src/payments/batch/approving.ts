@@ -3,16 +3,18 @@
  */
 import { serviceAddress } from "../../api/service-address.js";
 import { quoted } from "../../api/shown.js";
+import { approversOf, isSameKey, nameOfKey, withKey } from "../../approvers.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../ports/batches.js";
 import type { Profile } from "../../ports/profiles.js";
-import { canonicalText, isSigned } from "./approval.js";
+import { canonicalText, isSigned, strangePlanner } from "./approval.js";
 import type { PlanFile } from "./plan-file.js";
 
 /**
  * Whether this key may approve this plan.
  * @param profile in use: the banner and the live guard must be of what is approved
- * @throws PurserError guard: another service, an expired plan, no planner, the planner's own key
+ * @throws PurserError guard: another service, an expired plan, no planner or one that the profile does not know, the planner's own key, a
+ *   key that is not among the approvers where the profile names any
  */
 export function mayApprove({ plan }: PlanFile, key: string, profile: Profile, now: Date): void {
 	const origin = serviceAddress(profile.baseUrl);
@@ -29,12 +31,26 @@ export function mayApprove({ plan }: PlanFile, key: string, profile: Profile, no
 			message: `The plan of batch ${plan.batch} does not say who planned it, so nobody can be a second person; nothing was signed`,
 			fix: "Whoever planned it makes a key and plans it again:\npurser pay batch key\npurser pay batch plan FILE",
 		});
-	if (plan.planner === key)
+	if (isSameKey(plan.planner, key))
 		throw guard({
 			code: "APPROVAL_BY_PLANNER",
 			message: `You planned batch ${plan.batch} yourself, so somebody else has to approve it; nothing was signed`,
 			fix: "Give the plan's file to an approver, who types: purser pay batch approve PLAN",
 		});
+	const stranger = strangePlanner(plan, profile, "nothing was signed");
+	if (stranger) throw guard(stranger);
+	checkApprover(plan, key, profile);
+}
+
+/** A signature that counts nowhere would be taken for an approval by whoever reads the plan. */
+function checkApprover({ batch }: BatchPlan, key: string, { name, settings }: Profile): void {
+	const approvers = approversOf(settings.approvers);
+	if (approvers.size === 0 || nameOfKey(approvers, key) !== undefined) return;
+	throw guard({
+		code: "APPROVER_UNKNOWN",
+		message: `Your key ${key} is not among the approvers of the profile ${name}, so your approval of batch ${batch} would not count; nothing was signed`,
+		fix: `Have one of them approve it; to see them: purser config explain approvers\nWho may add you types: purser profile set ${quoted(name)} --set ${quoted(`approvers=${withKey(settings.approvers, key)}`)}`,
+	});
 }
 
 /**

@@ -18,9 +18,10 @@ const failedOf = ({ final }: Finals): number => sumOf(final) - (final.APPROVED ?
 /** Rows of which the end is not known. */
 const openOf = ({ moving, unnamed, unseen }: Finals): number => sumOf(moving) + unnamed + unseen;
 
-/** `rejected` (5) where any ended in another way than APPROVED; `pending` (8) where some are not final. */
-export function finalsOutcome(finals: Finals): "rejected" | "pending" | undefined {
+/** `rejected` (5) where any ended in another way than APPROVED; `bug` (1) where some were told without a status; `pending` (8) where some are not final. */
+export function finalsOutcome(finals: Finals): "rejected" | "pending" | "bug" | undefined {
 	if (failedOf(finals) > 0) return "rejected";
+	if (finals.untold > 0) return "bug";
 	return openOf(finals) > 0 ? "pending" : undefined;
 }
 

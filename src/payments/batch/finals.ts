@@ -2,13 +2,15 @@
  * Following the accepted rows of a batch to their final status, gently: many rows of one ledger by its list, a few by asking for each,
  * a few requests at once, pauses that grow. Memory holds the rows that are not final yet, up to a limit.
  */
-import { otherRecord } from "../../api/answer.js";
+import { otherRecord, type Received } from "../../api/answer.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../api/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { BatchRow } from "../../ports/batches.js";
+import type { Transfer } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import { isFinal } from "../after.js";
 import type { Service } from "../facts.js";
+import { differenceOf } from "../whose.js";
 
 /** A row that was followed, with what the service said of it last. */
 export interface Followed {
@@ -24,8 +26,11 @@ export interface Followed {
 
 interface Held extends Followed {
 	ledger: string;
+	transfer: Transfer;
 	begun: string;
 	changed: string;
+	/** It was answered, and no status was told. */
+	untold?: boolean;
 }
 
 /** How the rows stand at the end. */
@@ -34,7 +39,9 @@ export interface Finals {
 	final: Record<string, number>;
 	/** Rows that were looked at and are not final, by status; `unknown` where none was told. */
 	moving: Record<string, number>;
-	/** Rows accepted without an id (202), of which nothing can be asked. */
+	/** How many of those were answered without a status: nothing follows from that. */
+	untold: number;
+	/** Rows accepted without an id (202), or with another payment's: of these nothing can be asked. */
 	unnamed: number;
 	/** Rows that were not looked at before the time was over. */
 	unseen: number;
@@ -51,6 +58,11 @@ export interface FollowTools {
 	fraction(): number;
 	/** Told of each row that is final and not APPROVED, as it is found. */
 	failed(row: Followed): void;
+	/**
+	 * Told of a record that is not as its row was sent. Resolves true where it is another payment's: then it says nothing of the row, which
+	 * has no id any more.
+	 */
+	another(row: Followed, record: Received): Promise<boolean>;
 	/** Told how many are final and how many are still followed. */
 	progress(final: number, held: number): void;
 }
@@ -61,6 +73,8 @@ const worthListing = 20;
 const listedPerRow = 20;
 /** Requests at once. */
 const side = 4;
+/** Records of lists that look like another payment's and are asked for by themselves, at most. */
+const mostUnlike = 200;
 /** Most rows held that are not final. */
 const mostHeld = 20_000;
 /** Most failed rows in the answer. */
@@ -80,11 +94,14 @@ export async function followRows(tools: FollowTools, timeout: number): Promise<F
 
 class Following {
 	readonly #held = new Map<string, Held>();
-	readonly #result: Finals = { final: {}, moving: {}, unnamed: 0, unseen: 0, failed: [] };
+	readonly #result: Finals = { final: {}, moving: {}, untold: 0, unnamed: 0, unseen: 0, failed: [] };
 	readonly #started: number;
 	#slept = 0;
 	#pause = firstPause;
 	#final = 0;
+	#unlike = 0;
+	/** Ids whose records differ and are the rows' all the same, as far as is known. */
+	readonly #told = new Set<string>();
 
 	constructor(
 		private readonly tools: FollowTools,
@@ -105,7 +122,10 @@ class Following {
 			while (this.#held.size > mostHeld && (await this.#rest())) await this.#look([...this.#held.values()]);
 		}
 		while (this.#held.size > 0 && (await this.#rest())) await this.#look([...this.#held.values()]);
-		for (const { status = "unknown" } of this.#held.values()) add(this.#result.moving, status);
+		for (const { status = "unknown", untold } of this.#held.values()) {
+			add(this.#result.moving, status);
+			if (untold) this.#result.untold += 1;
+		}
 		return this.#result;
 	}
 
@@ -152,7 +172,8 @@ class Following {
 			for (const record of records) {
 				const id = viewTransaction(record).id?.toLowerCase() ?? "";
 				const row = wanted.get(id);
-				if (row === undefined) continue;
+				// A list may tell another payment's fields of all its rows: what one record is, is said by itself.
+				if (row === undefined || (isOther(row, record) && ++this.#unlike <= mostUnlike)) continue;
 				wanted.delete(id);
 				this.#seen(row, record);
 			}
@@ -168,30 +189,50 @@ class Following {
 		const next = async (): Promise<void> => {
 			for (let row = waiting.shift(); row !== undefined && this.#left > 0; row = waiting.shift()) {
 				try {
-					this.#seen(row, await this.tools.service.get(getTransaction, { params: { transactionId: row.id } }));
+					await this.#asked(row, (await this.tools.service.get(getTransaction, { params: { transactionId: row.id } })) as Received);
 				} catch (error) {
 					if (!passing(error)) throw error;
+					row.untold = error instanceof PurserError && error.kind === "bug";
 				}
 			}
 		};
 		await Promise.all(Array.from({ length: side }, next));
 	}
 
-	#seen(row: Held, record: unknown): void {
-		const { id, status, declineReason } = viewTransaction(record as Parameters<typeof viewTransaction>[0]);
+	/** What was answered to this id alone. */
+	async #asked(row: Held, record: Received): Promise<void> {
+		const looked = !this.#told.has(row.id) && otherRecord(row.id, viewTransaction(record).id) === undefined && isOther(row, record);
+		if (!looked || !(await this.tools.another(toldOf(row), record))) {
+			if (looked) this.#told.add(row.id);
+			return this.#seen(row, record);
+		}
+		this.#held.delete(row.id);
+		this.#result.unnamed += 1;
+	}
+
+	#seen(row: Held, record: Received): void {
+		const { id, status, declineReason } = viewTransaction(record);
 		// An answer that names another transaction says nothing of this one.
 		if (otherRecord(row.id, id) !== undefined) return;
 		row.status = status;
+		row.untold = !status;
 		if (status === undefined || !isFinal(status)) return;
 		this.#held.delete(row.id);
 		this.#final += 1;
 		add(this.#result.final, status);
 		if (status === "APPROVED") return;
-		const { ledger: _ledger, begun: _begun, changed: _changed, ...told } = { ...row, declineReason };
+		const told = { ...toldOf(row), declineReason };
 		this.tools.failed(told);
 		if (this.#result.failed.length < mostTold) this.#result.failed.push(told);
 	}
 }
+
+function toldOf({ ledger: _ledger, transfer: _transfer, begun: _begun, changed: _changed, untold: _untold, ...told }: Held): Followed {
+	return told;
+}
+
+/** Whether a record is not as the row was sent. */
+const isOther = ({ transfer }: Held, record: Received): boolean => differenceOf(transfer, viewTransaction(record)) !== undefined;
 
 function interrupted(): PurserError {
 	return new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run the command again." });
@@ -200,7 +241,8 @@ function interrupted(): PurserError {
 function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow): Held[] {
 	if (id === undefined) return [];
 	const { ledgerFromId, counterpartyId, amount, currency } = transfer;
-	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, ledger: ledgerFromId.toLowerCase(), begun, changed }];
+	const ledger = ledgerFromId.toLowerCase();
+	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, ledger, transfer, begun, changed }];
 }
 
 function spanOf(rows: readonly Held[]): [number, number] {

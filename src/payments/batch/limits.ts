@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
+import { newJournalField } from "../new-journal.js";
 import type { SendLimits } from "./send.js";
 
 const whole = (most: string) => z.string().regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${most}`);
@@ -22,6 +23,7 @@ export const limitFields = () => ({
 		description: "Rows that a crash may leave in doubt at most: those on their way and one group on record",
 		placeholder: "n",
 	}).default(usualOpen),
+	newJournal: newJournalField(),
 });
 
 /** @throws PurserError validation */

@@ -5,17 +5,23 @@ import { type Failure, PurserError } from "../../errors.js";
 import type { Alikeness, BatchKnown, BatchPlan } from "../../ports/batches.js";
 import { type Caps, capsOf, withinCaps } from "../caps.js";
 import { checkApproval } from "./approval.js";
+import { dayNeedsApproval } from "./approval-needed.js";
 import { sumsByCurrency } from "./check.js";
+
+type Settings = Readonly<Record<string, string>>;
 
 /** The part of a batch's rows that may stand in an earlier one before that one has to be named. */
 export const nearlyAll = 0.5;
 
 /** @throws PurserError guard */
-export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Readonly<Record<string, string>>): void {
+export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Settings): void {
 	permitMoved(plan, known);
-	if (plan.expires <= known.now.toISOString() && fresh(known)) throw expired(plan);
-	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now);
+	// What was begun was allowed then: a row proven not created is older than any plan before it can be sent again.
+	if (known.first && plan.expires <= known.now.toISOString()) throw expired(plan);
+	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now, known.spent);
+	else permitUnapproved(known.asked, known.spent, settings, { batch: plan.batch, approved: known.approved });
 	permitRepeated(plan, known);
+	permitUnderWay(plan, known);
 	permitDoubts(plan, known);
 	permitDuplicates(plan, known);
 	permitAmounts(plan, known, caps);
@@ -27,6 +33,7 @@ export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, sett
  */
 export function permitAsking(plan: BatchPlan, alike: Alikeness): void {
 	permitSame(plan, alike);
+	permitUnderWay(plan, { alike });
 	permitDoubts(plan, { alike });
 	permitByItself(plan);
 }
@@ -58,9 +65,6 @@ function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchKnown)
 	});
 }
 
-/** A batch that is under way goes on after its plan's time: what it began was allowed then. */
-const fresh = ({ asked }: BatchKnown): boolean => Object.keys(asked).length > 0;
-
 function permitSame(plan: BatchPlan, { batches }: Alikeness): void {
 	const same = batches.find((one) => one.same);
 	if (same)
@@ -85,6 +89,19 @@ function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
 			message: `${near.rows} of ${plan.count} rows stand in batch ${near.batch} too, which went out lately or is under way; nothing was sent`,
 			fix: `Compare them: purser pay batch report ${near.batch}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${alike.inside + alike.earlier} --reason TEXT`,
 		});
+}
+
+/** What another purser is sending has an answer in a moment: there is nothing to settle, only to wait for. */
+function permitUnderWay(plan: BatchPlan, { alike: { sending } }: Pick<BatchKnown, "alike">): void {
+	if (sending === undefined) return;
+	const [first] = sending.intents;
+	throw guard({
+		code: "ALREADY_SENDING",
+		message: `${sending.rows} of ${plan.count} rows ${sending.rows === 1 ? "is" : "are"} the same as a payment that is being sent right now by another purser (intent ${sending.intents.join(", ")}); nothing was sent`,
+		why: "The row would be its second payment",
+		fix: `Wait for it, then look: purser history show ${first}`,
+		intent: first,
+	});
 }
 
 function permitDoubts(plan: BatchPlan, { alike: { doubts } }: Pick<BatchKnown, "alike">): void {
@@ -113,12 +130,38 @@ function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed
 
 function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchKnown, "asked" | "spent">, caps: Caps): void {
 	for (const { currency, amount } of plan.largest) withinCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
-	permitDay(asked, spent, caps);
+	permitCap(asked, spent, caps);
 }
 
-/** @throws PurserError guard, where sums by currency are more than the day's cap leaves */
-export function permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"], { day }: Pick<Caps, "day">): void {
+/** @throws PurserError guard, where sums by currency are more than the day's cap leaves, or than go out on a day without the approval that the batch has not */
+export function permitDay(
+	asked: BatchKnown["asked"],
+	spent: BatchKnown["spent"],
+	caps: Caps,
+	settings: Settings,
+	of: { batch: string; approved: boolean },
+): void {
+	permitCap(asked, spent, caps);
+	permitUnapproved(asked, spent, settings, of);
+}
+
+function permitCap(asked: BatchKnown["asked"], spent: BatchKnown["spent"], { day }: Pick<Caps, "day">): void {
 	for (const [currency, amount] of Object.entries(asked)) withinCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
+}
+
+/** A batch that was begun without an approval goes on as far as the limit of the day lets it: it may be another day, or others have paid since. */
+function permitUnapproved(
+	asked: BatchKnown["asked"],
+	spent: BatchKnown["spent"],
+	settings: Settings,
+	{ batch, approved }: { batch: string; approved: boolean },
+): void {
+	if (approved || !dayNeedsApproval(asked, settings, spent)) return;
+	throw guard({
+		code: "APPROVAL_NEEDED",
+		message: `With what is left of batch ${batch} the payments of today (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was begun without one; these rows were not sent`,
+		fix: `Go on with it on a day on which less goes out: purser pay batch resume ${batch}\nOr cancel what was never sent (purser pay batch abandon ${batch} --reason TEXT), write it to unsent.csv (purser pay batch report ${batch}), plan that file and have it approved: purser pay batch plan FILE`,
+	});
 }
 
 const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;

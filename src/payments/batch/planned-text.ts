@@ -55,9 +55,11 @@ interface Given {
  * way. At a terminal `send` shows the rows alike and asks, so a Yes is enough there.
  */
 export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): string[] {
-	const { inside, earlier, doubts, batches } = found;
+	const { inside, earlier, doubts, sending, batches } = found;
 	const same = batches.find((one) => one.same);
 	if (same) return [`purser pay batch status ${same.batch}\nthese rows went out already, and are not sent twice`];
+	if (sending !== undefined)
+		return [`purser history show ${sending.intents[0]}\nthe same is being sent right now; send the plan once that has ended`];
 	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}\nthen plan the file again`];
 	if (overCap(plan) !== undefined) {
 		const first = unknownWords(plan) === undefined ? "the amounts are checked" : "its rows say their currency (--currency EUR for all)";

@@ -4,13 +4,16 @@
 
 import { basename } from "node:path";
 import { serviceAddress } from "../../api/service-address.js";
+import { quoted } from "../../api/shown.js";
+import { withKey } from "../../approvers.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../ports/batches.js";
 import type { Files } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Service } from "../facts.js";
-import { approvalNeeded } from "./approval-needed.js";
+import { isKnownPlanner } from "./approval.js";
+import { approvalNeeded, isDaily } from "./approval-needed.js";
 import { decisiveSettings } from "./check.js";
 import type { Field } from "./columns.js";
 import { Currencies } from "./currencies.js";
@@ -59,19 +62,24 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 	const { profile } = await context.settings();
 	const batches = await context.batches(profile);
 	const shared = sharedOf(profile);
+	const address = serviceAddress(profile.baseUrl);
 	const { batch, installation } = await batches.open(shared);
 	try {
 		const read = await readAll(context, service, batches, batch, input);
-		const [alike, strangers] = [await batches.alike(batch, read.digest, ["planned"]), await batches.strangers(batch)];
+		const [alike, strangers] = [
+			await batches.alike(batch, read.digest, ["planned"], context.serviceClock.skew(address)),
+			await batches.strangers(batch),
+		];
 		const planner = await plannerOf(context, profile, read.totals);
-		const now = context.clock.now();
+		// By this machine's clock at the least: a plan is held against the later of the two when it is sent.
+		const now = new Date(Math.max(context.clock.now().getTime(), context.serviceClock.now(address).getTime()));
 		const plan: BatchPlan = {
 			version: 1,
 			batch,
 			installation,
 			profile: profile.name,
 			environment: profile.environment,
-			origin: serviceAddress(profile.baseUrl),
+			origin: address,
 			source: input.file === "-" ? "-" : basename(input.file),
 			sourceDigest: read.sourceDigest,
 			count: read.count,
@@ -107,10 +115,19 @@ async function removeOld({ files, say }: Pick<Context, "files" | "say">, faultsT
  * The planner's public key, in a profile that knows approvals: whoever approves must be somebody else.
  * @throws PurserError guard, where there is none and the batch needs an approval
  */
-async function plannerOf(context: Context, { settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
+async function plannerOf(context: Context, { name, settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
 	if (!settings.approval) return undefined;
 	const own = await (await context.signing()).own();
-	if (own || !approvalNeeded({ totals }, settings)) return own?.key;
+	const needed = approvalNeeded({ totals }, settings);
+	if (own && needed && !isKnownPlanner(own.key, settings))
+		context.say.warn(
+			`the profile ${name} does not know your key as a planner's, so nobody can approve this batch before it does: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, own.key)}`)}`,
+		);
+	if (own === undefined && !needed && isDaily(settings))
+		context.say.warn(
+			"there is no key here to know you by: where the payments of the day come to more than the limit, this plan cannot be approved. Make a key (purser pay batch key) and plan the file again",
+		);
+	if (own || !needed) return own?.key;
 	throw new PurserError("guard", {
 		code: "PLANNER_UNKNOWN",
 		message: "This batch needs the approval of a second person, and there is no key here to know you by; nothing was planned",

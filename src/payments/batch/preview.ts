@@ -88,7 +88,7 @@ export function unknownWords({ totals, count }: Pick<BatchPlan, "totals" | "coun
 }
 
 /** What is like other payments, in words. */
-export function warningsOf(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, batches }: Alikeness): string[] {
+export function warningsOf(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, sending, batches }: Alikeness): string[] {
 	const of = (rows: number, one: string, many: string): string =>
 		`${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
 	const unknown = unknownWords(plan);
@@ -98,6 +98,11 @@ export function warningsOf(plan: Pick<BatchPlan, "count" | "totals">, { inside, 
 		...(earlier > 0
 			? [of(earlier, "was paid lately, or stands in a batch under way", "were paid lately, or stand in a batch under way")]
 			: []),
+		...(sending === undefined
+			? []
+			: [
+					`${of(sending.rows, "is", "are")} the same as a payment that is being sent right now (intent ${sending.intents.join(", ")}): wait for it first`,
+				]),
 		...(doubts.rows > 0
 			? [`${of(doubts.rows, "is", "are")} like a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`]
 			: []),

@@ -2,11 +2,13 @@
  * What the commands have in common that send rows of a batch once more: everything but the states of which they take rows.
  */
 import { z } from "zod";
+import { getBeneficiary } from "../../api/beneficiary.js";
 import { getLedger } from "../../api/ledger.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
+import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../api/transaction.js";
 import type { Context } from "../../context.js";
 import type { IntentState } from "../../ports/journal.js";
 import type { Service } from "../facts.js";
+import { againFields, lookedAtRows } from "./again.js";
 import { allowedAgain, showAlike } from "./allowed.js";
 import { checkGoesOn } from "./check.js";
 import { debitedBy } from "./debited.js";
@@ -20,16 +22,16 @@ import { batchText } from "./told.js";
 /** The client's, as a command hands it in. */
 interface Client {
 	openLane: OpenLane;
-	reader(context: Context): Pick<Service, "get">;
+	reader(context: Context): Service;
 }
 
 /** @param takes the states of which rows are sent */
 export function sendingRest(takes: readonly IntentState[], { openLane, reader }: Client) {
-	const input = z.strictObject({ batch: batchField(), ...limitFields() });
+	const input = z.strictObject({ batch: batchField(), ...limitFields(), ...againFields() });
 	type Given = z.output<typeof input>;
 	return {
 		effect: "money",
-		operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id],
+		operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
 		input,
 		prepare: async (context: Context, given: Given): Promise<Given> => {
 			limitsOf(given);
@@ -47,9 +49,10 @@ export function sendingRest(takes: readonly IntentState[], { openLane, reader }:
 			const alike = await showAlike(context, record.plan, takes, rowsIn(record.counts, ...takes));
 			return previewOfRest(record, takes, alike, await debitedBy(reader(context), record.plan));
 		},
-		run: async (context: Context, { batch, ...given }: Given): Promise<BatchRun> => {
-			const { plan } = await batchNamed(context, batch);
-			const allowed = allowedAgain(context, plan);
+		run: async (context: Context, { batch, notThis, ...given }: Given): Promise<BatchRun> => {
+			const record = await batchNamed(context, batch);
+			const again = await lookedAtRows(context, reader(context), record, { takes, notThis });
+			const allowed = { ...allowedAgain(context, record.plan), again };
 			return runBatch(context, openLane, { batch, takes, allowed, limits: limitsOf(given) });
 		},
 		text: batchText,

@@ -12,6 +12,6 @@ export function batchRules(settings: Readonly<Record<string, string>>): BatchRul
 	return {
 		...moneyRules(settings),
 		permitBatch: (plan, known) => permitBatch(plan, known, caps, settings),
-		permitDay: (asked, spent) => permitDay(asked, spent, caps),
+		permitDay: (asked, spent, of) => permitDay(asked, spent, caps, settings, of),
 	};
 }

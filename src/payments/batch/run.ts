@@ -2,6 +2,7 @@
  * One run over a batch: held against its plan, allowed by the journal, sent, and told. For send, resume and retry-refused.
  */
 import type { AnyOperation } from "../../api/operation.js";
+import { serviceAddress } from "../../api/service-address.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../api/transaction.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -70,12 +71,14 @@ export async function runBatch(
 	const { batch, takes, allowed, limits } = given;
 	if ((await context.settings()).dryRun) return dryRun(batches, batch);
 	const lanes = await lanesOf(context, openLane, batches, batch, takes);
-	const record = await batches.begin(batch, takes, allowed);
+	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
+	const record = await batches.begin(batch, takes, { ...allowed, operator: await context.operator() }, skew());
+	if (record.warning !== undefined) context.say.warn(record.warning);
 	const tally = new Tally(record.plan.count, record.counts, context.clock.monotonic());
 	let over = false;
 	try {
 		const sent = await context.say.during(`Sending batch ${batch}`, (update) =>
-			sendBatch(batch, roadOf(context, batches, lanes, tally, update), limits),
+			sendBatch(batch, roadOf(context, batches, { lanes, skew }, tally, update), limits),
 		);
 		over = await released(batches, batch);
 		return answer(withNames(await standing(batches, batch, over), profile.settings), tally, sent, context);
@@ -151,10 +154,16 @@ async function lanesOf(
 /** Milliseconds between two changes of the progress line. */
 const refresh = 200;
 
-function roadOf(context: Context, batches: Batches, lanes: Lanes, tally: Tally, update: (label: string) => void): Road {
+function roadOf(
+	context: Context,
+	batches: Batches,
+	{ lanes, skew }: { lanes: Lanes; skew(): number | undefined },
+	tally: Tally,
+	update: (label: string) => void,
+): Road {
 	let shown = 0;
 	return {
-		advance: (batch, ended, want) => batches.advance(batch, ended, want),
+		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
 		send: async ({ transfer }) => {
 			let send: Send;
 			try {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { approvedBytes, canonicalText, checkApproval } from "../../../src/payments/batch/approval.js";
+import { approvedBytes, canonicalText, checkApproval, countingApprovals } from "../../../src/payments/batch/approval.js";
 import { approvalNeeded } from "../../../src/payments/batch/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batches.js";
@@ -19,7 +19,7 @@ function approval(of: BatchPlan, by = anna, at = "2026-03-01T11:00:00.000Z"): Ap
 	return { key: by.key, at, signature: sign(null, approvedBytes(of, at), by.secret).toString("base64url") };
 }
 
-const settings = { approval: "always", approvers: `anna=${anna.key}, ben=${ben.key}` };
+const settings = { approval: "always", approvers: `anna=${anna.key}, ben=${ben.key}`, planners: "ci=planner-key" };
 
 /** The code of the guard that stops it; undefined where nothing does. */
 function refusal(run: () => unknown): unknown {
@@ -81,7 +81,23 @@ describe("an approval", () => {
 		["is missing", "APPROVAL_MISSING", plan(), () => [], settings, now],
 		["is by the planner", "APPROVAL_BY_PLANNER", plan({ planner: anna.key }), (of) => [approval(of)], settings, now],
 		["is by a stranger", "APPROVER_UNKNOWN", plan(), (of) => [approval(of, person())], settings, now],
-		["is there, but no approvers are", "APPROVER_UNKNOWN", plan(), (of) => [approval(of)], { approval: "always" }, now],
+		["is there, but no approvers are", "APPROVER_UNKNOWN", plan(), (of) => [approval(of)], { ...settings, approvers: "" }, now],
+		[
+			"is of a plan by a key that nobody knows",
+			"PLANNER_NOT_LISTED",
+			plan({ planner: person().key }),
+			(of) => [approval(of)],
+			settings,
+			now,
+		],
+		[
+			"is of a plan by a key, where no planner is known",
+			"PLANNER_NOT_LISTED",
+			plan(),
+			(of) => [approval(of)],
+			{ ...settings, planners: "" },
+			now,
+		],
 		["is of a plan without a planner", "PLANNER_UNKNOWN", plan({ planner: undefined }), (of) => [approval(of)], settings, now],
 		["came too late", "PLAN_EXPIRED", plan(), (of) => [approval(of)], settings, new Date("2026-03-02T10:00:00.000Z")],
 		["carries another's key", "APPROVAL_INVALID", plan(), (of) => [{ ...approval(of, ben), key: anna.key }], settings, now],
@@ -101,6 +117,43 @@ describe("an approval", () => {
 		expect(refusal(() => checkApproval(plan(), [{ ...approval(plan()), key: other }], { ...settings, approvers: `a=${other}` }, now))).toBe(
 			undefined,
 		);
+	});
+
+	test("counts for a planner among the approvers or the planners, whose key may be written in another way", () => {
+		const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+		const planner = person().key;
+		const other = `${planner.slice(0, -1)}${letters[letters.indexOf(planner.at(-1) as string) + 1]}`;
+		for (const [of, under] of [
+			[plan({ planner: anna.key }), { ...settings, planners: "" }],
+			[plan({ planner }), { ...settings, planners: `ci=${other}` }],
+		] as const)
+			expect(refusal(() => checkApproval(of, [approval(of, ben)], under, now))).toBeUndefined();
+	});
+
+	test("of a plan by an unknown key is refused with the command that makes it known, and then counts", () => {
+		const planner = person().key;
+		const of = plan({ planner });
+		const fixOf = (under: Record<string, string>): string => {
+			try {
+				checkApproval(of, [approval(of)], under, now);
+				return "";
+			} catch (error) {
+				return (error as { failure: { fix: string } }).failure.fix;
+			}
+		};
+		expect(fixOf(settings)).toContain(`: purser profile set sandbox --set planners=ci=planner-key,PERSON=${planner}`);
+		expect(fixOf({ ...settings, planners: "" })).toContain(`: purser profile set sandbox --set planners=PERSON=${planner}`);
+		expect(fixOf({ ...settings, planners: `ci=planner-key,cron=${planner}` })).toBe("");
+	});
+
+	test("goes with a batch that a limit of the day may hold up, and only one that counts", () => {
+		const daily = { ...settings, approval: "above 100000 EUR a day" };
+		const [one, stranger] = [approval(plan()), approval(plan(), person())];
+		expect(countingApprovals(plan(), [stranger, one], daily, now)).toEqual([one]);
+		expect(countingApprovals(plan(), [{ ...one, signature: "" }, stranger], daily, now)).toBeUndefined();
+		expect(countingApprovals(plan({ planner: person().key }), [one], daily, now)).toBeUndefined();
+		// By another limit, what needs no approval is begun without one.
+		expect(countingApprovals(plan(), [one], { ...settings, approval: "above 100000 EUR" }, now)).toBeUndefined();
 	});
 
 	test("that counts is enough beside others that do not", () => {
@@ -129,6 +182,27 @@ describe("whether it is needed", () => {
 		["abov 10000 EUR", [total("1", "EUR")], true],
 	])("with %s of %o: %s", (setting, totals, needed) => {
 		expect(approvalNeeded({ totals }, setting === undefined ? {} : { approval: setting })).toBe(needed);
+	});
+
+	test.each<[string, ReturnType<typeof total>[], Record<string, string>, boolean]>([
+		["above 100 EUR a day", [total("60", "EUR")], {}, false],
+		["above 100 EUR a day", [total("60", "EUR")], { EUR: "40" }, false],
+		["above 100 EUR a day", [total("60", "EUR")], { EUR: "40.01" }, true],
+		["above 100 EUR a day", [total("60", "EUR")], { USD: "5000" }, false],
+		["above 100 EUR a day", [total("60", "EUR")], { EUR: "20", "": "20.01" }, true],
+		["above 100 EUR a day", [total("1", "USD")], {}, true],
+		["above 100 EUR a day", [total("1")], {}, true],
+		["above 100 a day", [total("60", "EUR"), total("60", "USD")], { EUR: "40", USD: "40" }, false],
+		["above 100 a day", [total("60", "EUR"), total("60", "USD")], { EUR: "40", USD: "40.01" }, true],
+		["above 100 a day", [total("60", "EUR")], { EUR: "20", "": "20.01" }, true],
+		["above 100 a day", [total("60", "EUR"), total("1")], { EUR: "39.01" }, true],
+		// What is in no known currency may be in any that went out today.
+		["above 100 a day", [total("1")], { USD: "99.01" }, true],
+		["above 100 a day", [total("1")], { USD: "99" }, false],
+		["above 100 EUR", [total("60", "EUR")], { EUR: "5000" }, false],
+		["above 100 EUR a month", [total("1", "EUR")], {}, true],
+	])("with %s of %o beside %o that went out today: %s", (setting, totals, spent, needed) => {
+		expect(approvalNeeded({ totals }, { approval: setting }, spent)).toBe(needed);
 	});
 });
 

@@ -18,11 +18,12 @@ function refusal(run: () => void): string | undefined {
 }
 
 it("a plan is good until its moment, and at that moment no more", () => {
-	const at = (now: string) =>
+	const at = (now: string, first = true, settings: Record<string, string> = {}) =>
 		permitBatch(
 			plan({ settings: {} }),
 			{
-				first: true,
+				first,
+				approved: false,
 				alike: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
 				allowed: { duplicates: 0, batches: [] },
 				asked: { EUR: "18230.55" },
@@ -30,10 +31,13 @@ it("a plan is good until its moment, and at that moment no more", () => {
 				now: new Date(now),
 			} as BatchKnown,
 			{},
-			{},
+			settings,
 		);
 	expect(refusal(() => at("2026-03-02T09:59:59.999Z"))).toBeUndefined();
 	expect(refusal(() => at("2026-03-02T10:00:00.000Z"))).toBe("PLAN_EXPIRED");
+	// What was begun goes on, however late, by the approvals that it was begun with.
+	expect(refusal(() => at("2026-03-20T10:00:00.000Z", false, { approval: "always" }))).toBeUndefined();
+	expect(refusal(() => at("2026-03-02T09:59:59.999Z", true, { approval: "always", planners: "ci=planner-key" }))).toBe("APPROVAL_MISSING");
 });
 
 it("a plan belongs to one profile, one environment and one service", () => {

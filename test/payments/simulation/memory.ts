@@ -4,6 +4,7 @@
  */
 import { Refusal } from "../../../src/journal/queue.js";
 import { numberOf, recordOf } from "../../../src/journal/record.js";
+import type { Since } from "../../../src/journal/service-time.js";
 import type { Store } from "../../../src/journal/store.js";
 import type { Kept, Tables } from "../../../src/journal/tables.js";
 import type { IntentState, JournalEvent, JournalFilter, Look } from "../../../src/ports/journal.js";
@@ -13,6 +14,8 @@ interface Content {
 	events: JournalEvent[];
 	spent: Map<string, Record<string, string>>;
 	numbers: number;
+	seen?: string;
+	looks: number;
 }
 
 /** Says where the process that holds it stands. */
@@ -25,7 +28,7 @@ export interface Life {
 }
 
 export class Disk {
-	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0 };
+	content: Content = { intents: new Map(), events: [], spent: new Map(), numbers: 0, looks: 0 };
 	readonly living = new Set<string>();
 	#synced: Content | undefined;
 
@@ -80,6 +83,7 @@ export class Disk {
 				[...this.content.intents.values()]
 					.filter((kept) => fits(kept, this.stateOf(kept), filter))
 					.reverse()
+					.slice(0, filter.limit)
 					.map((kept) => recordOf(kept, lives)),
 			show: (intent) => {
 				const kept = this.content.intents.get(numberOf(intent) ?? 0);
@@ -89,6 +93,15 @@ export class Disk {
 				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
 				return new Map(ids.flatMap((id) => (holder(id) ? [[id, String(holder(id)?.number)] as const] : [])));
 			},
+			held: (ids) => {
+				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
+				return new Map(
+					ids.flatMap((id) => {
+						const kept = holder(id);
+						return kept ? [[id, recordOf(kept, lives)] as const] : [];
+					}),
+				);
+			},
 			looks: (intent) => {
 				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
 				const looked = this.content.events.filter(
@@ -97,10 +110,14 @@ export class Disk {
 				return looked.map(({ content }) => content.look as Look);
 			},
 			events: async function* () {},
+			ownEvents: () => [],
 			verify: () => {
 				throw new Error("no part of the simulation");
 			},
 			purge: () => {
+				throw new Error("no part of the simulation");
+			},
+			backup: () => {
 				throw new Error("no part of the simulation");
 			},
 			close: () => {},
@@ -118,7 +135,7 @@ export class Disk {
 				newest().filter(
 					(kept) =>
 						kept.fingerprint === fingerprint &&
-						(isOpen(kept) || ((kept.state === "accepted" || kept.state === "waiting") && kept.begun >= since.toISOString())),
+						(isOpen(kept) || ((kept.state === "accepted" || kept.state === "waiting") && isSince(kept, since))),
 				),
 			notCreated: (fingerprint) => newest().find((kept) => kept.fingerprint === fingerprint && kept.state === "not-created"),
 			find: (number) => content.intents.get(number),
@@ -138,14 +155,31 @@ export class Disk {
 					content: event as Record<string, unknown>,
 					hash: "",
 				}),
+			latest: (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
 			spent: (day) => content.spent.get(day) ?? {},
 			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
+			seen: () => content.seen,
+			setSeen: (time) => {
+				content.seen = time;
+			},
+			nextLook: () => {
+				content.looks += 1;
+				return content.looks;
+			},
 		};
 	}
 }
 
-function fits({ intent, fingerprint }: Kept, state: IntentState, wanted: JournalFilter): boolean {
+function isSince({ begun, intent, result }: Kept, { timed, untimed }: Since): boolean {
+	const skew = intent.skew ?? result.skew;
+	return skew === undefined ? begun >= untimed : Date.parse(begun) + skew >= Date.parse(timed);
+}
+
+function fits({ intent, fingerprint, number, begun }: Kept, state: IntentState, wanted: JournalFilter): boolean {
 	return (
+		(wanted.through === undefined || number <= Number(wanted.through)) &&
+		(wanted.since === undefined || begun >= wanted.since) &&
+		(wanted.until === undefined || begun <= wanted.until) &&
 		(wanted.states === undefined || wanted.states.includes(state)) &&
 		(wanted.effect === undefined || intent.effect === wanted.effect) &&
 		(wanted.fingerprint === undefined || fingerprint === wanted.fingerprint)

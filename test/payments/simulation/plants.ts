@@ -1,8 +1,9 @@
 /**
  * Bugs that are put in on purpose, each where a careless change would put it. Every one must be caught.
  */
+import type { Received } from "../../../src/api/answer.js";
 import type { Tools } from "../../../src/payments/settle.js";
-import type { IntentState, Journal, Look, Rules } from "../../../src/ports/journal.js";
+import type { IntentRecord, IntentState, Journal, Look, Rules } from "../../../src/ports/journal.js";
 import type { Transport, WireOutcome } from "../../../src/ports/wire.js";
 import type { Disk } from "./memory.js";
 
@@ -11,6 +12,8 @@ export interface Plant {
 	transport?(transport: Transport): Transport;
 	rules?(rules: Rules): Rules;
 	tools?(tools: Tools): Tools;
+	/** Decides in the place of a person who is right. */
+	person?(): boolean;
 	synchronous?: "NORMAL";
 	/** Done by each process when it starts. */
 	recover?(disk: Disk): void;
@@ -28,11 +31,40 @@ const changed =
 
 const evidence = { source: "service", reason: "planted" } as const;
 
-const lookAt = (time: number): Look => ({ at: new Date(time).toISOString(), source: "service", complete: true, unclaimed: 0, possible: 0 });
+const lookAt = (time: number): Look => ({
+	number: 1,
+	at: new Date(time).toISOString(),
+	source: "service",
+	complete: true,
+	unclaimed: 0,
+	possible: 0,
+});
 
 /** The looks that settling remembers, changed. */
 function withLooks(tools: Tools, change: (looks: Look[]) => Look[]): Tools {
 	return { ...tools, journal: { ...tools.journal, looks: async (intent) => change(await tools.journal.looks(intent)) } };
+}
+
+/** The service, with what it listed last. */
+function listening(tools: Tools): Tools & { listed: readonly Received[] } {
+	const listed: Received[] = [];
+	const list: Tools["service"]["list"] = async (...given) => {
+		const answer = await tools.service.list(...given);
+		listed.splice(0, listed.length, ...answer.records);
+		return answer;
+	};
+	return { ...tools, service: { ...tools.service, list }, listed };
+}
+
+const plantedId = "99999999-0000-4000-8000-000000000001";
+
+/** A payment that every list shows. */
+function plantedPayment(begun: number): IntentRecord {
+	const origin = "https://api.example.com";
+	const parties = { ledgerFromId: "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", counterpartyId: "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21" };
+	const transfer = { kind: "ledger", ...parties, amount: "0.01", reference: "Planted" } as const;
+	const record = { intent: "1", state: "accepted", origin, service: origin, begun: new Date(begun).toISOString() };
+	return { ...record, id: plantedId, skew: 0, transfer } as unknown as IntentRecord;
 }
 
 export const plants: Record<string, Plant> = {
@@ -82,9 +114,9 @@ export const plants: Record<string, Plant> = {
 			...tools,
 			service: {
 				...tools.service,
-				list: async (...given) => {
-					const { records, complete } = await tools.service.list(...given);
-					return { records: records.slice(0, -1), complete };
+				page: async (...given) => {
+					const page = await tools.service.page(...given);
+					return { ...page, found: page.found.slice(0, -1) };
 				},
 			},
 		}),
@@ -95,7 +127,7 @@ export const plants: Record<string, Plant> = {
 			journal: {
 				...tools.journal,
 				looked: async (intents, look) => {
-					await tools.journal.looked(intents, look);
+					const number = await tools.journal.looked(intents, look);
 					if (look.unclaimed > 0)
 						for (const intent of intents)
 							await tools.journal.settle(
@@ -103,6 +135,7 @@ export const plants: Record<string, Plant> = {
 								{ state: "not-created", evidence },
 								(await tools.journal.show(intent))?.record.attempt ?? 1,
 							);
+					return number;
 				},
 			},
 		}),
@@ -118,9 +151,65 @@ export const plants: Record<string, Plant> = {
 			...tools,
 			service: {
 				...tools.service,
-				list: async (...given) => ({ ...(await tools.service.list(...given)), complete: true }),
+				page: async (...given) => ({ ...(await tools.service.page(...given)), whole: true }),
 			},
 		}),
+	},
+	"another's id stays where it is": {
+		tools: (tools) => ({ ...tools, journal: { ...tools.journal, unname: async () => {} } }),
+	},
+	"what stands under another's id is not looked at": {
+		tools: (tools) => ({
+			...tools,
+			journal: {
+				...tools.journal,
+				held: async (ids) => new Map([...(await tools.journal.held(ids))].map(([id, one]) => [id, { ...one, transfer: undefined }])),
+			},
+		}),
+	},
+	"where a person decides, two looks prove by themselves": {
+		tools: (tools) => ({ ...tools, absence: "list" }),
+	},
+	"a person who is wrong": { person: () => true },
+	"one known payment that is listed is enough": {
+		tools: (tools) => {
+			const { journal, service, listed } = listening(tools);
+			const known: Journal["list"] = async (filter) => {
+				const found = await journal.list(filter);
+				return filter.since === undefined ? found : found.filter(({ id }) => listed.some((record) => record.id === id && !record.altered));
+			};
+			return { ...tools, service, journal: { ...journal, list: known } };
+		},
+	},
+	"nothing is held against the list": {
+		tools: (tools) => {
+			const { journal, service } = tools;
+			const known: Journal["list"] = async (filter) =>
+				filter.since === undefined ? journal.list(filter) : [plantedPayment(Date.parse(filter.since) + 48 * 3_600_000)];
+			const list: Tools["service"]["list"] = async (...given) => {
+				const { records, ...rest } = await service.list(...given);
+				return { ...rest, records: [...records, { id: plantedId, amount: "0.01", information: { reference: "Planted" } }] };
+			};
+			return { ...tools, service: { ...service, list }, journal: { ...journal, list: known } };
+		},
+	},
+	"one property off is another payment": {
+		tools: (tools) => {
+			const { service } = tools;
+			const list: Tools["service"]["list"] = async (...given) => {
+				const listed = await service.list(...given);
+				return { ...listed, records: listed.records.filter(({ altered }) => !altered) };
+			};
+			return { ...tools, service: { ...service, list } };
+		},
+	},
+	"the clocks are taken for the same": {
+		tools: (tools) => {
+			const { journal, service } = tools;
+			const same: Journal["list"] = async (filter) => (await journal.list(filter)).map((one) => ({ ...one, skew: 0 }));
+			const list: Tools["service"]["list"] = async (...given) => ({ ...(await service.list(...given)), at: tools.now().getTime() });
+			return { ...tools, service: { ...service, list }, journal: { ...journal, list: same } };
+		},
 	},
 	"an open doubt does not block": {
 		rules: (rules) => ({

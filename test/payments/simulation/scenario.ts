@@ -9,7 +9,8 @@ import type { Context } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules.js";
-import { settleByService, type Tools } from "../../../src/payments/settle.js";
+import { type Settled, settleByService, type Tools } from "../../../src/payments/settle.js";
+import { confirmOne } from "../../../src/payments/settle-confirm.js";
 import type { Journal } from "../../../src/ports/journal.js";
 import type { Transport } from "../../../src/ports/wire.js";
 import { smallContext } from "../../support/context.js";
@@ -23,6 +24,9 @@ const minute = 60_000;
 const hour = 60 * minute;
 const ledgerA = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const ledgerB = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
+
+/** Payments alike are held back for longer than a run lasts, whatever the clock is set to. */
+const longMemory = { "duplicate-days": "60" };
 
 interface Item {
 	key: string;
@@ -49,21 +53,28 @@ export class Run {
 	/** How often each key was asked for, deliberate repetitions included. */
 	readonly #asked: string[] = [];
 	readonly #exits: Exit[] = [];
+	/** The service's clock, and how far this machine's is ahead of it. */
 	#now = Date.parse("2026-03-01T10:00:00Z");
+	#ahead = 0;
+	#clockSet = false;
+	/** Who decides that what is not listed was not created. */
+	readonly #absence: Tools["absence"];
 	#processes = 0;
 	#deaths = 0;
 	#doubtsTold = 0;
 	#full = false;
+	#known = 0;
 	readonly #found: string[] = [];
-	readonly #cents: ReadonlyMap<string, bigint>;
+	readonly #cents: Map<string, bigint>;
 
 	constructor(
 		seed: number,
 		private readonly plant: Plant,
 	) {
 		this.#random = new Random(seed);
+		this.#absence = this.#random.often(0.3) ? "person" : "list";
 		this.#disk = new Disk(
-			() => new Date(this.#now),
+			() => this.#machine(),
 			plant.synchronous ?? "FULL",
 			() => this.#full,
 		);
@@ -71,6 +82,7 @@ export class Run {
 			this.#random,
 			() => this.#now,
 			() => [...this.#disk.content.intents.values()].flatMap(({ createdId }) => createdId ?? []),
+			this.#absence === "person",
 		);
 		this.#items = Array.from({ length: 1 + this.#random.below(3) }, (_, index) => ({
 			key: `Item ${index}`,
@@ -83,6 +95,7 @@ export class Run {
 	async go(): Promise<string[]> {
 		const steps = 2 + this.#random.below(5);
 		for (const item of this.#items) this.#asked.push(item.key);
+		await this.#payKnown();
 		for (let step = 0; step < steps; step++) {
 			await this.#step();
 			const found = this.#check();
@@ -94,6 +107,8 @@ export class Run {
 	async #step(): Promise<void> {
 		this.#pass(this.#random.below(this.#random.often(0.5) ? 2 * hour : 5 * minute));
 		if (this.#random.often(0.3)) this.#disk.sync();
+		if (this.#random.often(0.08)) this.#setClock();
+		if (this.#random.often(0.3)) await this.#payKnown();
 		const item = this.#random.pick(this.#items);
 		const choice = this.#random.fraction();
 		if (choice < 0.5) await this.#pay(item, this.#random.often(0.4) ? this.#random.pick(deaths) : undefined);
@@ -108,17 +123,63 @@ export class Run {
 
 	/** Two days of looking, and a last try of what may be sent again. */
 	async #end(): Promise<string[]> {
-		for (const calm of [false, false, false, true]) {
-			this.#pass(14 * hour);
-			await this.#settle(calm);
+		for (const hours of [2, 2, 14, 14, 14]) {
+			this.#pass(hours * hour);
+			await this.#settle(false);
 		}
+		this.#pass(14 * hour);
+		const looked = this.#rows().some(({ state }) => state === "in-doubt");
+		await this.#settle(true);
+		// Where nothing is in doubt nothing is looked at, and nobody waits for what stands under another's id. Where the clock was wrong, the time
+		// of a transaction does not tell whose it is, and a person judges.
+		if (looked && !this.#clockSet && this.#service.mixed.size > 0) this.#found.push(...this.#ownersLeft());
 		for (const item of this.#items) await this.#pay(item);
 		this.#pass(25 * hour);
 		return this.#check();
 	}
 
+	/** Who is still in doubt although what became of it is listed and belongs to nobody, and who still has another's id. */
+	#ownersLeft(): string[] {
+		const created = this.#service.created();
+		const kept = [...this.#disk.content.intents.values()];
+		const held = new Set(kept.flatMap(({ createdId }) => createdId ?? []));
+		return [...created].flatMap(([key, ids]) => {
+			const rows = kept.filter(({ intent }) => intent.transfer?.reference === key);
+			const [doubts, unnamed] = [rows.filter(({ state }) => state === "in-doubt"), rows.filter((one) => isPaid(one) && !one.createdId)];
+			const free = ids.filter((id) => !held.has(id));
+			// Among payments alike only the time tells whose it is, and that is a person's to judge.
+			const among = rows.some(({ createdId = "" }) => this.#service.mixed.has(createdId) && ids.includes(createdId));
+			const left = !among && unnamed.length === 0 && free.length > 0 && free.length <= doubts.length;
+			const wrong = rows.flatMap(({ createdId = "" }) => (createdId !== "" && !ids.includes(createdId) ? [createdId] : []));
+			return [
+				...(left ? [`3: ${key} stays in doubt although it is listed as ${free.join(", ")}, which nobody holds`] : []),
+				...wrong.map((id) => `2: ${key} keeps the id ${id}, which is another's`),
+			];
+		});
+	}
+
+	/** By this machine's clock. */
+	#machine(): Date {
+		return new Date(this.#now + this.#ahead);
+	}
+
+	/** Somebody or something sets this machine's clock, rightly or wrongly. */
+	#setClock(): void {
+		this.#clockSet = true;
+		this.#ahead = this.#ahead === 0 ? this.#random.pick([-48 * hour, -hour, -6 * minute, 6 * minute, hour, 48 * hour]) : 0;
+		this.trace.push(`the clock is ${this.#ahead / minute} minutes ahead`);
+	}
+
+	/** A payment that goes well: what lists are checked by. */
+	async #payKnown(): Promise<void> {
+		this.#known += 1;
+		const item = { key: `Known ${this.#known}`, amount: "1.00" };
+		this.#cents.set(item.key, centsOf(item.amount));
+		await this.#pay(item, undefined, undefined, true);
+	}
+
 	/** Somebody runs the command for an item: again, where it was run before. */
-	async #pay(item: Item, death?: Death, despite?: readonly string[]): Promise<void> {
+	async #pay(item: Item, death?: Death, despite?: readonly string[], well = false): Promise<void> {
 		this.#processes += 1;
 		const process = new Process(`process ${this.#processes}`, this.#disk, death);
 		this.plant.recover?.(this.#disk);
@@ -126,19 +187,23 @@ export class Run {
 			send: async (request) => {
 				process.check();
 				await Promise.resolve();
-				const outcome = this.#service.exchange(request, () => death === "while sending");
+				const outcome = this.#service.exchange(request, () => death === "while sending", well);
 				this.#pass(this.#random.below(minute));
 				if (death === "while sending") process.die();
 				return outcome;
 			},
 			close: async () => {},
 		};
-		const rules = moneyRules({});
+		const rules = moneyRules(longMemory);
 		const journal = journalOver(this.#disk.store(process), this.plant.rules?.(rules) ?? rules);
 		const planted = this.plant.journal?.(journal) ?? journal;
+		const clocked = well || this.#random.often(0.9);
 		const named: Journal = {
 			...planted,
-			begin: async (intent) => {
+			begin: async (given) => {
+				const { skew: _, ...unknown } = given;
+				// Without an answer of the same run nobody knows how the clocks stand.
+				const intent = clocked ? { ...unknown, skew: -this.#ahead } : unknown;
 				const another = despite !== undefined || this.#isAnother(item.key);
 				const begun = planted.begin(despite ? { ...intent, despite: { intents: despite, reason: "owed twice" } } : intent);
 				try {
@@ -185,7 +250,7 @@ export class Run {
 
 	/** A second, identical transfer that is meant: what stands in the way is named. */
 	async #payAnother(item: Item): Promise<void> {
-		const rules = moneyRules({});
+		const rules = moneyRules(longMemory);
 		const journal = journalOver(this.#disk.store(new Process("reader", this.#disk)), rules);
 		const alike = (await journal.list({})).filter(
 			({ transfer, state }) => transfer?.reference === item.key && state !== "refused" && state !== "not-sent",
@@ -209,24 +274,49 @@ export class Run {
 	async #settle(calm: boolean): Promise<void> {
 		const process = new Process("settler", this.#disk);
 		const service: Tools["service"] = {
-			get: async () => ({ id: ledgerA }),
-			list: async (_operation: AnyOperation) => {
+			get: async (_operation, { params }) => {
+				const { transactionId } = params as { transactionId?: string };
+				return transactionId === undefined ? { id: ledgerA } : this.#service.get(transactionId);
+			},
+			list: async () => {
+				throw new Error("a list that settles is walked by its pages");
+			},
+			page: async (_operation: AnyOperation, { startDate }: Record<string, unknown>, page: number) => {
+				if (page > 0) return { found: [], whole: true };
 				if (!calm && this.#random.often(0.05))
 					throw new PurserError("unavailable", { code: "NO_ANSWER", message: "no answer", fix: "Run this again." });
-				return this.#service.list(calm);
+				const { records, complete, at } = this.#service.list(calm, String(startDate));
+				return { found: records, whole: complete, at };
 			},
 		};
-		const journal = journalOver(this.#disk.store(process), moneyRules({}));
+		const journal = journalOver(this.#disk.store(process), moneyRules(longMemory));
 		const tools: Tools = {
 			journal,
 			service,
 			place: { baseUrl: "https://api.example.com", overrides: {} },
-			now: () => new Date(this.#now),
+			now: () => this.#machine(),
 			settleAfter: 24 * hour,
+			absence: this.#absence,
 			dry: false,
 		};
 		const settled = await settleByService(this.plant.tools?.(tools) ?? tools);
+		for (const one of settled) await this.#decide(tools, one);
 		this.trace.push(`settling: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
+	}
+
+	/** A person who is asked what two looks mean, and who is right: Yes where it was not created and never will be. */
+	async #decide(tools: Tools, one: Settled): Promise<void> {
+		const look = one.state === "in-doubt" && one.look?.agrees !== undefined ? one.look.number : undefined;
+		if (look === undefined) return;
+		const right = !this.#service.mayBe(one.transfer?.reference as string);
+		if (!(this.plant.person?.() ?? right)) return;
+		try {
+			const [confirmed] = await confirmOne(tools, one.intent, { look, reason: "looked at the bank" });
+			this.trace.push(`a person confirms that ${one.intent} was not created by look ${look}: ${confirmed?.state}`);
+		} catch (error) {
+			// What a planted bug remembers of looks may be another thing than what is on record.
+			if (!(error instanceof PurserError) || error.kind !== "guard") throw error;
+		}
 	}
 
 	#pass(milliseconds: number): void {
@@ -246,7 +336,8 @@ export class Run {
 				key: transfer?.reference as string,
 				amount: transfer?.amount as string,
 				state: this.#disk.stateOf(kept),
-				id: kept.createdId,
+				// Which transaction it is, is found when it is seen again.
+				id: this.#service.mixed.has(kept.createdId ?? "") ? undefined : kept.createdId,
 			};
 		});
 		const planned = this.#items.filter(({ key }) => !rows.some((row) => row.key === key));
@@ -274,6 +365,8 @@ export class Run {
 		];
 	}
 }
+
+const isPaid = ({ state }: { state: State }): boolean => state === "accepted" || state === "waiting";
 
 /** A process of the tool: after its death nothing that it does has an effect. */
 class Process implements Life {

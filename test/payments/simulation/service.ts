@@ -1,7 +1,9 @@
 /**
  * The service and the network in front of it: it makes transfers, sometimes late, and answers, sometimes wrongly or not at all.
  */
+
 import type { Received } from "../../../src/api/answer.js";
+import { PurserError } from "../../../src/errors.js";
 import type { WireOutcome, WireRequest } from "../../../src/ports/wire.js";
 import type { Random } from "./random.js";
 
@@ -28,6 +30,7 @@ const fates = [
 	"same id with",
 	"waiting",
 	"waiting without an id",
+	"another's id",
 ] as const;
 type Fate = (typeof fates)[number];
 
@@ -40,11 +43,36 @@ interface Made {
 	body: Received;
 }
 
+/**
+ * In which way a list is wrong. `one of ours …`: what is known stands there as it was sent, and something is altered that is not; the rest
+ * concern every line, or hide a known payment too. A hidden one alone can be seen by no rule.
+ */
+const listFaults = [
+	"cents",
+	"fee",
+	"senders",
+	"receivers",
+	"swapped",
+	"references",
+	"shifted",
+	"early",
+	"doubled",
+	"empty",
+	"a known one missing",
+	"one of ours with a fee",
+	"one of ours with another reference",
+] as const;
+export type ListFault = (typeof listFaults)[number] | "only ours hidden";
+
 export class Service {
 	readonly made: Made[] = [];
+	/** Of this run; while nobody is calm. */
+	readonly listFault: ListFault | undefined;
 	#late: { at: number; body: Received }[] = [];
 	#ids = 0;
 	#stale = false;
+	/** Ids that an answer gave to another transfer than the one that they are of. */
+	readonly mixed = new Set<string>();
 	/** Requests that reached it. */
 	requests = 0;
 
@@ -53,15 +81,20 @@ export class Service {
 		private readonly now: () => number,
 		/** Ids that the tool has on record: those that a confused service may give a second time. */
 		private readonly held: () => string[],
-	) {}
+		/** A person decides what absence means, so that a list may hide what no rule can see. */
+		personal: boolean,
+	) {
+		if (random.often(0.3)) this.listFault = personal && random.often(0.5) ? "only ours hidden" : random.pick<ListFault>(listFaults);
+	}
 
 	/** One request on the wire; `dies` is asked at the moment when the sender may be killed with the request under way. */
-	exchange(request: WireRequest, dies: () => boolean): WireOutcome {
-		const fate = this.random.pick<Fate>(fates);
+	exchange(request: WireRequest, dies: () => boolean, well = false): WireOutcome {
+		const fate = well ? "well" : this.random.pick<Fate>(fates);
 		if (fate === "not-sent") return { kind: "not-sent", reason: "the connection was refused" };
 		if (dies() && this.random.often(0.5)) return { kind: "sent", reason: "never told" };
 		this.requests += 1;
 		const body = JSON.parse(new TextDecoder().decode(request.body)) as Received;
+		if (well) return answer(201, { id: this.#make(body, this.now(), true) });
 		return this.#answer(fate, body);
 	}
 
@@ -106,15 +139,36 @@ export class Service {
 			case "waiting without an id":
 				this.#make(body);
 				return answer(202, {});
+			case "another's id": {
+				const told = this.random.pick(this.#untold());
+				const id = this.#make(body);
+				if (told === undefined) return answer(201, { id });
+				this.mixed.add(told);
+				return answer(201, { id: told });
+			}
 			default:
 				return lost;
 		}
 	}
 
-	#make(body: Received, at = this.now()): string {
+	/** Of what was made, the ids that no answer brought to where they are kept. */
+	#untold(): string[] {
+		const held = new Set(this.held());
+		return this.made.map(({ id }) => id).filter((id) => !held.has(id));
+	}
+
+	/** One transaction by its id, as lists tell it. */
+	get(id: string): Received {
+		const one = this.made.find((made) => made.id === id);
+		if (one === undefined)
+			throw new PurserError("rejected", { code: "NOT_FOUND", message: `no transaction ${id}`, fix: "Look at the id." });
+		return recordOf(lineOf(one));
+	}
+
+	#make(body: Received, at = this.now(), soon = false): string {
 		this.#ids += 1;
 		const id = `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
-		this.made.push({ id, key: String(body.reference), at, listedFrom: at + this.random.below(hour), body });
+		this.made.push({ id, key: String(body.reference), at, listedFrom: at + (soon ? 0 : this.random.below(hour)), body });
 		return id;
 	}
 
@@ -125,25 +179,27 @@ export class Service {
 		this.#late = this.#late.filter((one) => one.at > now);
 	}
 
-	/** The list of transactions; once in a run it may show nothing at all and say that this is everything. */
-	list(calm: boolean): { records: Received[]; complete: boolean } {
+	/** The list of transactions; once in a run it may show only what the tool knows already, and say that this is everything. */
+	list(calm: boolean, startDate: string): { records: Received[]; complete: boolean; at: number } {
 		this.settle();
 		if (!calm && !this.#stale && this.random.often(0.1)) {
 			this.#stale = true;
-			return { records: [], complete: true };
+			const held = new Set(this.held());
+			const known = this.made.filter(({ id, listedFrom }) => held.has(id) && listedFrom <= this.now()).map((one) => recordOf(lineOf(one)));
+			return { records: known, complete: true, at: this.now() };
 		}
 		const shown = this.made.filter(({ listedFrom }) => listedFrom <= this.now());
-		const records = shown.map(({ id, at, body }) => ({
-			id,
-			creationDate: new Date(at).toISOString(),
-			amount: String(body.amount),
-			currency: "EUR",
-			information: { reference: body.reference },
-			sender: { ledgerId: body.ledgerFromId },
-			receiver: { ledgerId: body.ledgerToId },
-		}));
+		const wrong = calm ? shown.map(lineOf) : wrongly(shown, this.listFault, { held: new Set(this.held()), now: this.now() });
+		const records = wrong.filter(({ at }) => at >= Date.parse(startDate)).map(recordOf);
 		const complete = calm || this.random.often(0.7);
-		return { records: complete ? records : records.filter(() => this.random.often(0.5)), complete };
+		return { records: complete ? records : records.filter(() => this.random.often(0.5)), complete, at: this.now() };
+	}
+
+	/** Whether a transfer of this key was made that no attempt holds, or may still be made: what a person who is right finds out. */
+	mayBe(key: string): boolean {
+		this.settle();
+		const held = new Set(this.held());
+		return this.made.some((one) => one.key === key && !held.has(one.id)) || this.#late.some(({ body }) => body.reference === key);
 	}
 
 	/** Ids by key, as made. */
@@ -152,6 +208,81 @@ export class Service {
 		const found = new Map<string, string[]>();
 		for (const { key, id } of this.made) found.set(key, [...(found.get(key) ?? []), id]);
 		return found;
+	}
+}
+
+/** A line of the list. */
+interface Line {
+	id: string;
+	at: number;
+	amount: string;
+	reference: string;
+	sender: string;
+	receiver: string;
+	/** It is not as it was sent: for planted bugs, and of no meaning to the tool. */
+	altered?: true;
+}
+
+const lineOf = ({ id, at, body }: Made): Line => ({
+	id,
+	at,
+	amount: String(body.amount),
+	reference: String(body.reference),
+	sender: String(body.ledgerFromId),
+	receiver: String(body.ledgerToId),
+});
+
+function recordOf({ id, at, amount, reference, sender, receiver, altered }: Line): Received {
+	const creationDate = new Date(at).toISOString();
+	const parties = { sender: { ledgerId: sender }, receiver: { ledgerId: receiver } };
+	return { id, creationDate, amount, currency: "EUR", information: { reference }, ...parties, altered };
+}
+
+const cents = (amount: string): string => `${amount.includes(".") ? amount.replace(".", "").replace(/^0+/, "") : `${amount}00`}`;
+const withFee = (amount: string): string => `${amount.split(".")[0]}.99`;
+
+const alterations: Partial<Record<ListFault, (line: Line) => Partial<Line>>> = {
+	cents: ({ amount }) => ({ amount: cents(amount) }),
+	fee: ({ amount }) => ({ amount: withFee(amount) }),
+	senders: ({ sender }) => ({ sender: sender.replace(/.$/, "0") }),
+	receivers: ({ receiver }) => ({ receiver: receiver.replace(/.$/, "0") }),
+	swapped: ({ sender, receiver }) => ({ sender: receiver, receiver: sender }),
+	references: ({ id }) => ({ reference: `FT${id.slice(-4)}` }),
+	shifted: ({ at }) => ({ at: at + 6 * hour }),
+	early: ({ at }) => ({ at: at - 30 * hour }),
+};
+
+/** What a wrong list shows of what was made. */
+function wrongly(made: readonly Made[], fault: ListFault | undefined, { held, now }: { held: ReadonlySet<string>; now: number }): Line[] {
+	const lines = made.map(lineOf);
+	const change = fault && alterations[fault];
+	if (change) return lines.map((line) => ({ ...line, ...change(line), altered: true }));
+	const isHeld = ({ id }: Line): boolean => held.has(id);
+	// What is alike with a doubt is counted, and its double would be counted too: created is not what this is about.
+	const isKnown = (line: Line): boolean => isHeld(line) && line.reference.startsWith("Known");
+	switch (fault) {
+		case "empty":
+			return [];
+		case "doubled":
+			return lines.flatMap((line) =>
+				isKnown(line) ? [line, { ...line, id: line.id.replace("00000000-", "ffffffff-"), altered: true }] : [],
+			);
+		case "only ours hidden":
+			return lines.filter(isHeld);
+		case "a known one missing": {
+			// One that must stand there by now, and was made about when those that are hidden with it were.
+			const ours = lines.filter((line) => !isHeld(line));
+			const due = lines.find(
+				(line) => isHeld(line) && line.at < now - 25 * hour && ours.every(({ at }) => Math.abs(at - line.at) < 20 * hour),
+			);
+			return due === undefined ? lines : lines.filter((line) => isHeld(line) && line !== due);
+		}
+		case "one of ours with a fee":
+			return lines.map((line) => (isHeld(line) ? line : { ...line, amount: withFee(line.amount), altered: true }));
+		case "one of ours with another reference":
+			return lines.map((line) => (isHeld(line) ? line : { ...line, reference: "FT26060AAA", altered: true }));
+		default:
+			return lines;
 	}
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { quotedPath } from "../../../api/shown.js";
-import { approversOf } from "../../../approvers.js";
+import { approversOf, nameOfKey } from "../../../approvers.js";
 import { noKey } from "../../../config/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -71,7 +71,7 @@ export default defineCommand({
 		const seen = shown.get(context);
 		if (seen !== undefined && seen !== canonicalText(file.plan)) throw changedMeanwhile(path);
 		if (approver === undefined)
-			context.say.warn("your key is not among this profile's approvers; where the batch is sent it has to be: purser pay batch key");
+			context.say.warn("this profile names no approvers; where the batch is sent your key has to be among them: purser pay batch key");
 		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };
 		const at = context.clock.now().toISOString();
 		const approval: Approval = { approver, key, at, signature: await signed(context, file, at) };
@@ -105,7 +105,7 @@ async function looked(context: Context, path: string): Promise<{ file: PlanFile;
 	if (own === undefined) throw noKey();
 	namingPaths(path, file.plan, () => mayApprove(file, own.key, profile, context.clock.now()));
 	mayBeSent(file.plan, await known(context, file.plan));
-	return { file, key: own.key, approver: approversOf(profile.settings.approvers).get(own.key) };
+	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
 }
 
 /** What the journal of this machine has under the plan's number. Who approves elsewhere has none, and one that cannot be read hinders nobody. */

@@ -5,7 +5,7 @@ import { getLedger } from "../../../api/ledger.js";
 import { field } from "../../../api/schema.js";
 import { quotedPath } from "../../../api/shown.js";
 import { reader } from "../../../client/service.js";
-import { approvalNeeded } from "../../../payments/batch/approval-needed.js";
+import { approvalNeeded, isDaily } from "../../../payments/batch/approval-needed.js";
 import { fileFields } from "../../../payments/batch/file-fields.js";
 import { isSamePath } from "../../../payments/batch/paths.js";
 import { writePlan } from "../../../payments/batch/plan-file.js";
@@ -101,7 +101,11 @@ export default defineCommand({
 		if (path === undefined) return [];
 		const flags = map !== undefined || Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		const before = stepsBefore(planned, { path, file, flags });
-		const approve = approvalNeeded(plan, plan.settings) ? [`purser pay batch approve ${quotedPath(path)}\nsomebody else`] : [];
+		const approve = approvalNeeded(plan, plan.settings)
+			? [`purser pay batch approve ${quotedPath(path)}\nsomebody else`]
+			: isDaily(plan.settings)
+				? [`purser pay batch approve ${quotedPath(path)}\nsomebody else, where the payments of the day come to more than the limit`]
+				: [];
 		return before.length > 0 ? before : [...approve, `purser pay batch send ${quotedPath(path)}`];
 	},
 });

@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { getBeneficiary } from "../../../api/beneficiary.js";
 import { plain } from "../../../api/fields.js";
 import { getLedger } from "../../../api/ledger.js";
 import { quotedPath } from "../../../api/shown.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../../api/transaction.js";
+import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/transaction.js";
 import { openLane } from "../../../client/lane.js";
 import { reader } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
+import { againFields, lookedAtRows } from "../../../payments/batch/again.js";
 import { allowedFirst, showAlike } from "../../../payments/batch/allowed.js";
 import { checkApproval, countingApprovals, withNames } from "../../../payments/batch/approval.js";
 import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/check.js";
@@ -38,11 +40,12 @@ export default defineCommand({
 		{ run: "pay batch send payroll.csv.plan.json --stop-after 1", note: "One row first, the rest with resume" },
 	],
 	effect: "money",
-	operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id],
+	operations: [createInterLedger.id, createBeneficiaryTransaction.id, getLedger.id, listTransactions.id, getBeneficiary.id],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
 		...expectFields(),
 		...limitFields(),
+		...againFields(),
 	}),
 	prepare: async (context, input) => {
 		limitsOf(input);
@@ -56,16 +59,18 @@ export default defineCommand({
 		const alike = await showAlike(context, plan, ["planned"], plan.count);
 		return previewOfBatch(plan, alike, await debitedBy(reader(context), plan));
 	},
-	run: async (context, { plan: _, ...input }): Promise<BatchRun> => {
+	run: async (context, { plan: _, notThis, ...input }): Promise<BatchRun> => {
 		const { profile } = await context.settings();
 		const { plan, approvals } = held.get(context) as PlanFile;
 		const batches = await context.batches(profile);
 		await context.say.during("Holding every row against the plan", () => checkRows(batches, plan));
+		const again = await lookedAtRows(context, reader(context), plan, { takes: ["planned"], notThis });
 		const ran = await runBatch(context, openLane, {
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
 				...allowedFirst(context, plan),
+				again,
 				approvals: countingApprovals(plan, approvals, profile.settings, context.clock.now()),
 			},
 			limits: limitsOf(input),

@@ -2,13 +2,15 @@ import { z } from "zod";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/transaction.js";
 import { reader } from "../../../client/service.js";
+import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { timeoutOf, waitFields } from "../../../onboarding/waiting.js";
-import { type Finals, followRows } from "../../../payments/batch/finals.js";
+import { type Finals, type FollowTools, followRows } from "../../../payments/batch/finals.js";
 import { finalsOutcome, finalsText } from "../../../payments/batch/finals-text.js";
 import { batchField, batchNamed } from "../../../payments/batch/named.js";
 import { rowsIn } from "../../../payments/batch/outcome.js";
 import { grouped } from "../../../payments/batch/progress.js";
+import { seenAgain } from "../../../payments/seen-again.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -37,6 +39,7 @@ export default defineCommand({
 					signal: context.signal,
 					fraction: () => context.chance.fraction(),
 					failed: (row) => void context.say.record(() => row),
+					another: anotherIn(context),
 					progress: (final) => update(`Following ${grouped(accepted)} payments: ${grouped(final)} are final`),
 				},
 				timeoutOf(waitTimeout),
@@ -56,6 +59,20 @@ export default defineCommand({
 		return failed === undefined ? [] : [`purser pay show ${typed(failed.id, "TRANSACTION")}`];
 	},
 });
+
+/** Most records that are told as unlike their rows: where the service tells all of them in its own way, nobody needs to read it of each. */
+const mostUnlike = 20;
+
+/** Whether a record is another payment's, with what follows from that. */
+function anotherIn(context: Context): FollowTools["another"] {
+	let unlike = 0;
+	return async ({ id }, record) => {
+		if (unlike === mostUnlike) return false;
+		const taken = (await seenAgain(context, reader(context), id, record))?.taken === true;
+		if (!taken) unlike += 1;
+		return taken;
+	};
+}
 
 /** Nothing is lost by stopping, which whoever stopped it wants to know. */
 function stopped(error: unknown, batch: string): unknown {

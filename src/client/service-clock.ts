@@ -1,0 +1,108 @@
+/**
+ * What answers tell of the service's clock, and what a person is told where this machine's is another.
+ */
+
+import { textAt } from "../api/answer.js";
+import { serviceAddress } from "../api/service-address.js";
+import type { Context } from "../context.js";
+import type { Moment, ServiceClock } from "../ports/machine.js";
+import type { Profile } from "../ports/profiles.js";
+import type { WireOutcome } from "../ports/wire.js";
+import type { Job } from "./call.js";
+import type { Content } from "./content.js";
+import { draft } from "./request.js";
+
+/** Milliseconds by which the two clocks may differ before a person is told. */
+const tolerated = 5 * 60_000;
+
+/** Milliseconds that asking for the time may take. */
+const patience = 10_000;
+
+/** Of a run: what it heard last, so that the thousand answers of one second are read once; whether the person was told. */
+const runs = new WeakMap<ServiceClock, { heard?: string; told?: boolean }>();
+
+/**
+ * Takes the time from an answer, where it is the service's own word about now: not from an error of a gateway's, not from a page that is
+ * not the service's, not from a cache. The person is told once a run where this machine's clock is wrong.
+ * @param asked monotonic milliseconds at which the request began
+ */
+export function hearTime(
+	{ context, profile }: Pick<Job, "context" | "profile">,
+	asked: number,
+	outcome: WireOutcome,
+	content?: Content,
+): void {
+	if (outcome.kind !== "answer" || outcome.status >= 500 || outcome.headers.age !== undefined) return;
+	if (content?.kind !== "json" && !(content?.kind === "empty" && outcome.status < 300)) return;
+	const { serviceClock } = context;
+	const run = runs.get(serviceClock) ?? {};
+	const heard = `${outcome.headers.date} ${profile.baseUrl}`;
+	if (run.heard === heard) return;
+	const dated = timeOf(outcome.headers.date);
+	if (dated === undefined) return;
+	const service = serviceAddress(profile.baseUrl);
+	serviceClock.heard(service, dated, asked);
+	const skew = serviceClock.skew(service) ?? 0;
+	const wrong = Math.abs(skew) > tolerated;
+	if (wrong && !run.told) context.say.warn(warningOf(skew, profile));
+	runs.set(serviceClock, { heard, told: run.told || wrong });
+}
+
+/** Milliseconds since 1970 of a `Date` header; undefined where it is not exactly as RFC 9110 (5.6.7) has it. */
+function timeOf(header: string | undefined): number | undefined {
+	const time = Date.parse(header ?? "");
+	return !Number.isNaN(time) && new Date(time).toUTCString() === header ? time : undefined;
+}
+
+function warningOf(skew: number, { environment }: Profile): string {
+	const off = `This machine's clock is ${about(Math.abs(skew))} ${skew < 0 ? "ahead of" : "behind"} the service.`;
+	const matters = "Limits per day, plans of batches and the search for earlier payments go by the time";
+	return environment === "sandbox"
+		? `${off} ${matters}. In a sandbox whose time was moved on that is meant; else set this machine's clock right`
+		: `${off} ${matters}: set this machine's clock right (by network time), then run purser pay doubts`;
+}
+
+const units = [
+	["year", 365 * 86_400_000],
+	["day", 86_400_000],
+	["hour", 3_600_000],
+	["minute", 60_000],
+] as const;
+
+/** A time of a minute or more in its largest unit of which it has two, or in minutes: "2 days", "47 hours". */
+function about(milliseconds: number): string {
+	const [name, length] = units.find(([, one]) => milliseconds >= 1.5 * one) ?? (["minute", 60_000] as const);
+	const count = Math.round(milliseconds / length);
+	return `${count} ${name}${count === 1 ? "" : "s"}`;
+}
+
+/** Whether a payment of this profile must know what time it is at the service: to prove an absence later, or for a rule about a day. */
+export function needsTime({ settings }: Profile): boolean {
+	return settings.absence === "list" || settings["cap-per-day"] !== undefined || / a day$/.test(settings.approval?.trim() ?? "");
+}
+
+/** The service's clock minus this machine's, as far as this run knows it, in milliseconds. */
+export function skewOf({ serviceClock }: Pick<Context, "serviceClock">, { baseUrl }: Profile, moment?: Moment): number | undefined {
+	return serviceClock.skew(serviceAddress(baseUrl), moment);
+}
+
+/** What time it is at the service, for a `Retry-After` that is a date. */
+export function timeAt({ context, profile }: Pick<Job, "context" | "profile">): Date {
+	return context.serviceClock.now(serviceAddress(profile.baseUrl));
+}
+
+/**
+ * Asks the service for one record, the ledger that is debited, so that its answer tells the time; nothing where the time is known. What is
+ * answered does not matter: whether the payment may be made is not decided by it.
+ * @param ask sends it; never throws
+ * @returns what it gives; undefined where nothing was asked
+ */
+export async function learnTime<T>(job: Job, ask: (job: Job) => Promise<T>): Promise<T | undefined> {
+	const { context, profile } = job;
+	const ledgerId = textAt(job.input.body, "ledgerFromId");
+	if (ledgerId === undefined || skewOf(context, profile) !== undefined) return undefined;
+	const { getLedger } = await import("../api/ledger.js");
+	const input = { params: { ledgerId } };
+	const request = draft(profile, getLedger, input, context.version);
+	return ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, patience) });
+}

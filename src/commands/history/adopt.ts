@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { field } from "../../api/schema.js";
+import type { Adopted } from "../../ports/journal.js";
+import { defineCommand } from "../../shell/command.js";
+
+/** How the journal stood before, for people. */
+const stood: Readonly<Record<Adopted["found"], string>> = {
+	held: "It was the one already",
+	new: "It is new: no earlier payment is known",
+	unanchored: "It holds payments, and nothing was kept of it outside",
+	other: "Another journal was the one before",
+	behind: "It has fewer events than the one that money left by",
+	changed: "Its events are not those of the journal that money left by",
+	broken: "What was kept of it had been changed from outside",
+	second: "Another profile pays at the same service from a journal of its own",
+};
+
+export default defineCommand({
+	path: "history adopt",
+	summary: "Say that this journal is the one to pay by from now on",
+	details:
+		"For live profiles. purser keeps an anchor of each journal beside the profiles and refuses to pay (exit 10) by a journal that does not fit it: an empty one, an older copy, one that was changed, or a second one of the same service. A payment that this journal does not know can be sent a second time, so look first what was paid (`pay list`, a statement). Your reason goes into the record.",
+	examples: [
+		{ run: 'history adopt --reason "Restored from the backup of 3 May, later payments checked in the bank portal"', note: "Asks first" },
+		{ run: 'history adopt --reason "Ticket 4711" --yes --json', note: "In a script" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({
+		reason: field(
+			z
+				.string()
+				.regex(/\S/, "must say why: it stands in the record")
+				.refine((text) => [...text].length <= 500, "must have at most 500 characters"),
+			{ description: "Why, for the record; nothing personal", placeholder: "text" },
+		),
+	}),
+	confirm: () => "Pay by this journal from now on? Payments that it does not know could be sent a second time",
+	run: async (context, { reason }): Promise<(Adopted & { file: string }) | undefined> => {
+		const journal = await context.journal((await context.settings()).profile);
+		if (context.flags.dryRun) {
+			context.say.warn("Dry run: nothing was changed");
+			return undefined;
+		}
+		return { ...(await journal.adopt(reason)), file: journal.file };
+	},
+	text: (adopted, style) =>
+		adopted === undefined
+			? "Nothing was changed"
+			: [
+					style.good("Payments leave by this journal from now on"),
+					style.pairs([
+						["Before", stood[adopted.found]],
+						["Earlier anchor", adopted.before && `event ${adopted.before.seq} of installation ${adopted.before.installation}`],
+						["Installation", adopted.installation],
+						["Head", `${adopted.head.seq} ${adopted.head.hash}`],
+						["File", adopted.file],
+					]),
+				].join("\n"),
+	next: () => ["purser history verify"],
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { plain } from "../../api/fields.js";
+import type { Backup } from "../../ports/journal.js";
+import { defineCommand } from "../../shell/command.js";
+
+export default defineCommand({
+	path: "history backup",
+	summary: "Write a checked copy of the journal to a new file",
+	details:
+		"The copy is complete in one file, also while payments are being recorded, readable by you alone (0600), and read back before it is believed: its pages, its chain of hashes, and that its last event stands in the journal. Nothing is overwritten. To restore it, put it in the place of the journal's file while no purser runs, without a -wal or -shm file beside it. A copy from before the latest payment is refused for live money until you say that it is the one (`history adopt`).",
+	examples: [
+		{ run: "history backup /backup/purser-2026-05-03.db", note: "A file that is not there yet" },
+		{ run: "history backup /backup/purser.db --json", note: "For a nightly job: exit 0 only for a copy that was checked" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({ file: plain("Where to write the copy", { positional: true, placeholder: "file" }) }),
+	run: async (context, { file }): Promise<Backup | undefined> => {
+		const journal = await context.journal((await context.settings()).profile);
+		if (context.flags.dryRun) {
+			context.say.warn("Dry run: nothing was written");
+			return undefined;
+		}
+		const backup = await context.say.during("Copying the journal", () => journal.backup(file));
+		if (backup.anchored === false)
+			context.say.warn("this journal is not the one that its anchor is of, so neither is the copy: purser history verify");
+		return backup;
+	},
+	text: (backup, style) =>
+		backup === undefined
+			? "Nothing was written"
+			: [
+					style.good("The copy is whole: its pages, its chain and its last event were checked"),
+					style.pairs([
+						["File", backup.file],
+						["Bytes", String(backup.bytes)],
+						["Events", String(backup.events)],
+						["Head", `${backup.head.seq} ${backup.head.hash}`],
+					]),
+				].join("\n"),
+});

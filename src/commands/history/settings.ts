@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { limitField, limitOf } from "../../onboarding/listing.js";
+import { shortTime } from "../../payments/told.js";
+import type { SettingsRecord } from "../../ports/guards.js";
+import type { JournalEvent } from "../../ports/journal.js";
+import { defineCommand } from "../../shell/command.js";
+
+/** How a record came about, as people read it. */
+const ways: Readonly<Record<SettingsRecord["how"], string>> = {
+	first: "first record",
+	command: "changed with purser",
+	outside: "changed without purser",
+	kept: "kept by a purge",
+};
+
+export default defineCommand({
+	path: "history settings",
+	summary: "Show how the settings that guard money were changed",
+	details:
+		"Newest first: limits, approval, who approves and plans, and what is believed of the service. A change by `profile set` is recorded with who made it. A change made without purser is recorded when money next moves, with who asked for that. Of approvers and planners the public keys stand there, and no names.",
+	examples: [
+		{ run: "history settings", note: "The latest hundred changes" },
+		{ run: "history settings --limit 1 --json", note: "What is on record now" },
+	],
+	effect: "read",
+	operations: [],
+	input: z.strictObject({ limit: limitField() }),
+	run: async (context, { limit }) => {
+		const journal = await context.journal((await context.settings()).profile);
+		const found = await journal.ownEvents("settings", limitOf(limit) + 1);
+		if (found.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		return found.slice(0, limitOf(limit)).map(told);
+	},
+	text: (records, style) => {
+		if (records.length === 0)
+			return "No settings are on record yet: they are recorded with the first payment, or with `purser profile set`.";
+		const rows = records.flatMap(({ at, how, operator, changes, settings }) => {
+			const lines =
+				changes.length > 0
+					? changes.map((one) => [one.key, one.old ?? "not set", one.new ?? "not set"])
+					: Object.entries(settings).map(([key, value]) => [key, "", value]);
+			return (lines.length > 0 ? lines : [["none set", "", ""]]).map((line) => [shortTime(at), ways[how], operator ?? "", ...line]);
+		});
+		return style.table(["at", "what", "by", "setting", "old", "new"], rows);
+	},
+	lines: (records) => records,
+	next: (records) => (records.length === 0 ? [] : ["purser config explain"]),
+});
+
+function told({ seq, at, hash, content }: JournalEvent) {
+	return { seq, at, hash, ...(content as unknown as SettingsRecord) };
+}

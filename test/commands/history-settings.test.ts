@@ -1,0 +1,91 @@
+/**
+ * Changing what guards money: asked at a terminal, on record with who did it, and told by `history settings`.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+let world: BatchWorld;
+beforeEach(async () => {
+	world = await batchWorld({ "cap-per-day": "100 EUR" });
+	world.operator = "anna";
+});
+afterEach(() => world.end());
+
+const set = (...words: string[]) => ["profile", "set", "sandbox", ...words];
+const records = async () => (await world.purser(["history", "settings", "--json"])).json();
+
+describe("profile set", () => {
+	test("asks with what was and what will be, and a No changes and records nothing", async () => {
+		const argv = set("--set", "cap-per-day=200 EUR", "--unset", "approval", "--set", "timeout=5");
+		const declined = await world.purser(argv, { answers: [false] });
+		expect([declined.exit, world.asked[0]?.message]).toEqual([
+			10,
+			"Change what guards the money of the profile sandbox: cap-per-day from 100 EUR to 200 EUR?",
+		]);
+		expect(world.profiles.get("sandbox")?.settings).toEqual({ "cap-per-day": "100 EUR" });
+		expect(await records()).toEqual([]);
+		expect((await world.purser(argv, { answers: [true] })).exit).toBe(0);
+		expect(world.profiles.get("sandbox")?.settings).toEqual({ "cap-per-day": "200 EUR", timeout: "5" });
+		expect(await records()).toMatchObject([
+			{ how: "command", operator: "anna", changes: [{ key: "cap-per-day", old: "100 EUR", new: "200 EUR" }] },
+			{ how: "first", operator: "anna", settings: { "cap-per-day": "100 EUR" } },
+		]);
+	});
+
+	test("needs --yes in a script, names every fault before it asks, and does nothing in a dry run", async () => {
+		const script = await world.purser(set("--unset", "cap-per-day", "--json"));
+		expect([script.exit, JSON.parse(script.stderr).error.details]).toMatchObject([2, [{ field: "yes" }]]);
+		const faulty = await world.purser(set("--set", "cap-per-day=much"), { answers: [] });
+		expect([faulty.exit, world.asked]).toEqual([3, []]);
+		expect((await world.purser(set("--unset", "cap-per-day", "--dry-run"))).exit).toBe(0);
+		expect([world.profiles.get("sandbox")?.settings, await records()]).toEqual([{ "cap-per-day": "100 EUR" }, []]);
+	});
+
+	test("asks nothing where nothing that guards money changes, a name beside a key among it", async () => {
+		const key = "A".repeat(43);
+		await world.purser(set("--set", `approvers=wilhelmina=${key}`, "--yes"));
+		const before = (await records()).length;
+		const same = ["--set", "timeout=5", "--set", "cap-per-day=100 EUR", "--set", `approvers=mina=${key}`];
+		expect((await world.purser(set(...same))).exit).toBe(0);
+		expect((await records()).length).toBe(before);
+		expect(JSON.stringify(await records())).not.toMatch(/wilhelmina|mina/);
+	});
+});
+
+test("what was changed in the file is told by the batch that is sent next, once, and by a program's warnings", async () => {
+	expect((await world.sent([["1", "a"]])).ran.exit).toBe(0);
+	const profile = world.profiles.get("sandbox");
+	world.profiles.set("sandbox", { ...(profile as NonNullable<typeof profile>), settings: { "duplicate-days": "1" } });
+	const { ran } = await world.sent([["2", "b"]], "two.csv");
+	expect([ran.exit, JSON.parse(ran.stderr).warning.message]).toEqual([
+		0,
+		"settings that guard money were changed without purser: cap-per-day from 100 EUR to not set; duplicate-days from not set to 1. They are in force, and the change is on record now: purser history settings",
+	]);
+	expect("warning" in ran.json()).toBe(false);
+	expect((await world.sent([["3", "c"]], "three.csv")).ran.stderr).toBe("");
+	expect((await world.purser(["history", "verify", "--json"])).json().faults).toEqual([]);
+});
+
+test("a profile that is removed and added again leaves both on record", async () => {
+	expect((await world.purser(["profile", "remove", "sandbox", "--yes"])).exit).toBe(0);
+	world.operator = "ben";
+	const add = ["profile", "add", "sandbox", "--base-url", "http://127.0.0.1:4010", "--set", "cap-per-day=900 EUR"];
+	expect((await world.purser(add)).exit).toBe(0);
+	expect(await records()).toMatchObject([
+		{ how: "command", operator: "ben", changes: [{ key: "cap-per-day", new: "900 EUR" }] },
+		{ how: "command", operator: "anna", changes: [{ key: "cap-per-day", old: "100 EUR" }], settings: {} },
+		{ how: "first", operator: "anna" },
+	]);
+});
+
+test("history settings tells them to people, newest first, and says where there are none or more", async () => {
+	expect((await world.purser(["history", "settings"])).stdout).toContain("No settings are on record yet");
+	await world.purser(set("--set", "cap-per-day=200 EUR", "--yes"));
+	const { stdout } = await world.purser(["history", "settings"], { columns: 120 });
+	expect(stdout.trim().split("\n").slice(1).join("\n")).toMatch(
+		/changed with purser +anna +cap-per-day +100 EUR +200 EUR\n.*first record +anna +cap-per-day +100 EUR$/,
+	);
+	expect((await world.purser(["history", "settings", "--limit", "1"])).stderr).toContain("There are more than 1");
+	const lines = (await world.purser(["history", "export", "--output", "ndjson"])).stdout.trim().split("\n");
+	expect(lines.map((line) => JSON.parse(line).kind)).toEqual(["installed", "settings", "settings"]);
+});

@@ -1,0 +1,205 @@
+/**
+ * The same payment sent again after it was settled as not created: preceded by one look, in scripts too, single and in batches.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { answered } from "../support/purser.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+let world: BatchWorld;
+/** What the service's list does: show everything, nothing, or fail. */
+let list: "shows" | "hides" | "fails" | "cut";
+/** Requests for the list, and payments that reached the service. */
+let [listed, arrived] = [0, 0];
+
+beforeEach(async () => {
+	world = await batchWorld();
+	list = "shows";
+	[listed, arrived] = [0, 0];
+});
+afterEach(() => world.end());
+
+/** The next payments are made or not, and answered or not. */
+function service({ made, answers }: { made: boolean; answers: boolean }): void {
+	world.onTransfer(async (_, pass) => {
+		arrived += 1;
+		const answer = made ? await pass() : undefined;
+		return answers && answer ? answer : { kind: "sent", reason: "the connection was closed before an answer came" };
+	});
+	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+	world.wire = async (request) => {
+		if (!request.url.includes("/transactions?")) return pass(request);
+		listed += 1;
+		if (list === "fails") return answered(404, "{}");
+		return list === "shows" ? pass(request) : answered(200, `{"content":[],"totalElements":${list === "cut" ? 7 : 0}}`);
+	};
+}
+
+const pay = (...more: string[]) =>
+	world.purser([
+		"pay",
+		"ledger",
+		"--ledger-from-id",
+		world.from,
+		"--ledger-to-id",
+		world.to,
+		"--amount",
+		"10.10",
+		"--yes",
+		"--json",
+		...more,
+	]);
+const byWord = async (intent = "1") =>
+	expect((await world.purser(["pay", "settle", intent, "--not-created", "--reason", "asked the bank", "--yes"])).exit).toBe(0);
+const codeOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
+const stateOf = async (intent = "1") => (await world.purser(["history", "show", intent, "--json"])).json();
+
+/** A payment that was made, whose answer was lost, and which a list that hides it let somebody settle as not created. */
+async function wronglyNotCreated(): Promise<void> {
+	service({ made: true, answers: false });
+	expect((await pay()).exit).toBe(7);
+	list = "hides";
+	await byWord();
+	service({ made: true, answers: true });
+	[listed, arrived] = [0, 0];
+}
+
+describe("one payment", () => {
+	test("that is listed by now is not sent again, in a script neither, and is told which", async () => {
+		await wronglyNotCreated();
+		list = "shows";
+		const again = await pay();
+		expect([again.exit, codeOf(again), arrived]).toEqual([10, "LISTED_NOW", 0]);
+		expect(again.stderr).toMatch(/Intent 1 was settled as not created, but the service lists transaction [0-9a-f-]{36}, of 2026-03-01T/);
+		expect(await stateOf()).toMatchObject({ state: "not-created", attempt: 1 });
+		expect((await pay("--despite", "1", "--reason", "another one, as the bank says")).exit).toBe(0);
+		expect([arrived, (await stateOf()).state, (await stateOf("2")).state]).toEqual([1, "not-created", "accepted"]);
+	});
+
+	test("that is listed by now is put right by its transaction: it was created", async () => {
+		await wronglyNotCreated();
+		list = "shows";
+		const id = /lists transaction ([0-9a-f-]{36})/.exec((await pay()).stderr)?.[1] as string;
+		expect((await world.purser(["pay", "settle", "1", "--created", "--id", id, "--reason", "seen", "--yes"])).exit).toBe(10);
+		expect((await world.purser(["pay", "settle", "1", "--transaction", id, "--json"])).json()).toMatchObject([{ state: "accepted", id }]);
+		expect(await stateOf()).toMatchObject({ state: "accepted", id, attempt: 1 });
+		expect([codeOf(await pay()), arrived]).toEqual(["DUPLICATE", 0]);
+		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+
+	test("control: that is not listed is sent, after one look", async () => {
+		await wronglyNotCreated();
+		expect((await pay()).exit).toBe(0);
+		expect([arrived, listed]).toEqual([1, 1]);
+		expect(await stateOf()).toMatchObject({ state: "accepted", attempt: 2 });
+	});
+
+	test("is looked for at a terminal too, after the Yes", async () => {
+		await wronglyNotCreated();
+		list = "shows";
+		const argv = ["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to, "--amount", "10.10"];
+		expect([(await world.purser(argv, { answers: [true] })).exit, arrived]).toEqual([10, 0]);
+	});
+
+	test.each(["fails", "cut"] as const)("settled by a word is sent with a warning where the list %s", async (how) => {
+		await wronglyNotCreated();
+		list = how;
+		const again = await pay();
+		expect([again.exit, arrived]).toEqual([0, 1]);
+		expect(again.stderr).toContain("The service's list could not be looked at once more");
+	});
+
+	test.each(["fails", "cut"] as const)("settled by a list is held back where the list %s", async (how) => {
+		service({ made: false, answers: false });
+		expect((await pay()).exit).toBe(7);
+		const evidence = { source: "service", reason: "not among the transactions of two complete looks" } as const;
+		await (await world.history()).settle("1", { state: "not-created", evidence }, 1);
+		service({ made: true, answers: true });
+		[list, arrived] = [how, 0];
+		const again = await pay();
+		expect([again.exit, codeOf(again), arrived]).toEqual([10, "NOT_LOOKED_AT", 0]);
+		list = "shows";
+		expect([(await pay()).exit, arrived]).toEqual([0, 1]);
+	});
+
+	test("that a person named as another one is not held back by it", async () => {
+		service({ made: true, answers: false });
+		expect((await pay()).exit).toBe(7);
+		const [{ id }] = (await world.purser(["pay", "list", "--ledger-id", world.from, "--json"])).json() as [{ id: string }];
+		const word = ["pay", "settle", "1", "--not-created", "--reason", "asked", "--not-this", id, "--yes"];
+		expect((await world.purser(word)).exit).toBe(0);
+		service({ made: true, answers: true });
+		expect((await pay()).exit).toBe(0);
+	});
+
+	test("is not looked for where it was never in doubt: a payment makes no request but its own", async () => {
+		service({ made: true, answers: true });
+		expect([(await pay()).exit, listed]).toEqual([0, 0]);
+	});
+});
+
+describe("rows of a batch", () => {
+	/** Three rows, of which the second was made, its answer lost, and wrongly settled as not created; the third was not made. */
+	async function begun(): Promise<string> {
+		service({ made: true, answers: true });
+		const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+		world.wire = async (request) => {
+			const body = new TextDecoder().decode(request.body);
+			const made = !body.includes("row 3");
+			if (request.method !== "POST" || body.includes("row 1")) return pass(request);
+			if (made) await pass(request);
+			return { kind: "sent", reason: "the connection was closed before an answer came" };
+		};
+		const { batch } = await world.sent([1, 2, 3].map((row) => [`${row}.00`, `row ${row}`] as const));
+		list = "hides";
+		for (const intent of ["2", "3"]) await byWord(intent);
+		service({ made: true, answers: true });
+		[listed, arrived] = [0, 0];
+		return batch;
+	}
+	const resume = (batch: string, ...more: string[]) => world.purser(["pay", "batch", "resume", batch, "--yes", "--json", ...more]);
+
+	test("of which one is listed by now are not sent again, by one look at their ledger", async () => {
+		const batch = await begun();
+		list = "shows";
+		const ran = await resume(batch);
+		expect([ran.exit, codeOf(ran), arrived, listed]).toEqual([10, "LISTED_NOW", 0, 2]);
+		expect(ran.stderr).toContain("Intent 2 was settled as not created");
+		const id = /lists transaction ([0-9a-f-]{36})/.exec(ran.stderr)?.[1] as string;
+		expect((await resume(batch, "--not-this", id)).exit).toBe(0);
+		expect(arrived).toBe(2);
+		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+
+	test("of which one is listed go on without it, once its transaction is named", async () => {
+		const batch = await begun();
+		list = "shows";
+		const id = /lists transaction ([0-9a-f-]{36})/.exec((await resume(batch)).stderr)?.[1] as string;
+		expect((await world.purser(["pay", "settle", "2", "--transaction", id])).exit).toBe(0);
+		expect([(await resume(batch)).exit, arrived]).toEqual([0, 1]);
+		expect((await world.purser(["pay", "batch", "status", batch, "--json"])).json().counts).toMatchObject({
+			accepted: 3,
+			"not-created": 0,
+		});
+		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+	});
+
+	test("control: of which none is listed are sent", async () => {
+		const batch = await begun();
+		expect([(await resume(batch)).exit, arrived, listed]).toEqual([0, 2, 1]);
+	});
+
+	test("settled by a word are sent with a warning where the list fails", async () => {
+		const batch = await begun();
+		list = "fails";
+		const ran = await resume(batch);
+		expect([ran.exit, arrived]).toEqual([0, 2]);
+		expect(ran.stderr).toContain("intents 2, 3 are sent again on the word of whoever settled them");
+	});
+
+	test("planned anew in another file are looked for all the same", async () => {
+		await begun();
+		list = "shows";
+		const { ran } = await world.sent([["2.00", "row 2"]], "again.csv");
+		expect([ran.exit, codeOf(ran), arrived]).toEqual([10, "LISTED_NOW", 0]);
+	});
+});

@@ -1,0 +1,72 @@
+/**
+ * The limit of a day, through the commands: from the payment that is refused over the plan of one row to the approved one that is sent.
+ */
+import { afterEach, expect, test } from "vitest";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+let world: BatchWorld;
+afterEach(() => world.end());
+
+const failure = (stderr: string) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
+
+/** Two people with a key each. */
+async function keys(): Promise<{ planner: string; approver: string; be(who: "planner" | "approver"): void }> {
+	const make = async () => (await world.purser(["pay", "batch", "key", "--json"])).json().key as string;
+	const planner = await make();
+	const planning = world.person.key;
+	world.person.key = undefined;
+	const approver = await make();
+	const approving = world.person.key;
+	const be = (who: "planner" | "approver"): void => {
+		world.person.key = who === "planner" ? planning : approving;
+	};
+	return { planner, approver, be };
+}
+
+test("a payment that crosses it is refused with what to type; that, approved, is sent", async () => {
+	world = await batchWorld({ approval: "above 100 EUR a day" });
+	const { planner, approver, be } = await keys();
+	await world.purser(["profile", "set", "sandbox", "--set", `approvers=ben=${approver}`, "--set", `planners=ci=${planner}`, "--yes"]);
+	const pay = (amount: string) =>
+		world.purser([
+			...["pay", "ledger", "--ledger-from-id", world.from, "--ledger-to-id", world.to],
+			...["--amount", amount, "--yes", "--json"],
+		]);
+	expect((await pay("60")).exit).toBe(0);
+	const sentBefore = world.requests.filter(({ method }) => method === "POST").length;
+	const refused = await pay("40.01");
+	expect([refused.exit, failure(refused.stderr).code]).toEqual([10, "APPROVAL_NEEDED"]);
+	expect(failure(refused.stderr).why).toMatch(/^60 EUR went out or is in doubt today \(UTC\)\. A payment that needs it is planned/);
+	expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(sentBefore);
+	const row = /echo '(.*)' \| purser/.exec(failure(refused.stderr).fix)?.[1] as string;
+	be("planner");
+	const planned = await world.purser(["pay", "batch", "plan", "-", "--to", "plan.json"], { input: `${row}\n`, answers: [] });
+	expect([planned.exit, planned.stderr]).toEqual([
+		0,
+		expect.stringContaining("somebody else, where the payments of the day come to more than the limit"),
+	]);
+	const send = () => world.purser(["pay", "batch", "send", "plan.json", "--yes", "--json"]);
+	const alone = await send();
+	expect([alone.exit, failure(alone.stderr)]).toMatchObject([
+		10,
+		{
+			code: "APPROVAL_MISSING",
+			why: "The profile's setting approval asks for it (above 100 EUR a day): what went out or is in doubt today (UTC) counts too",
+		},
+	]);
+	be("approver");
+	expect((await world.purser(["pay", "batch", "approve", "plan.json", "--yes"])).exit).toBe(0);
+	be("planner");
+	const sent = await send();
+	expect([sent.exit, sent.json().approvals]).toMatchObject([0, [{ approver: "ben", key: approver }]]);
+	// What was approved counts as every other payment of the day.
+	expect((await pay("0.01")).exit).toBe(10);
+});
+
+test("below it a batch needs nobody; without a key that is told when it is planned", async () => {
+	world = await batchWorld({ approval: "above 100 EUR a day" });
+	world.file([["60", "a"]]);
+	const planned = await world.purser(["pay", "batch", "plan", "pay.csv", "--json"]);
+	expect(JSON.parse(planned.stderr).warning.message).toContain("there is no key here to know you by");
+	expect((await world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes"])).exit).toBe(0);
+});

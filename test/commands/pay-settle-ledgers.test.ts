@@ -1,0 +1,71 @@
+/** Doubts of several ledgers: each is settled as soon as its list was read, so that an interruption costs the ledger under way alone. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
+
+let world: BatchWorld;
+beforeEach(async () => {
+	world = await batchWorld();
+});
+afterEach(() => world.end());
+
+const ledgersAsked = (): string[] =>
+	world.requests
+		.filter(({ url }) => url.includes("/transactions?"))
+		.map(({ url }) => new URL(url).searchParams.get("ledgerId") as string)
+		.filter((one, at, all) => one !== all[at - 1]);
+
+test("what was settled before an interruption is recorded, and the next run begins with what is left", async () => {
+	world.onTransfer(async (_, pass) => {
+		await pass();
+		return { kind: "sent", reason: "the connection was closed before an answer came" };
+	});
+	const { from, to } = world;
+	for (const [one, other] of [
+		[from, to],
+		[to, from],
+	] as const)
+		await world.purser(["pay", "ledger", "--ledger-from-id", one, "--ledger-to-id", other, "--amount", "10.10", "--yes", "--json"]);
+	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+	const person = new AbortController();
+	world.wire = async (request) => {
+		// Ctrl-C while the second list is on its way.
+		if (!request.url.includes("/transactions?") || ledgersAsked().length < 2) return pass(request);
+		person.abort("SIGINT");
+		return { kind: "sent", reason: "aborted" };
+	};
+	world.requests.length = 0;
+	const first = await world.purser(["pay", "settle", "--json"], { signal: person.signal });
+	expect(first.exit).toBe(130);
+	expect(first.stderr).toContain("1 of 2 ledgers were looked at, and what was found there is recorded");
+	expect(ledgersAsked()).toEqual([to, from]);
+	const history = await world.history();
+	expect([(await history.looks("2")).length, (await history.looks("1")).length]).toEqual([1, 0]);
+	world.wire = pass;
+	world.requests.length = 0;
+	const second = await world.purser(["pay", "settle", "--json"]);
+	expect([second.exit, ledgersAsked()]).toEqual([7, [from, to]]);
+	// The second ledger had no money, so nothing was made there.
+	expect(second.json()).toMatchObject([
+		{ intent: "2", state: "in-doubt" },
+		{ intent: "1", state: "accepted" },
+	]);
+});
+
+test("the ledger that was not looked at for longest comes first, and what became of them is told as they stand in the journal", async () => {
+	world.onTransfer(async () => ({ kind: "sent", reason: "the connection was closed before an answer came" }));
+	const { from, to } = world;
+	const pay = (one: string, other: string) =>
+		world.purser(["pay", "ledger", "--ledger-from-id", one, "--ledger-to-id", other, "--amount", "10.10", "--yes", "--json"]);
+	await pay(from, to);
+	await world.purser(["pay", "settle"]);
+	await pay(to, from);
+	world.requests.length = 0;
+	const ran = await world.purser(["pay", "settle", "--json"]);
+	expect(ledgersAsked()).toEqual([to, from]);
+	expect(ran.json().map(({ intent }: { intent: string }) => intent)).toEqual(["2", "1"]);
+	world.clock.advance(60_000);
+	await world.purser(["pay", "settle", "1"]);
+	world.requests.length = 0;
+	expect((await world.purser(["pay", "settle", "--json"])).json().map(({ intent }: { intent: string }) => intent)).toEqual(["2", "1"]);
+	expect(ledgersAsked()).toEqual([to, from]);
+});

@@ -1,0 +1,265 @@
+/**
+ * The journal that money leaves by is the one that it left by before: each way round that was found, in real processes against a live profile.
+ */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { Random } from "../payments/simulation/random.js";
+import { copyOfProgram, type Ended, faultyProgram, type Program, type Running } from "../support/driver.js";
+import { type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
+import { seedOfRun } from "../support/seed.js";
+
+let program: Program;
+let desk: LiveDesk;
+
+beforeAll(async () => {
+	program = await copyOfProgram();
+});
+afterAll(() => program?.remove());
+afterEach(() => desk?.end());
+
+const codeOf = ({ code, stderr }: Ended): string => {
+	const line = stderr.split("\n").find((one) => one.includes('"error"'));
+	return `${code} ${line ? (JSON.parse(line) as { error: { code: string } }).error.code : ""}`.trim();
+};
+const pay = async (reference: string, more: Parameters<LiveDesk["start"]>[1] = {}, ...words: string[]): Promise<string> =>
+	codeOf(await desk.start([...livePayment(reference), ...words], more).ended);
+const adopt = (...words: string[]) =>
+	desk.start(["history", "adopt", "--reason", "seen in the bank portal", "--yes", "--json", ...words]).ended;
+/** Number of the anchored event. */
+const anchored = (): number => (JSON.parse(JSON.parse(readFileSync(desk.anchor, "utf8")).anchor) as { seq: number }).seq;
+const events = async (): Promise<{ seq: number; kind: string; content: Record<string, unknown> }[]> =>
+	desk.look(["history", "export", "--limit", "999999"]);
+const faults = async (...words: string[]): Promise<{ code: unknown; faults: string[] }> => {
+	const { code, stdout } = await desk.start(["history", "verify", "--json", ...words]).ended;
+	return { code, faults: (JSON.parse(stdout) as { faults: string[] }).faults };
+};
+
+/** A desk that has paid once. */
+async function paidDesk(...options: Parameters<typeof newLiveDesk> extends [Program, ...infer Rest] ? Rest : never): Promise<void> {
+	desk = await newLiveDesk(program, ...options);
+	expect(await pay("first", {}, "--new-journal")).toBe("0");
+}
+
+test("a script begins a journal on live money only with --new-journal, and is told that no payment is known", async () => {
+	desk = await newLiveDesk(program);
+	const refused = await desk.start(livePayment("first")).ended;
+	expect([codeOf(refused), refused.stderr.includes("--new-journal"), desk.peer.arrived]).toEqual(["10 NEW_JOURNAL", true, []]);
+	const begun = await desk.start([...livePayment("first"), "--new-journal"]).ended;
+	expect([begun.code, begun.stderr.includes("no earlier payment is known"), desk.peer.arrived.length]).toEqual([0, true, 1]);
+	expect(statSync(desk.anchor).mode & 0o777).toBe(0o600);
+	expect(statSync(join(desk.config, "anchors")).mode & 0o777).toBe(0o700);
+	expect(await pay("second")).toBe("0");
+	expect((await events()).filter(({ kind }) => kind === "adopted").map(({ content }) => content)).toEqual([
+		{ reason: "said by --new-journal to be a new journal", found: "new" },
+	]);
+});
+
+describe("one variable that points elsewhere", () => {
+	/** As `HOME` was never set: what the system says then, made up by a file that is loaded first. */
+	const absentHome = (folder: string): Record<string, string> => {
+		writeFileSync(join(desk.folder, "home.cjs"), `require("node:os").homedir = () => ${JSON.stringify(folder)};`);
+		return { NODE_OPTIONS: `--require ${join(desk.folder, "home.cjs")}` };
+	};
+
+	test.each([
+		["PURSER_STATE_DIR", (elsewhere: string) => ({ PURSER_STATE_DIR: elsewhere })],
+		["XDG_STATE_HOME", (elsewhere: string) => ({ XDG_STATE_HOME: elsewhere })],
+		["HOME", (elsewhere: string) => ({ HOME: elsewhere })],
+		["an absent HOME", (elsewhere: string) => ({ ...absentHome(elsewhere), HOME: undefined as never })],
+	])("%s: nothing is sent (10)", async (name, env) => {
+		desk = await newLiveDesk(program);
+		if (name !== "PURSER_STATE_DIR") delete desk.env.PURSER_STATE_DIR;
+		expect(await pay("first", {}, "--new-journal")).toBe("0");
+		const more = { env: env(join(desk.folder, "elsewhere")) };
+		expect(await pay("first", more)).toBe("10 JOURNAL_NOT_THE_ONE");
+		expect(await pay("first", more, "--new-journal")).toBe("10 JOURNAL_NOT_THE_ONE");
+		expect(desk.peer.arrived).toHaveLength(1);
+		expect(await pay("first")).toBe("10 DUPLICATE");
+	});
+
+	test("control: without the look at the anchor the same payment leaves twice", async () => {
+		const faulty = await faultyProgram(
+			"src/main.ts",
+			'if (profile.environment !== "live") return undefined;',
+			'if (profile.environment !== "") return undefined;',
+		);
+		desk = await newLiveDesk(faulty);
+		expect(await pay("first")).toBe("0");
+		expect(await pay("first", { env: { PURSER_STATE_DIR: join(desk.folder, "elsewhere") } })).toBe("0");
+		await faulty.remove();
+		expect(desk.peer.arrived).toHaveLength(2);
+	});
+});
+
+test.each([
+	["is gone", () => rmSync(desk.journal)],
+	["is empty", () => writeFileSync(desk.journal, "")],
+	["is an older copy", () => cpSync(join(desk.folder, "older.db"), desk.journal)],
+])("a journal that %s: refused (10) and found by verify, until a person adopts it with a reason, on record", async (_, spoil) => {
+	await paidDesk();
+	cpSync(desk.journal, join(desk.folder, "older.db"));
+	expect(await pay("second")).toBe("0");
+	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
+	spoil();
+	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 2]);
+	const verified = await faults();
+	expect([verified.code, verified.faults.length]).toEqual([1, 1]);
+	const adopted = await adopt();
+	expect(adopted.code).toBe(0);
+	expect(JSON.parse(adopted.stdout)).toMatchObject({ reason: "seen in the bank portal", before: { seq: expect.any(Number) } });
+	expect((await events()).at(-1)).toMatchObject({ kind: "adopted", content: { reason: "seen in the bank portal" } });
+	expect(await faults()).toEqual({ code: 0, faults: [] });
+	expect(await pay("third")).toBe("0");
+});
+
+test("a journal of which half is gone is used for nothing", async () => {
+	await paidDesk();
+	writeFileSync(desk.journal, readFileSync(desk.journal).subarray(0, statSync(desk.journal).size / 2));
+	const [sent, verified] = [await desk.start(livePayment("second")).ended, await desk.start(["history", "verify", "--json"]).ended];
+	expect([sent.code === 0, verified.code === 0, desk.peer.arrived.length]).toEqual([false, false, 1]);
+});
+
+test("control: an older copy that no anchor is kept of is taken for the one", async () => {
+	await paidDesk();
+	cpSync(desk.journal, join(desk.folder, "older.db"));
+	await pay("second");
+	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
+	cpSync(join(desk.folder, "older.db"), desk.journal);
+	rmSync(join(desk.config, "anchors"), { recursive: true });
+	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["0", 3]);
+});
+
+test("an anchor that was edited by hand is refused (10), and adopting mends it", async () => {
+	await paidDesk();
+	writeFileSync(desk.anchor, readFileSync(desk.anchor, "utf8").replace(/seq\\":\d+/, 'seq\\":1'));
+	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 ANCHOR_BROKEN", 1]);
+	expect((await adopt()).code).toBe(0);
+	expect(await pay("second")).toBe("0");
+});
+
+test("where the anchor cannot be written nothing is sent (2), and nothing is in doubt for it", async () => {
+	await paidDesk();
+	mkdirSync(join(`${desk.anchor}.tmp`, "in the way"), { recursive: true });
+	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["2 ANCHOR_UNWRITABLE", 1]);
+	expect(await desk.look(["pay", "doubts"])).toEqual([]);
+	rmSync(`${desk.anchor}.tmp`, { recursive: true });
+	expect(await pay("second")).toBe("0");
+});
+
+test("a second journal of one live service is refused (10) until it is adopted; then both pay", async () => {
+	await paidDesk();
+	const file = join(desk.config, "profiles.json");
+	const kept = JSON.parse(readFileSync(file, "utf8"));
+	writeFileSync(file, JSON.stringify({ ...kept, profiles: { ...kept.profiles, other: kept.profiles.desk } }));
+	for (const words of [[], ["--new-journal"]])
+		expect([await pay("first", {}, "--profile", "other", ...words), desk.peer.arrived.length]).toEqual(["10 SECOND_JOURNAL", 1]);
+	// One that was made for a sandbox and is pointed at the live service is a second one too.
+	writeFileSync(
+		file,
+		JSON.stringify({
+			...kept,
+			profiles: {
+				...kept.profiles,
+				other: kept.profiles.desk,
+				box: { ...kept.profiles.desk, environment: "sandbox", baseUrl: "http://127.0.0.1:1" },
+			},
+		}),
+	);
+	const pointed = livePayment("first").concat("--profile", "box", "--base-url", kept.profiles.desk.baseUrl);
+	expect([codeOf(await desk.start(pointed).ended).startsWith("0"), desk.peer.arrived.length]).toEqual([false, 1]);
+	expect((await adopt("--profile", "other")).code).toBe(0);
+	expect([await pay("of the other", {}, "--profile", "other"), await pay("second")]).toEqual(["0", "0"]);
+});
+
+test("a journal that was written before anchors were is anchored by itself, on record", async () => {
+	await paidDesk();
+	rmSync(join(desk.config, "anchors"), { recursive: true });
+	expect(await pay("second")).toBe("0");
+	expect((await events()).filter(({ kind }) => kind === "adopted").at(-1)?.content).toMatchObject({ found: "unanchored" });
+	expect(existsSync(desk.anchor)).toBe(true);
+});
+
+test("the anchor is there before the first byte is, and a kill at any moment locks nobody out", { timeout: 300_000 }, async () => {
+	await paidDesk();
+	const random = new Random(seedOfRun("anchor and kills"));
+	const stages = ["connection", "body", "answered"] as const;
+	for (let round = 0; round < 5; round++) {
+		const seen: { begun?: number } = {};
+		const run: Running = desk.start(livePayment(`kill ${round}`));
+		const [stage] = [stages[round % 3] as (typeof stages)[number]];
+		if (round < 3)
+			desk.peer.when(desk.peer.urls[0] as string, stage, () => {
+				seen.begun = anchored();
+				run.kill();
+			});
+		else setTimeout(() => run.kill(), 50 + 250 * random.fraction());
+		await run.ended;
+		const begun = (await events()).filter(({ kind }) => kind === "begun").at(-1)?.seq;
+		if (round < 3) expect([stage, seen.begun]).toEqual([stage, begun]);
+		expect(await pay(`after ${round}`)).toBe("0");
+	}
+	expect((await faults()).faults).toEqual([]);
+});
+
+test("of many at once none puts the anchor back", { timeout: 300_000 }, async () => {
+	await paidDesk({ slowest: 30 });
+	const ended = await Promise.all(Array.from({ length: 10 }, (_, index) => pay(`at once ${index}`)));
+	expect(ended).toEqual(Array(10).fill("0"));
+	const last = (await events()).filter(({ kind }) => kind === "begun").at(-1)?.seq as number;
+	expect(anchored()).toBeGreaterThanOrEqual(last);
+	expect((await faults()).faults).toEqual([]);
+});
+
+test("a batch: at its begin, every 1,000 rows and its end; an older journal is refused to go on with it", {
+	timeout: 300_000,
+}, async () => {
+	await paidDesk({ keep: true, slowest: 0 });
+	const rows = Array.from(
+		{ length: 2_300 },
+		(_, row) => `aaaaaaaa-0001-4000-8000-000000000001,aaaaaaaa-0002-4000-8000-000000000002,1.10,Row ${row}`,
+	);
+	writeFileSync(join(desk.folder, "rows.csv"), ["ledgerFromId,ledgerToId,amount,reference", ...rows].join("\n"));
+	const plan = join(desk.folder, "plan.json");
+	expect((await desk.start(["pay", "batch", "plan", join(desk.folder, "rows.csv"), "--to", plan, "--json"]).ended).code).toBe(0);
+	const one = ["pay", "batch", "send", plan, "--stop-after", "1", "--yes", "--live", "--json"];
+	expect((await desk.start(one).ended).code).toBe(9);
+	cpSync(desk.journal, join(desk.folder, "older.db"));
+	const resume = ["pay", "batch", "resume", plan, "--yes", "--live", "--json"];
+	expect((await desk.start(resume, { seconds: 120 }).ended).code).toBe(0);
+	expect(desk.peer.arrived).toHaveLength(2_301);
+	expect(anchored()).toBe((await events()).at(-1)?.seq);
+	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
+	cpSync(join(desk.folder, "older.db"), desk.journal);
+	const again = await desk.start(resume).ended;
+	expect([codeOf(again), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 2_301]);
+});
+
+test("a backup is whole, private and overwrites nothing; restored at once it is the one, after another payment it is not", async () => {
+	await paidDesk();
+	const copy = join(desk.folder, "copy.db");
+	const told = await desk.look<{ events: number; anchored: boolean; head: { seq: number } }>(["history", "backup", copy]);
+	expect([told.anchored, anchored(), statSync(copy).mode & 0o777]).toEqual([true, told.head.seq, 0o600]);
+	expect(codeOf(await desk.start(["history", "backup", copy, "--json"]).ended)).toBe("10 FILE_EXISTS");
+	expect(readdirSync(desk.folder).filter((name) => name.includes("partial"))).toEqual([]);
+	const restore = (): void => {
+		for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
+		cpSync(copy, desk.journal);
+	};
+	restore();
+	expect(await faults()).toEqual({ code: 0, faults: [] });
+	expect([await pay("first"), await pay("second")]).toEqual(["10 DUPLICATE", "0"]);
+	restore();
+	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 2]);
+});
+
+test("a sandbox is not guarded", async () => {
+	desk = await newLiveDesk(program);
+	const file = join(desk.config, "profiles.json");
+	writeFileSync(file, readFileSync(file, "utf8").replace('"live"', '"sandbox"'));
+	const words = livePayment("first").filter((word) => word !== "--live");
+	expect((await desk.start(words).ended).code).toBe(0);
+	expect((await desk.start(words, { env: { PURSER_STATE_DIR: join(desk.folder, "elsewhere") } }).ended).code).toBe(0);
+	expect(existsSync(join(desk.config, "anchors"))).toBe(false);
+	expect(codeOf(await adopt())).toBe("10 NOT_GUARDED");
+});

@@ -1,0 +1,173 @@
+/**
+ * Ways round the approval of a second person, by real processes: each ends with 10, and nothing of it reaches the service.
+ */
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createSigning } from "../../src/config/signing.js";
+import { approvedBytes } from "../../src/payments/batch/approval.js";
+import type { PlanFile } from "../../src/payments/batch/plan-file.js";
+import { Random } from "../payments/simulation/random.js";
+import { type CountingPeer, startCountingPeer } from "../support/counting-peer.js";
+import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program } from "../support/driver.js";
+import { payment } from "../support/driver-campaign.js";
+import { seedOfRun } from "../support/seed.js";
+
+const random = new Random(seedOfRun("approval"));
+const timeout = 180_000;
+let program: Program;
+let peer: CountingPeer;
+let desk: Desk;
+let opened: { peer: CountingPeer; desk: Desk }[] = [];
+
+beforeAll(async () => {
+	program = await copyOfProgram();
+});
+afterAll(() => program?.remove());
+
+async function open(by: Program, together = 1): Promise<void> {
+	peer = await startCountingPeer({ random, slowest: 100, together });
+	desk = await newDesk(by, peer.urls[0] as string);
+	opened.push({ peer, desk });
+}
+beforeEach(() => open(program));
+afterEach(async () => {
+	for (const one of opened) {
+		await one.peer.stop();
+		await one.desk.remove();
+	}
+	opened = [];
+});
+
+const codeOf = ({ stderr }: Ended): string =>
+	(JSON.parse(stderr.trim().split("\n").at(-1) as string) as { error: { code: string } }).error.code;
+const run = (argv: readonly string[], env: Record<string, string> = {}) => desk.start([...argv, "--json"], { env }).ended;
+const set = async (...settings: string[]): Promise<void> => {
+	const { code, stderr } = await run(["profile", "set", "desk", ...settings.flatMap((one) => ["--set", one]), "--yes"]);
+	expect([code, stderr]).toEqual([0, ""]);
+};
+const pay = (reference: string, amount: string) => desk.start(payment(reference, amount).argv).ended;
+
+/** Somebody with a configuration and a key of their own, on the same journal. */
+async function person(name: string): Promise<{ env: Record<string, string>; key: string; approve(path: string): Promise<void> }> {
+	const config = join(desk.folder, name);
+	await mkdir(config, { mode: 0o700 });
+	await cp(join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json"), join(config, "profiles.json"));
+	const env = { PURSER_CONFIG_DIR: config };
+	const made = await run(["pay", "batch", "key"], env);
+	const { key } = JSON.parse(made.stdout) as { key: string };
+	const signing = createSigning({ directory: config, env: { PURSER_NO_KEYRING: "1" }, platform: "linux" });
+	const approve = async (path: string): Promise<void> => {
+		// As a purser signed that did not look at the planner.
+		const { plan } = JSON.parse(await readFile(path, "utf8")) as PlanFile;
+		const at = new Date().toISOString();
+		const signature = await signing.sign(approvedBytes(plan, at));
+		await writeFile(path, JSON.stringify({ plan, approvals: [{ key, at, signature }] }), { mode: 0o600 });
+	};
+	return { env, key, approve };
+}
+
+/** Plans one row of 5 as this person. @returns the plan's path, and how it is sent */
+async function plannedBy(env: Record<string, string>): Promise<{ path: string; send(): Promise<Ended> }> {
+	const file = join(desk.folder, "pay.csv");
+	const { argv } = payment("row", "5");
+	const [from, to] = ["--ledger-from-id", "--ledger-to-id"].map((flag) => argv[argv.indexOf(flag) + 1]);
+	await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${from},${to},5,row\n`);
+	const planned = await run(["pay", "batch", "plan", file], env);
+	expect([planned.code, /"error".*/.exec(planned.stderr)]).toEqual([0, null]);
+	return { path: `${file}.plan.json`, send: () => run(["pay", "batch", "send", `${file}.plan.json`, "--yes"]) };
+}
+
+test("a plan made with a key of nobody's is neither approved nor sent by its single approver", { timeout }, async () => {
+	const anna = await person("anna");
+	await set("approval=always", `approvers=anna=${anna.key}`);
+	await cp(join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json"), join(anna.env.PURSER_CONFIG_DIR as string, "profiles.json"));
+	const thrownAway = await person("thrown-away");
+	const { path, send } = await plannedBy(thrownAway.env);
+	const approved = await run(["pay", "batch", "approve", path, "--yes"], anna.env);
+	expect([approved.code, codeOf(approved)]).toEqual([10, "PLANNER_NOT_LISTED"]);
+	expect((JSON.parse(await readFile(path, "utf8")) as PlanFile).approvals).toEqual([]);
+	await anna.approve(path);
+	const sent = await send();
+	expect([sent.code, codeOf(sent), peer.arrived]).toEqual([10, "PLANNER_NOT_LISTED", []]);
+	// The control: the command that it names lets the very same plan go.
+	await set(`planners=ci=${thrownAway.key}`);
+	expect([(await send()).code, peer.arrived.length]).toEqual([0, 1]);
+});
+
+test("a key that is not among the approvers signs nothing", { timeout }, async () => {
+	const [anna, ben] = [await person("anna"), await person("ben")];
+	await set("approval=always", `approvers=anna=${anna.key}`);
+	for (const { env } of [anna, ben])
+		await cp(join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json"), join(env.PURSER_CONFIG_DIR as string, "profiles.json"));
+	const { path, send } = await plannedBy(anna.env);
+	const approved = await run(["pay", "batch", "approve", path, "--yes"], ben.env);
+	expect([approved.code, codeOf(approved)]).toEqual([10, "APPROVER_UNKNOWN"]);
+	expect((JSON.parse(await readFile(path, "utf8")) as PlanFile).approvals).toEqual([]);
+	expect([(await send()).code, peer.arrived]).toEqual([10, []]);
+});
+
+test("a single payment that crosses the limit of the day beside a payment in doubt is not sent", { timeout }, async () => {
+	await peer.stop();
+	peer = await startCountingPeer({
+		random,
+		reply: (key) => (key.endsWith("|lost") ? { kind: "status", status: 500 } : { kind: "created" }),
+	});
+	opened = [{ peer, desk }];
+	expect((await run(["profile", "set", "desk", "--base-url", peer.urls[0] as string])).code).toBe(0);
+	await set("approval=above 3 a day");
+	expect((await pay("lost", "2")).code).toBe(7);
+	const crossing = await pay("crossing", "1.01");
+	expect([crossing.code, codeOf(crossing), peer.arrived.length]).toEqual([10, "APPROVAL_NEEDED", 1]);
+	// The control: up to the limit it goes.
+	expect([(await pay("within", "1")).code, peer.arrived.length]).toEqual([0, 2]);
+});
+
+const four = () => Promise.all([1, 2, 3, 4].map((number) => pay(`at once ${number}`, "2")));
+
+test("of four processes that would cross it together one is sent", { timeout }, async () => {
+	await set("approval=above 3 a day");
+	const ended = await four();
+	expect(ended.map(({ code }) => code).sort((one, other) => Number(one) - Number(other))).toEqual([0, 10, 10, 10]);
+	expect(new Set(ended.filter(({ code }) => code === 10).map(codeOf))).toEqual(new Set(["APPROVAL_NEEDED"]));
+	expect(peer.arrived).toHaveLength(1);
+});
+
+test("control: where what went out today is not looked at, all four are sent", { timeout }, async () => {
+	const faulty = await faultyProgram(
+		"src/payments/rules.ts",
+		"permitAlone(intent.transfer, settings, intent.despite, known.spent);",
+		"permitAlone(intent.transfer, settings, intent.despite, {});",
+	);
+	await open(faulty);
+	await set("approval=above 3 a day");
+	await four();
+	expect(peer.arrived).toHaveLength(4);
+	await faulty.remove();
+});
+
+test("a guard is changed with a Yes and on record, without one it is told and on record when money next moves", { timeout }, async () => {
+	const asked = await run(["profile", "set", "desk", "--set", "cap-per-day=5"]);
+	expect([asked.code, codeOf(asked)]).toEqual([2, "CONFIRMATION_NEEDED"]);
+	expect(asked.stderr).toContain("--yes");
+	const anna = { PURSER_OPERATOR: "anna" };
+	expect((await run(["profile", "set", "desk", "--set", "cap-per-day=5", "--yes"], anna)).code).toBe(0);
+	expect((await pay("one", "1")).stderr).toBe("");
+	const file = join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json");
+	await writeFile(file, (await readFile(file, "utf8")).replace('"cap-per-day": "5"', '"cap-per-day": "500"'));
+	const { argv } = payment("two", "6");
+	const paid = await desk.start(argv, { env: { PURSER_OPERATOR: "ben" } }).ended;
+	expect([paid.code, peer.arrived.length]).toEqual([0, 2]);
+	expect((JSON.parse(paid.stderr) as { warning: { message: string } }).warning.message).toContain("cap-per-day from 5 to 500");
+	const records = await desk.look<{ how: string; operator?: string; changes: unknown }[]>(["history", "settings"]);
+	expect(records.map(({ how, operator, changes }) => [how, operator, changes])).toEqual([
+		["outside", "ben", [{ key: "cap-per-day", old: "5", new: "500" }]],
+		["command", "anna", [{ key: "cap-per-day", new: "5" }]],
+		["first", "anna", []],
+	]);
+	expect((await desk.look<{ faults: unknown }>(["history", "verify"])).faults).toEqual([]);
+	const shown = await desk.look<{ operator?: string }>(["history", "show", "2"]);
+	expect(shown.operator).toBe("ben");
+	const control = await desk.start(payment("three", "1").argv, { env: { PURSER_OPERATOR: "a\u0007b" } }).ended;
+	expect([control.code, codeOf(control), peer.arrived.length]).toEqual([2, "OPERATOR_INVALID", 2]);
+});

@@ -1,0 +1,255 @@
+/**
+ * Whom the program believes with money, in processes of its own: a secret that would go elsewhere, live money without a profile, a configuration
+ * or a folder of secrets that somebody else may have written. Each ends with exit 10, and nothing leaves; each has a control that pays, or tries to.
+ */
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdir, readFile, rename, symlink, unlink, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Random } from "../payments/simulation/random.js";
+import { type CountingPeer, startCountingPeer } from "../support/counting-peer.js";
+import { type Desk, type Ended, newDesk, plantedToken } from "../support/driver.js";
+import { programsOfFile } from "../support/programs.js";
+
+const programs = programsOfFile();
+const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
+/** An amount with decimals is preceded by a look at the ledger: what is allowed is seen by that look. */
+const pay = ["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", "10.50", "--yes", "--json"];
+const live = [...pay, "--live", "--new-journal"];
+
+/** The way to every host beyond this machine: it notes which one is asked for, and lets nobody through. */
+interface Gate {
+	asked: string[];
+	server: Server;
+	url: string;
+}
+
+async function startGate(): Promise<Gate> {
+	const asked: string[] = [];
+	const server = createServer((socket) => {
+		socket.on("error", () => {});
+		socket.once("data", (part) => {
+			asked.push(/^CONNECT (\S+)/.exec(part.toString("latin1"))?.[1] ?? "something else");
+			server.emit("asked", asked.at(-1));
+			socket.end("HTTP/1.1 502 No\r\ncontent-length: 0\r\n\r\n");
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return { asked, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+let gate: Gate;
+let peer: CountingPeer;
+let desk: Desk;
+beforeEach(async () => {
+	gate = await startGate();
+	peer = await startCountingPeer({ random: new Random(1) });
+	desk = await newDesk(programs.built, peer.urls[0] as string);
+});
+afterEach(async () => {
+	await desk.remove();
+	await peer.stop();
+	await new Promise((resolve) => gate.server.close(resolve));
+});
+
+const config = (): string => desk.env.PURSER_CONFIG_DIR as string;
+const profilesFile = (): string => join(config(), "profiles.json");
+
+/** One run, with what it would send beyond this machine led to the gate. */
+const run = (argv: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+	desk.start(argv, { env: { HTTPS_PROXY: gate.url, ...env } }).ended;
+
+/** Where a run asks first; what it told, where it asked nobody. */
+async function asks(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
+	const running = desk.start(argv, { env: { HTTPS_PROXY: gate.url, ...env } });
+	const first = new Promise<string>((resolve) => void gate.server.once("asked", resolve));
+	const host = await Promise.race([first, running.ended.then(({ stderr }) => stderr)]);
+	running.kill();
+	await running.ended;
+	return host;
+}
+
+/** The profiles as they are stored; the first is the one in use. */
+async function stored(profiles: Record<string, Record<string, unknown>>): Promise<void> {
+	const whole = Object.entries(profiles).map(([name, one]) => [name, { auth: { kind: "login" }, overrides: {}, settings: {}, ...one }]);
+	await writeFile(profilesFile(), JSON.stringify({ current: Object.keys(profiles)[0], profiles: Object.fromEntries(whole) }), {
+		mode: 0o600,
+	});
+}
+const bank = { baseUrl: "https://bank.example", environment: "live" };
+
+async function refused({ code, stdout, stderr }: Ended, wanted: string): Promise<void> {
+	const { error } = JSON.parse(stderr.trim().split("\n").at(-1) as string);
+	expect([code, error.code, error.kind, stdout]).toEqual([10, wanted, "guard", ""]);
+	expect(gate.asked).toEqual([]);
+	expect(peer.arrived).toEqual([]);
+	expect(stderr).not.toContain(plantedToken);
+}
+
+describe("a token of the environment", () => {
+	const other = "https://other.example";
+
+	test.each([
+		["a flag", ["--base-url", other], {}],
+		["a variable", [], { PURSER_BASE_URL: other }],
+		["adhoc", ["--profile", "adhoc", "--base-url", other], {}],
+	])("does not go to another address, by %s; it goes to the one that is named", async (_, flags, env: Record<string, string>) => {
+		await stored({ bank });
+		await refused(await run([...live, ...flags], env), "TOKEN_OTHER_ADDRESS");
+		const file = join(desk.folder, "token");
+		await writeFile(file, plantedToken, { mode: 0o600 });
+		await refused(await run([...live, ...flags], { ...env, PURSER_TOKEN: "", PURSER_TOKEN_FILE: file }), "TOKEN_OTHER_ADDRESS");
+		expect(await desk.look(["history", "list"])).toEqual([]);
+		expect(await asks([...live, ...flags], { ...env, PURSER_TOKEN_ORIGIN: other })).toBe("other.example:443");
+	});
+
+	test("a read does not carry it there either", async () => {
+		await stored({ bank });
+		await refused(await run(["ledger", "list", "--json", "--base-url", other]), "TOKEN_OTHER_ADDRESS");
+	});
+
+	test("goes to the stored profile's own address, and to a sandbox on this machine", async () => {
+		await stored({ bank });
+		expect(await asks(live)).toBe("bank.example:443");
+		await stored({ box: { baseUrl: "https://sandbox.example", environment: "sandbox" } });
+		const local = await run([...pay, "--base-url", peer.urls[0] as string]);
+		expect([local.code, peer.arrived.length], local.stderr).toEqual([0, 1]);
+	});
+
+	test("never leaves this machine without https, not even for the address that a profile has", async () => {
+		await stored({ box: { baseUrl: "http://sandbox.example", environment: "sandbox" } });
+		await refused(await run(pay), "TOKEN_OVER_HTTP");
+		await refused(await run(pay, { PURSER_TOKEN_ORIGIN: "http://sandbox.example" }), "TOKEN_OVER_HTTP");
+	});
+});
+
+describe("live money without a stored profile", () => {
+	const named = { PURSER_TOKEN_ORIGIN: "https://bank.example" };
+
+	test("needs adhoc by name; a variable does not name it", async () => {
+		await stored({});
+		const byVariable = { ...named, PURSER_BASE_URL: "https://bank.example" };
+		await refused(await run(live, byVariable), "ADHOC_NOT_NAMED");
+		await refused(await run(live, { ...byVariable, PURSER_PROFILE: "adhoc" }), "ADHOC_NOT_NAMED");
+		await refused(await run([...live, "--base-url", "https://bank.example"], named), "ADHOC_NOT_NAMED");
+		expect(await asks([...live, "--profile", "adhoc", "--base-url", "https://bank.example"], named)).toBe("bank.example:443");
+	});
+
+	test("by name, the stored profile in use is not taken; without an address there is none", async () => {
+		await stored({ bank: { ...bank, settings: { "cap-per-transfer": "5" } } });
+		const other = "https://other.example";
+		expect(await asks([...live, "--profile", "adhoc", "--base-url", other], { PURSER_TOKEN_ORIGIN: other })).toBe("other.example:443");
+		const without = await run([...live, "--profile", "adhoc"]);
+		expect([without.code, JSON.parse(without.stderr).error.code]).toEqual([2, "NO_PROFILE"]);
+	});
+});
+
+// Windows has no such owners and modes.
+describe.skipIf(process.platform === "win32")("a configuration that somebody else may have written", () => {
+	test.each([
+		["the folder", () => config(), 0o770],
+		["the file", () => profilesFile(), 0o666],
+	])("moves no live money (%#: %s)", async (_, place, mode) => {
+		await stored({ bank });
+		await chmod(place(), mode);
+		await refused(await run(live), "CONFIG_NOT_OWN");
+		// What it says of the address is its word too.
+		await stored({ bank: { ...bank, environment: "sandbox" } });
+		await chmod(place(), mode);
+		await refused(await run(pay), "CONFIG_NOT_OWN");
+		await chmod(place(), place() === config() ? 0o700 : 0o600);
+		expect(await asks(pay)).toBe("bank.example:443");
+	});
+
+	// Who is not root can give nothing away.
+	test.runIf(process.geteuid?.() === 0)("moves no live money where its file or its folder belongs to another user", async () => {
+		await stored({ bank });
+		for (const place of [profilesFile(), config()]) {
+			await chown(place, 12_345, 12_345);
+			await refused(await run(live), "CONFIG_NOT_OWN");
+			await chown(place, 0, 0);
+		}
+		expect(await asks(live)).toBe("bank.example:443");
+	});
+
+	test("runs no credential helper, in a sandbox neither", async () => {
+		const ran = join(desk.folder, "ran");
+		const helper = join(desk.folder, "helper.sh");
+		await writeFile(helper, `#!/bin/sh\n: > '${ran}'\nprintf '{"token":"t"}'\n`, { mode: 0o700 });
+		const box = { baseUrl: peer.urls[0] as string, environment: "sandbox", settings: { "credential-helper": helper } };
+		await stored({ box });
+		await chmod(config(), 0o770);
+		await refused(await run(pay, { PURSER_TOKEN: "" }), "CONFIG_NOT_OWN");
+		await refused(await run(["ledger", "list", "--json"], { PURSER_TOKEN: "" }), "CONFIG_NOT_OWN");
+		expect(existsSync(ran)).toBe(false);
+		await chmod(config(), 0o700);
+		expect((await run(pay, { PURSER_TOKEN: "" })).code).toBe(0);
+		expect([existsSync(ran), peer.arrived.length]).toEqual([true, 1]);
+	});
+
+	test("a sandbox on this machine is played with all the same", async () => {
+		await chmod(config(), 0o777);
+		expect((await run(pay)).code).toBe(0);
+	});
+});
+
+test("secrets are not taken through a link", async () => {
+	const [secrets, theirs] = [join(config(), "secrets"), join(desk.folder, "theirs")];
+	await mkdir(secrets, { mode: 0o700 });
+	const file = join(secrets, "credentials-desk.json");
+	const kept = JSON.stringify({ in: "file", origin: peer.urls[0], secret: JSON.stringify({ kind: "tokens", token: plantedToken }) });
+	await writeFile(file, kept, { mode: 0o600 });
+	for (const place of [secrets, file]) {
+		await rename(place, theirs);
+		await symlink(theirs, place);
+		await refused(await run(pay, { PURSER_TOKEN: "" }), "SECRETS_LINKED");
+		await unlink(place);
+		await rename(theirs, place);
+	}
+	expect(await readFile(file, "utf8")).toBe(kept);
+	expect((await run(pay, { PURSER_TOKEN: "" })).code).toBe(0);
+	expect(peer.arrived.length).toBe(1);
+});
+
+test("a read that was not understood ends with exit 1 and shows what came, where no script takes it for the answer", async () => {
+	const ran = await run(["pay", "show", to, "--json"]);
+	const { error } = JSON.parse(ran.stderr);
+	expect([ran.code, ran.stdout, error.code]).toEqual([1, "", "ANSWER_UNREADABLE"]);
+	expect(error.answer).toEqual({ content: [], totalElements: 0, page: 0, pageSize: 100 });
+	const person = await run(["pay", "show", to]);
+	expect([person.code, person.stdout]).toEqual([1, ""]);
+	expect(person.stderr).toContain('The answer, as received:\n    {\n      "content": [],');
+});
+
+test("a batch's rows to beneficiaries carry both switches, also those that the file does not name", async () => {
+	const bodies: string[] = [];
+	const service = createHttpServer((request, response) => {
+		const parts: Buffer[] = [];
+		request.on("data", (part) => parts.push(part));
+		request.on("end", () => {
+			const made = request.method === "POST";
+			if (made) bodies.push(Buffer.concat(parts).toString());
+			response.writeHead(made ? 201 : 200, { "content-type": "application/json" });
+			const id = made ? randomUUID() : request.url?.split("/").at(-1);
+			response.end(JSON.stringify({ id, currency: "EUR" }));
+		});
+	});
+	await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+	try {
+		await stored({ box: { baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, environment: "sandbox" } });
+		const file = join(desk.folder, "pay.csv");
+		const rows = [`${to},1.50,a,,`, `${to},1.50,b,false,`, `${to},1.50,c,,no`];
+		await writeFile(file, ["beneficiaryId,amount,reference,allowFastPayment,allowInterLedger", ...rows].join("\n"));
+		await desk.look(["pay", "batch", "plan", file, "--ledger-from-id", from]);
+		expect((await run(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--json"])).code).toBe(0);
+	} finally {
+		service.closeAllConnections();
+		await new Promise((resolve) => service.close(resolve));
+	}
+	const body = (reference: string, fast: boolean, inter: boolean): string =>
+		`{"ledgerFromId":"${from}","beneficiaryId":"${to}","amount":1.50,"reference":"${reference}","allowFastPayment":${fast},"allowInterLedger":${inter}}`;
+	expect(bodies.sort()).toEqual([body("a", true, true), body("b", false, true), body("c", true, false)]);
+});

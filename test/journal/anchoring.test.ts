@@ -1,0 +1,459 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { PurserError } from "../../src/errors.js";
+import { type DriverName, loadDriver } from "../../src/journal/drivers.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Anchor } from "../../src/ports/anchor.js";
+import type { Journal } from "../../src/ports/journal.js";
+import { type TestPlace, testPlace } from "./anchors.js";
+import { none, planOf, shared, transfer } from "./batch.js";
+import { change, drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+
+afterEach(removeFolders);
+
+const profile = { name: "test", environment: "live" } as const;
+const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+const live = (
+	folder: string,
+	place: TestPlace,
+	more: { driver?: DriverName; clock?: ReturnType<typeof testClock> } = {},
+): Promise<Journal> => open(folder, { profile, anchor: async () => place, ...more });
+
+const codeOf = (reason: unknown): string => (reason instanceof PurserError ? `${reason.exit} ${reason.failure.code}` : String(reason));
+const refused = (asked: Promise<unknown>): Promise<string> => asked.then(() => "nothing was refused", codeOf);
+
+async function paid(journal: Journal, ...references: string[]): Promise<void> {
+	for (const reference of references) {
+		const intent = await journal.begin(payment({ reference }));
+		await journal.end(intent, { state: "accepted", id: id(Number(intent)), status: 201 });
+	}
+}
+
+/** A journal that was begun as a new one and has paid so often; closed. */
+async function begun(folder: string, place: TestPlace, ...references: string[]): Promise<string> {
+	const journal = await live(folder, place);
+	await journal.adopt("new");
+	await paid(journal, ...references);
+	await journal.close();
+	return journal.file;
+}
+
+/** Opens it, asks it something, closes it. */
+async function once<T>(folder: string, place: TestPlace, ask: (journal: Journal) => Promise<T>): Promise<T> {
+	const journal = await live(folder, place);
+	try {
+		return await ask(journal);
+	} finally {
+		await journal.close();
+	}
+}
+
+const beginning = (folder: string, place: TestPlace): Promise<string> =>
+	once(folder, place, (journal) => refused(journal.begin(payment())));
+
+describe("the table of what is found", () => {
+	test("neither journal nor anchor: new, and nothing begins before that was said", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		expect(await once(folder, place, (journal) => journal.guard(true))).toBe("new");
+		expect(await once(folder, place, (journal) => refused(journal.guard(false)))).toBe("10 NEW_JOURNAL");
+		expect(await beginning(folder, place)).toBe("10 NEW_JOURNAL");
+		expect(place.written).toEqual([]);
+		expect(await once(folder, place, (journal) => journal.adopt("first day"))).toMatchObject({ found: "new", reason: "first day" });
+		expect(await once(folder, place, (journal) => journal.guard(false))).toBe("held");
+	});
+
+	test("a journal in which only other changes stand is new too", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await once(folder, place, async (journal) => journal.end(await journal.begin(change()), { state: "accepted", id: "x", status: 201 }));
+		expect(await beginning(folder, place)).toBe("10 NEW_JOURNAL");
+		expect(place.written).toEqual([]);
+	});
+
+	test("a journal with payments and no anchor: anchored by itself, on record", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await begun(folder, testPlace(), "first");
+		expect(await beginning(folder, place)).toBe("nothing was refused");
+		expect(place.written.length).toBeGreaterThan(0);
+		const adopted = await once(folder, place, async (journal) => {
+			const found: unknown[] = [];
+			for await (const event of journal.events(0)) if (event.kind === "adopted") found.push(event.content);
+			return found.at(-1);
+		});
+		expect(adopted).toEqual({ reason: "payments stand in it, and no anchor was kept of it", found: "unanchored" });
+	});
+
+	test("a journal ahead of its anchor that contains its hash: the anchor follows", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await begun(folder, place, "first");
+		const behind = place.kept as Anchor;
+		await once(folder, place, (journal) => paid(journal, "second"));
+		place.kept = behind;
+		expect(await beginning(folder, place)).toBe("nothing was refused");
+		expect((place.kept as Anchor).seq).toBeGreaterThan(behind.seq);
+	});
+
+	test.each<[string, string, (file: string, place: TestPlace) => void]>([
+		["an anchor, and no journal", "other", () => {}],
+		["an anchor, and an emptied file", "other", (file) => writeFileSync(file, "")],
+		["a journal behind its anchor", "behind", (file) => copyFileSync(`${file}.older`, file)],
+		[
+			"a journal without its hash",
+			"changed",
+			(file, place) => {
+				copyFileSync(`${file}.newer`, file);
+				Object.assign(place.kept as Anchor, { hash: "f".repeat(64) });
+			},
+		],
+		[
+			"an anchor that was edited",
+			"broken",
+			(file, place) => {
+				copyFileSync(`${file}.newer`, file);
+				place.kept = "broken";
+			},
+		],
+	])("%s: refused for money until it is adopted with a reason", async (_, found, spoil) => {
+		const [folder, place] = [newFolder(), testPlace()];
+		const file = await begun(folder, place, "first");
+		copyFileSync(file, `${file}.older`);
+		await once(folder, place, (journal) => paid(journal, "second"));
+		copyFileSync(file, `${file}.newer`);
+		// Another file each time, and no log of the one before: somebody else's process would leave none.
+		for (const part of ["", "-wal", "-shm"]) rmSync(file + part, { force: true });
+		spoil(file, place);
+		const code = found === "broken" ? "10 ANCHOR_BROKEN" : "10 JOURNAL_NOT_THE_ONE";
+		expect(await beginning(folder, place)).toBe(code);
+		expect(await once(folder, place, (journal) => refused(journal.guard(true)))).toBe(code);
+		expect(await once(folder, place, (journal) => refused(journal.purge(new Date("2026-03-01T10:00:00Z"))))).toBe(code);
+		expect((await once(folder, place, (journal) => journal.verify())).faults).toHaveLength(1);
+		expect(await once(folder, place, (journal) => journal.adopt("looked at the statement"))).toMatchObject({ found });
+		expect(await beginning(folder, place)).toBe("nothing was refused");
+		expect((await once(folder, place, (journal) => journal.verify())).faults).toEqual([]);
+	});
+
+	test("what moves no money goes on in any journal", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await begun(folder, place, "first");
+		const elsewhere = newFolder();
+		expect(await beginning(elsewhere, place)).toBe("10 JOURNAL_NOT_THE_ONE");
+		expect(await once(elsewhere, place, (journal) => refused(journal.begin(change())))).toBe("nothing was refused");
+	});
+
+	test("a second journal of one service: refused until one of both is adopted; of another service it is none", async () => {
+		const [folder, other, place, beside] = [newFolder(), newFolder(), testPlace(), testPlace()];
+		await begun(folder, place, "first");
+		beside.beside = [place.kept as Anchor];
+		expect(await beginning(other, beside)).toBe("10 SECOND_JOURNAL");
+		expect(await once(other, beside, (journal) => refused(journal.guard(true)))).toBe("10 SECOND_JOURNAL");
+		const elsewhere = testPlace("https://api.example.com/test");
+		elsewhere.beside = beside.beside;
+		expect(await once(newFolder(), elsewhere, (journal) => journal.guard(true))).toBe("new");
+		expect(await once(other, beside, (journal) => journal.adopt("for the payroll"))).toMatchObject({
+			found: "second",
+			beside: [(place.kept as Anchor).installation],
+		});
+		expect(await beginning(other, beside)).toBe("nothing was refused");
+		place.beside = [beside.kept as Anchor];
+		expect(await beginning(folder, place)).toBe("nothing was refused");
+	});
+
+	test("a journal of a sandbox has no anchor", async () => {
+		const journal = await open(newFolder());
+		expect(await journal.guard(false)).toBe("unguarded");
+		expect(await refused(journal.adopt("x"))).toBe("10 NOT_GUARDED");
+		await journal.close();
+	});
+});
+
+describe("when it is written", () => {
+	test("after the commit of the intent and before begin resolves; an end needs none", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		const file = await begun(folder, place);
+		const journal = await live(folder, place);
+		const committed: unknown[] = [];
+		const reader = (await loadDriver())(file, { wait: 0 });
+		place.writing = ({ seq }) => void committed.push(reader.prepare("SELECT kind FROM event WHERE seq = ?").get(seq)?.kind);
+		const intent = await journal.begin(payment());
+		expect(committed).toEqual(["begun"]);
+		await journal.end(intent, { state: "accepted", id: id(1), status: 201 });
+		expect(committed).toEqual(["begun"]);
+		reader.close();
+		await journal.close();
+	});
+
+	test("where it cannot be written the payment is not sent, and no doubt", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await begun(folder, place);
+		const journal = await live(folder, place);
+		place.writing = () => {
+			throw new PurserError("usage", { code: "ANCHOR_UNWRITABLE", message: "x", fix: "x" });
+		};
+		expect(await refused(journal.begin(payment()))).toBe("2 ANCHOR_UNWRITABLE");
+		expect((await journal.list({})).map(({ state }) => state)).toEqual(["not-sent"]);
+		place.writing = undefined;
+		expect(await refused(journal.begin(payment()))).toBe("nothing was refused");
+		await journal.close();
+	});
+
+	test("of two connections none puts it back", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await begun(folder, place);
+		const [one, other] = [await live(folder, place), await live(folder, place)];
+		await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? one : other).begin(payment({ reference: `Row ${at}` }))));
+		const seqs = place.written.map(({ seq }) => seq);
+		expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+		const { head } = await one.verify();
+		expect((place.kept as Anchor).seq).toBe(head.seq);
+		await one.close();
+		await other.close();
+	});
+
+	test("a batch: at its begin, every 1,000 rows and its end; where it fails no row is marked", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await begun(folder, place);
+		const batches = await openBatches({
+			directory: folder,
+			profile,
+			clock: testClock(),
+			chance: { uuid: newUuid, fraction: () => 0.5 },
+			rules: batchRules({}),
+			anchor: async () => place,
+		});
+		const count = 2_500;
+		const { batch } = await batches.open(shared);
+		for (let from = 0; from < count; from += 500)
+			await batches.load(
+				batch,
+				Array.from({ length: 500 }, (_, at) => ({ row: from + at + 1, transfer: transfer(from + at) })),
+			);
+		await batches.seal(batch, planOf(batch, count, "2750"));
+		const before = place.written.length;
+		await batches.begin(batch, ["planned"], none);
+		expect(place.written.length - before).toBe(1);
+		const seen: number[] = [];
+		let last: { number: number; outcome: { state: "accepted"; id: string; status: number } }[] = [];
+		for (let marked = 0; marked < count; ) {
+			const rows = await batches.advance(batch, last, 100);
+			last = rows.map(({ number }) => ({ number, outcome: { state: "accepted", id: id(number), status: 201 } }));
+			marked += rows.length;
+			if (place.written.length - before > seen.length + 1) seen.push(marked);
+			if (marked === 2_000) {
+				place.writing = () => {
+					throw new PurserError("usage", { code: "ANCHOR_UNWRITABLE", message: "x", fix: "x" });
+				};
+				expect(await refused(batches.advance(batch, last, 100))).toBe("2 ANCHOR_UNWRITABLE");
+				await batches.advance(batch, last, 0);
+				break;
+			}
+		}
+		expect(seen).toEqual([1_100]);
+		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 2_000, sending: 0, planned: 500 });
+		place.writing = undefined;
+		await batches.release(batch);
+		expect(place.written.length - before).toBe(3);
+		await batches.close();
+	});
+});
+
+describe.each(["before the purge is committed", "after it"])("a purge that is killed %s", (moment) => {
+	test("leaves a journal that money leaves by", async () => {
+		const [folder, place, clock] = [newFolder(), testPlace(), testClock()];
+		const journal = await live(folder, place, { clock });
+		await journal.adopt("new");
+		await paid(journal, "first", "second");
+		clock.advance(86_400_000);
+		let writes = 0;
+		place.writing = (anchor) => {
+			writes += 1;
+			// The first comes in the purge's own transaction, the second follows its commit.
+			if (moment === "before the purge is committed") place.kept = anchor;
+			if (moment === "before the purge is committed" || writes === 2) throw new Error("killed");
+		};
+		await expect(journal.purge(clock.now())).rejects.toThrow();
+		await journal.close();
+		expect(writes).toBe(moment === "before the purge is committed" ? 1 : 2);
+		place.writing = undefined;
+		const again = await live(folder, place, { clock });
+		expect((await again.verify()).faults).toEqual([]);
+		expect(await again.guard(false)).toBe("held");
+		await paid(again, "third");
+		if (moment === "before the purge is committed")
+			expect(await again.purge(new Date("2026-03-02T00:00:00Z"))).toMatchObject({ intents: 2 });
+		expect((await again.verify()).faults).toEqual([]);
+		await again.close();
+	});
+});
+
+test("a purge of everything leaves a journal that is held, not a new one", async () => {
+	const [folder, place, clock] = [newFolder(), testPlace(), testClock()];
+	const journal = await live(folder, place, { clock });
+	await journal.adopt("new");
+	await paid(journal, "first");
+	clock.advance(86_400_000);
+	await journal.purge(clock.now());
+	expect(await journal.guard(false)).toBe("held");
+	await journal.close();
+	// Also where the configuration is another one.
+	expect(await once(folder, testPlace(), (one) => one.guard(false))).toBe("held");
+});
+
+describe.each(drivers)("one file that has everything, with %s", (driver) => {
+	test("at the end of a run nothing stands in the log beside it", async () => {
+		const folder = newFolder();
+		const journal = await open(folder, { driver });
+		await paid(journal, "first", "second", "third");
+		await journal.close();
+		expect(statSync(`${journal.file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+		const other = newFolder();
+		mkdirSync(join(other, "journal"));
+		copyFileSync(journal.file, join(other, "journal", "test.sandbox.db"));
+		const copied = await open(other, { driver });
+		expect((await copied.list({})).map(({ transfer }) => transfer?.reference)).toEqual(["third", "second", "first"]);
+		await copied.close();
+	});
+
+	test("who ends while another reads leaves it to the next, and waits for nobody", async () => {
+		const folder = newFolder();
+		const journal = await open(folder, { driver });
+		await paid(journal, "first");
+		const reader = (await loadDriver(driver))(journal.file, { wait: 0 });
+		reader.exec("BEGIN");
+		reader.prepare("SELECT count(*) AS events FROM event").get();
+		await paid(journal, "second");
+		const started = performance.now();
+		await journal.close();
+		// The patience of this journal for another's lock is ten seconds.
+		expect(performance.now() - started).toBeLessThan(8_000);
+		reader.exec("ROLLBACK");
+		reader.close();
+		const next = await open(folder, { driver });
+		expect(await next.list({})).toHaveLength(2);
+		await next.close();
+		expect(statSync(`${journal.file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+	});
+
+	test("a backup while another writes is whole, private, and overwrites nothing", async () => {
+		const folder = newFolder();
+		const [journal, writer] = [await open(folder, { driver }), await open(folder, { driver })];
+		await paid(writer, "first", "second");
+		const open_ = await writer.begin(payment({ reference: "under way" }));
+		const file = join(folder, "copy.db");
+		const copy = await journal.backup(file);
+		expect(copy).toMatchObject({ file, events: 7, head: { seq: 7 } });
+		expect(copy.bytes).toBe(statSync(file).size);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		expect(await refused(journal.backup(file))).toBe("10 FILE_EXISTS");
+		expect(await refused(journal.backup(join(folder, "none", "copy.db")))).toBe("2 BACKUP_NOT_WRITTEN");
+		await writer.end(open_, { state: "accepted", id: id(3), status: 201 });
+		const restored = newFolder();
+		mkdirSync(join(restored, "journal"));
+		copyFileSync(file, join(restored, "journal", "test.sandbox.db"));
+		const again = await open(restored, { driver });
+		expect(await again.verify()).toMatchObject({ events: 7, intents: 3, head: copy.head, faults: [] });
+		for (const one of [journal, writer, again]) await one.close();
+	});
+
+	test("a copy that is not the journal is not believed, and removed", async () => {
+		const load = await loadDriver(driver);
+		const folder = newFolder();
+		let spoiled = 0;
+		const journal = await open(folder, {
+			storage: (path, options) => {
+				const storage = load(path, options);
+				if (!path.endsWith(".partial")) return storage;
+				spoiled += 1;
+				storage.exec("DROP TRIGGER event_is_kept; UPDATE event SET content = '{}' WHERE seq = 2");
+				return storage;
+			},
+		});
+		await paid(journal, "first");
+		const file = join(folder, "copy.db");
+		expect(await refused(journal.backup(file))).toBe("2 BACKUP_NOT_WHOLE");
+		expect([spoiled, statSync(file, { throwIfNoEntry: false })]).toEqual([1, undefined]);
+		expect(await refused(journal.backup(file))).toBe("2 BACKUP_NOT_WHOLE");
+		await journal.close();
+		expect(dirname(file)).toBe(folder);
+	});
+});
+
+describe("a record that was recomputed", () => {
+	/** Cuts the newest doubt out, with its events, and lets the chain end before it. */
+	async function withoutDoubt(folder: string, place: TestPlace): Promise<string> {
+		const journal = await live(folder, place);
+		await journal.adopt("new");
+		await paid(journal, "first");
+		await journal.end(await journal.begin(payment({ reference: "doubtful" })), { state: "in-doubt", reason: "timeout" });
+		await journal.close();
+		const storage = (await loadDriver())(journal.file, { wait: 0 });
+		const trigger = String(storage.prepare("SELECT sql FROM sqlite_master WHERE name = 'event_is_not_lost'").get()?.sql);
+		storage.exec(`DROP TRIGGER event_is_not_lost; DELETE FROM event WHERE intent = 2; DELETE FROM intent WHERE number = 2; ${trigger};
+			UPDATE meta SET value = (SELECT max(seq) FROM event) WHERE key = 'seq';
+			UPDATE meta SET value = (SELECT hash FROM event ORDER BY seq DESC LIMIT 1) WHERE key = 'hash';
+			UPDATE spent SET total = '10.10'`);
+		storage.close();
+		return journal.file;
+	}
+
+	test("verify finds it by the anchor, which nothing else shows", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await withoutDoubt(folder, place);
+		const journal = await live(folder, place);
+		const verified = await journal.verify();
+		expect(verified.faults).toEqual(["the record ends at event 5, but money left when it had 6: it is older, or cut off"]);
+		expect(verified.anchor).toMatchObject({ seq: 6, holds: false });
+		await journal.close();
+		const unguarded = await open(folder, { profile });
+		expect((await unguarded.verify()).faults).toEqual([]);
+		await unguarded.close();
+	});
+
+	test("verify finds it by a head that was noted elsewhere, with its number or without", async () => {
+		const [folder, place] = [newFolder(), testPlace()];
+		await withoutDoubt(folder, place);
+		const { seq, hash } = place.written.at(-1) as Anchor;
+		const journal = await open(folder, { profile });
+		expect((await journal.verify({ seq, hash })).faults).toEqual([
+			`event 6 with the noted hash ${hash} is not in the record, which ends at event 5: it is older, or not the one`,
+		]);
+		expect((await journal.verify({ hash })).faults).toEqual([`the noted hash ${hash} is not in the record`]);
+		const { head } = await journal.verify();
+		for (const noted of [head, { hash: head.hash }, place.written[0] as Anchor]) expect((await journal.verify(noted)).faults).toEqual([]);
+		expect((await journal.verify({ ...head, seq: 2 })).faults).toHaveLength(1);
+		await journal.close();
+	});
+});
+
+test("verify lets the event loop turn, for libsql gives back no memory before: a batch is not read in one go", async () => {
+	const folder = newFolder();
+	const options = { directory: folder, profile: { name: "test", environment: "sandbox" } as const, clock: testClock() };
+	const batches = await openBatches({ ...options, chance: { uuid: newUuid, fraction: () => 0.5 }, rules: batchRules({}) });
+	const { batch } = await batches.open(shared);
+	const rows = Array.from({ length: 6_000 }, (_, at) => ({ row: at + 1, transfer: transfer(at) }));
+	await batches.load(batch, rows);
+	await batches.seal(batch, planOf(batch, 6_000, "6600"));
+	await batches.begin(batch, ["planned"], none);
+	const begun = await batches.advance(batch, [], 6_000);
+	await batches.advance(
+		batch,
+		begun.map(({ number }) => ({ number, outcome: { state: "accepted", id: id(number), status: 201 } })),
+		0,
+	);
+	await batches.release(batch);
+	await batches.close();
+	const journal = await open(folder);
+	let [turns, over] = [0, false];
+	const count = (): void => {
+		turns += 1;
+		if (!over) setImmediate(count);
+	};
+	setImmediate(count);
+	expect((await journal.verify()).faults).toEqual([]);
+	over = true;
+	// A turn for each thousand rows of each of four passes over them.
+	expect(turns).toBeGreaterThan(20);
+	await journal.close();
+	expect(readFileSync(journal.file).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,33 @@
+/**
+ * An anchor's place in memory, and what became of it.
+ */
+import type { Anchor, AnchorPlace, Kept } from "../../src/ports/anchor.js";
+
+export interface TestPlace extends AnchorPlace {
+	/** What is kept now; the others of this configuration. */
+	kept: Kept;
+	beside: Anchor[];
+	/** Every anchor that was written, in order. */
+	written: Anchor[];
+	/** Called with each, before it is kept. */
+	writing?: (anchor: Anchor) => void;
+}
+
+export function testPlace(service = "https://api.example.com"): TestPlace {
+	const place: TestPlace = {
+		service,
+		file: "anchors/test.live.json",
+		kept: undefined,
+		beside: [],
+		written: [],
+		read: () => place.kept,
+		write: (anchor) => {
+			place.writing?.(anchor);
+			place.written.push(anchor);
+			place.kept = anchor;
+		},
+		others: () => place.beside,
+		keep: async () => {},
+	};
+	return place;
+}

@@ -1,0 +1,145 @@
+/**
+ * An approval by the limit of a day: it is decided in the journal's own transaction, by what went out or is in doubt that day (UTC).
+ */
+import { generateKeyPairSync, sign } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { approvedBytes } from "../../src/payments/batch/approval.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Approval, Batches, BatchPlan } from "../../src/ports/batches.js";
+import { none, planOf, shared, transfer } from "./batch.js";
+import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
+import { payment } from "./payment.js";
+
+afterAll(removeFolders);
+
+const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+const key = publicKey.export({ format: "jwk" }).x as string;
+const planner = "cGxhbm5lci1rZXktb2YtdGhlLXRlc3RzLTMyLWJ5dGU";
+const settings = { approval: "above 3 EUR a day", approvers: `anna=${key}`, planners: `ci=${planner}` };
+
+const alone = (amount: string, reference: string) => payment({ amount, currency: "EUR", reference });
+const needed = { kind: "guard", failure: { code: "APPROVAL_NEEDED" } };
+
+async function world() {
+	const folder = newFolder();
+	const clock = testClock();
+	const options = { ...optionsIn(folder, clock), rules: batchRules(settings) };
+	const [batches, journal] = [await openBatches(options), await open(folder, { clock, settings })];
+	const end = async (): Promise<void> => {
+		expect((await journal.verify()).faults).toEqual([]);
+		await batches.close();
+		await journal.close();
+	};
+	return { batches, journal, folder, clock, end };
+}
+
+function optionsIn(directory: string, clock: TestClock) {
+	const profile = { name: "test", environment: "sandbox" } as const;
+	return { directory, profile, clock, chance: { uuid: newUuid, fraction: () => 0.5 } };
+}
+
+/** A batch of rows of 1.10 EUR each. */
+async function planned(batches: Batches, indexes: readonly number[]): Promise<BatchPlan> {
+	const { batch } = await batches.open(shared);
+	await batches.load(
+		batch,
+		indexes.map((index, at) => ({ row: at + 1, transfer: transfer(index) })),
+	);
+	const plan = { ...planOf(batch, indexes.length, `${indexes.length}.${indexes.length}0`, batch.repeat(64)), planner };
+	await batches.seal(batch, plan);
+	return plan;
+}
+
+function approval(plan: BatchPlan): Approval {
+	const at = "2026-03-01T09:59:00.000Z";
+	return { key, at, signature: sign(null, approvedBytes(plan, at), privateKey).toString("base64url") };
+}
+
+test("a single payment that crosses the limit beside what went out or is in doubt is refused; what was refused leaves room", async () => {
+	const { journal, clock, end } = await world();
+	const doubt = await journal.begin(alone("2", "first"));
+	await journal.end(doubt, { state: "in-doubt", reason: "timeout" });
+	await expect(journal.begin(alone("1.01", "second"))).rejects.toMatchObject(needed);
+	const refused = await journal.begin(alone("1", "second"));
+	await expect(journal.begin(alone("0.01", "third"))).rejects.toMatchObject(needed);
+	await journal.end(refused, { state: "refused", status: 422 });
+	await journal.begin(alone("0.01", "third"));
+	// Another day begins anew.
+	clock.set("2026-03-02T00:00:00.000Z");
+	await journal.begin(alone("3", "fourth"));
+	await expect(journal.begin(alone("0.01", "fifth"))).rejects.toMatchObject(needed);
+	await end();
+});
+
+test("a batch that crosses it needs an approval although it is below it by itself, and goes with one", async () => {
+	const { batches, journal, end } = await world();
+	await journal.begin(alone("2", "first"));
+	const plan = await planned(batches, [1]);
+	await expect(batches.begin(plan.batch, ["planned"], none)).rejects.toMatchObject({ failure: { code: "APPROVAL_MISSING" } });
+	const forged = { ...approval(plan), at: "2026-03-01T09:59:01.000Z" };
+	await expect(batches.begin(plan.batch, ["planned"], { ...none, approvals: [forged] })).rejects.toMatchObject({
+		failure: { code: "APPROVAL_INVALID" },
+	});
+	expect((await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] })).approvals).toEqual([approval(plan)]);
+	await end();
+});
+
+test("a batch that was begun goes on, also where its planner and its approver are known no more", async () => {
+	const { batches, journal, folder, clock, end } = await world();
+	await journal.begin(alone("2", "first"));
+	const plan = await planned(batches, [1, 2]);
+	await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] });
+	await batches.advance(plan.batch, [], 1);
+	await batches.release(plan.batch);
+	const later = await openBatches({ ...optionsIn(folder, clock), rules: batchRules({ approval: "above 3 EUR a day" }) });
+	expect((await later.begin(plan.batch, ["planned"], none)).sending).toBe(true);
+	// The control: one that was not begun does not.
+	const other = await planned(later, [3]);
+	await expect(later.begin(other.batch, ["planned"], { ...none, approvals: [approval(other)] })).rejects.toMatchObject({
+		failure: { code: "PLANNER_NOT_LISTED" },
+	});
+	await later.close();
+	await end();
+});
+
+test("of two batches that would cross it together the second one needs an approval", async () => {
+	const { batches, end } = await world();
+	const [one, other] = [await planned(batches, [1, 2]), await planned(batches, [3, 4])];
+	await batches.begin(one.batch, ["planned"], none);
+	await expect(batches.begin(other.batch, ["planned"], none)).rejects.toMatchObject({ failure: { code: "APPROVAL_MISSING" } });
+	await end();
+});
+
+test("what is left of a batch counts on the day on which it goes on: without an approval it waits for another day, with one it goes", async () => {
+	const { batches, journal, clock, end } = await world();
+	const [bare, approved] = [await planned(batches, [1, 2]), await planned(batches, [3, 4])];
+	await batches.begin(bare.batch, ["planned"], none);
+	await batches.begin(approved.batch, ["planned"], { ...none, approvals: [approval(approved)] });
+	for (const { batch } of [bare, approved]) {
+		const [row] = await batches.advance(batch, [], 1);
+		await batches.advance(batch, [{ number: row?.number as number, outcome: { state: "refused", status: 422 } }], 0);
+		await batches.release(batch);
+	}
+	clock.set("2026-03-02T00:00:01.000Z");
+	await journal.begin(alone("2", "by hand"));
+	await expect(batches.begin(bare.batch, ["planned"], none)).rejects.toMatchObject(needed);
+	await batches.begin(approved.batch, ["planned"], none);
+	clock.set("2026-03-03T00:00:01.000Z");
+	expect((await batches.begin(bare.batch, ["planned"], none)).sending).toBe(true);
+	await end();
+});
+
+test("rows of it that are still to leave at midnight, and rows that are sent again, are held against the day too", async () => {
+	const { batches, journal, clock, end } = await world();
+	const plan = await planned(batches, [1, 2]);
+	await batches.begin(plan.batch, ["planned"], none);
+	const [row] = await batches.advance(plan.batch, [], 1);
+	clock.set("2026-03-02T00:00:01.000Z");
+	await journal.begin(alone("2", "by hand"));
+	await expect(batches.advance(plan.batch, [], 1)).rejects.toMatchObject(needed);
+	await batches.advance(plan.batch, [{ number: row?.number as number, outcome: { state: "refused", status: 422 } }], 0);
+	await batches.release(plan.batch);
+	await expect(batches.begin(plan.batch, ["refused"], none)).rejects.toMatchObject(needed);
+	await end();
+});

@@ -1,0 +1,154 @@
+/**
+ * The id of an accepted payment, corrected: the payment stays paid, the id is free, and the record says why.
+ */
+import { afterEach, describe, expect, test } from "vitest";
+import { type DriverName, loadDriver } from "../../src/journal/drivers.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Journal, Naming } from "../../src/ports/journal.js";
+import { none, planOf, shared, transfer } from "./batch.js";
+import { drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+
+afterEach(removeFolders);
+
+const ids = ["0000000A-0000-4000-8000-000000000001", "0000000a-0000-4000-8000-000000000002"] as const;
+const naming = (id: string): Naming => ({ id, evidence: { source: "transaction", reason: "amount and reference differ" } });
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+	promise.then(
+		() => "done",
+		(error) => error.failure?.code ?? error.message,
+	);
+
+describe.each(drivers)("with %s", (driver) => {
+	/** The first payment is in doubt, the second holds its id. */
+	async function mixed(folder = newFolder()): Promise<Journal> {
+		const journal = await open(folder, { driver });
+		const owner = await journal.begin(payment({ reference: "owner" }));
+		await journal.end(owner, { state: "in-doubt", reason: "timeout" });
+		const holder = await journal.begin(payment({ reference: "holder" }));
+		await journal.end(holder, { state: "accepted", id: ids[0], status: 201 });
+		return journal;
+	}
+
+	test("an id that is another's is taken away, free for its owner, and told", async () => {
+		const folder = newFolder();
+		const clock = testClock();
+		const journal = await mixed(folder);
+		await journal.unname("2", naming(ids[0]), 1);
+		expect(await journal.held([ids[0]])).toEqual(new Map());
+		const { record, events } = (await journal.show("2")) as NonNullable<Awaited<ReturnType<Journal["show"]>>>;
+		expect(record).toMatchObject({
+			state: "accepted",
+			id: undefined,
+			status: 201,
+			mistaken: { id: ids[0].toLowerCase(), reason: "amount and reference differ" },
+			changed: clock.now().toISOString(),
+		});
+		expect(events.at(-1)).toMatchObject({
+			kind: "unnamed",
+			content: { attempt: 1, id: ids[0].toLowerCase(), evidence: { source: "transaction", reason: "amount and reference differ" } },
+		});
+		const settlement = { state: "accepted", id: ids[0], evidence: { source: "service", reason: "listed" } } as const;
+		await journal.settle("1", settlement, 1);
+		expect([...(await journal.held([ids[0]])).values()]).toMatchObject([{ intent: "1", state: "accepted" }]);
+		// Its own id, found later; nobody else's can be given to it.
+		expect(await codeOf(journal.name("2", naming(ids[0]), 1))).toBe("TRANSACTION_HELD");
+		await journal.name("2", { ...naming(ids[1]), evidence: { source: "service", reason: "its own" } }, 1);
+		expect((await journal.show("2"))?.record).toMatchObject({ id: ids[1], evidence: { reason: "its own" }, mistaken: undefined });
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+		for (const other of drivers) {
+			const again = await open(folder, { driver: other });
+			expect((await again.verify()).faults).toEqual([]);
+			await again.close();
+		}
+	});
+
+	test("it stays paid: it holds back a payment alike, counts for the day, and can never be begun again", async () => {
+		const folder = newFolder();
+		await (await mixed(folder)).close();
+		const journal = await open(folder, { driver, settings: { "cap-per-day": "30 EUR" } });
+		await journal.unname("2", naming(ids[0]), 1);
+		expect(await codeOf(journal.begin(payment({ reference: "holder" })))).toBe("DUPLICATE");
+		expect(await codeOf(journal.begin(payment({ reference: "third" })))).toBe("CAP_PER_DAY");
+		expect(await codeOf(journal.settle("2", { state: "not-created", evidence: { source: "person", reason: "no" } }, 1))).toBe(
+			"NOT_IN_DOUBT",
+		);
+		expect((await journal.verify()).faults).toEqual([]);
+		await journal.close();
+	});
+
+	test("only what is as it was looked at is corrected", async () => {
+		const journal = await mixed();
+		expect(await codeOf(journal.unname("1", naming(ids[0]), 1))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.unname("2", naming(ids[1]), 1))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.unname("2", naming(ids[0]), 2))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.name("2", naming(ids[1]), 1))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.unname("9", naming(ids[0]), 1))).toBe("INTENT_UNKNOWN");
+		await journal.unname("2", naming(ids[0]), 1);
+		// Two who saw the same: the second one changes nothing.
+		expect(await codeOf(journal.unname("2", naming(ids[0]), 1))).toBe("ANOTHER_ID");
+		expect((await journal.show("2"))?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "unnamed"]);
+		await journal.close();
+	});
+
+	test.each([
+		["the id is put back", `UPDATE intent SET created_id = '${ids[0].toLowerCase()}' WHERE number = 2`],
+		["what was taken is hidden", `UPDATE intent SET result = '{"status":201}' WHERE number = 2`],
+		["the key of the id stays", "UPDATE intent SET created = 7 WHERE number = 2"],
+	])("verify sees where %s", async (_, sql) => {
+		const journal = await mixed();
+		await journal.unname("2", naming(ids[0]), 1);
+		await tamper(journal, driver, sql);
+		expect((await journal.verify()).faults.some((fault) => fault.startsWith("intent 2"))).toBe(true);
+		await journal.close();
+	});
+
+	test("a row of a batch is corrected, shown and verified as one", async () => {
+		const folder = newFolder();
+		const chance = { uuid: newUuid, fraction: () => 0.5 };
+		const profile = { name: "test", environment: "sandbox" } as const;
+		const batches = await openBatches({ directory: folder, profile, clock: testClock(), chance, rules: batchRules({}), driver });
+		const { batch } = await batches.open(shared);
+		await batches.load(
+			batch,
+			[1, 2, 3].map((row) => ({ row, transfer: transfer(row) })),
+		);
+		await batches.seal(batch, planOf(batch, 3, "3.30"));
+		await batches.begin(batch, ["planned"], none);
+		const rows = await batches.advance(batch, [], 3);
+		const outcomes = [
+			{ state: "in-doubt", reason: "timeout" },
+			{ state: "accepted", id: ids[0], status: 201 },
+			{ state: "accepted", id: ids[1], status: 201 },
+		] as const;
+		await batches.advance(
+			batch,
+			rows.map(({ number }, at) => ({ number, outcome: outcomes[at] as (typeof outcomes)[number] })),
+			0,
+		);
+		const journal = await open(folder, { driver });
+		await journal.unname("2", naming(ids[0]), 1);
+		await journal.settle("1", { state: "accepted", id: ids[0], evidence: { source: "service", reason: "listed" } }, 1);
+		const shown = await journal.show("2");
+		expect(shown?.record).toMatchObject({ state: "accepted", batch, row: 2, mistaken: { id: ids[0].toLowerCase() } });
+		expect(shown?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "unnamed"]);
+		expect((await batches.show(batch))?.counts).toMatchObject({ accepted: 3, "in-doubt": 0, planned: 0 });
+		expect((await journal.verify()).faults).toEqual([]);
+		// Nothing of it leaves again.
+		await batches.release(batch);
+		await batches.begin(batch, ["planned", "not-sent", "not-created", "refused"], none);
+		expect(await batches.advance(batch, [], 3)).toEqual([]);
+		await tamper(journal, driver, `UPDATE intent SET created_id = '${ids[0].toLowerCase()}' WHERE number = 2`);
+		expect((await journal.verify()).faults).toEqual([`intent 2 (row 2 of batch ${batch}) is not kept as its events say`]);
+		await journal.close();
+		await batches.close();
+	});
+});
+
+/** What somebody with the file and a database program does. */
+async function tamper(journal: Journal, driver: DriverName, sql: string): Promise<void> {
+	const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+	storage.exec(sql);
+	storage.close();
+}

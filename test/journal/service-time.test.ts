@@ -1,0 +1,326 @@
+/**
+ * The journal on a machine whose clock is wrong: what is held back, which day counts, what has expired, and what it keeps of the time.
+ */
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { PurserError } from "../../src/errors.js";
+import { loadDriver } from "../../src/journal/drivers.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { leftAt } from "../../src/journal/service-time.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
+import type { Batches } from "../../src/ports/batches.js";
+import type { Journal } from "../../src/ports/journal.js";
+import { Random } from "../payments/simulation/random.js";
+import { seedOfRun } from "../support/seed.js";
+import { none, planOf, shared, transfer } from "./batch.js";
+import { drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+
+afterEach(removeFolders);
+
+const day = 86_400_000;
+const id = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+	work.then(
+		() => "permitted",
+		(error) => {
+			if (error instanceof PurserError) return error.failure.code;
+			throw error;
+		},
+	);
+
+describe.each(drivers)("a journal on a machine whose clock is wrong, with %s", (driver) => {
+	/** At the service it is 1 March 2026, 10:00, unless more time has passed. */
+	function desk(settings: Record<string, string> = {}) {
+		const folder = newFolder();
+		const clock = testClock("2026-03-01T10:00:00.000Z");
+		let passed = 0;
+		const journals: { close(): Promise<void> }[] = [];
+		return {
+			/** The machine's clock is set so far ahead of the service's (behind: negative). */
+			wrongBy: (ahead: number) => clock.set(new Date(Date.parse("2026-03-01T10:00:00.000Z") + passed + ahead).toISOString()),
+			pass: (milliseconds: number) => {
+				passed += milliseconds;
+				clock.advance(milliseconds);
+			},
+			/** The service's clock minus this machine's. */
+			skew: () => Date.parse("2026-03-01T10:00:00.000Z") + passed - clock.now().getTime(),
+			journal: async (): Promise<Journal> => {
+				const journal = await open(folder, { driver, clock, settings });
+				journals.push(journal);
+				return journal;
+			},
+			batches: async (): Promise<Batches> => {
+				const batches = await openBatches({
+					directory: folder,
+					profile: { name: "test", environment: "sandbox" },
+					clock,
+					chance: { uuid: newUuid, fraction: () => 0.5 },
+					rules: batchRules(settings),
+					driver,
+				});
+				journals.push(batches);
+				return batches;
+			},
+			close: async () => {
+				for (const one of journals) await one.close();
+			},
+		};
+	}
+
+	async function pay(journal: Journal, reference: string, skews: { before?: number; after?: number }, number: number): Promise<void> {
+		const intent = await journal.begin(payment({ reference }, skews.before === undefined ? {} : { skew: skews.before }));
+		await journal.end(intent, { state: "accepted", id: id(number), status: 201, skew: skews.after });
+	}
+
+	describe("a payment alike", () => {
+		test.each([
+			["8 days behind", -8 * day],
+			["8 days ahead", 8 * day],
+			["a year ahead", 365 * day],
+		])("paid %s is held back once the clock is right, by what its own answer told", async (_, ahead) => {
+			const { wrongBy, skew, journal: opened, pass, close } = desk();
+			const journal = await opened();
+			wrongBy(ahead);
+			await pay(journal, "rent", { after: skew() }, 1);
+			wrongBy(0);
+			pass(6 * day);
+			expect(await codeOf(journal.begin(payment({ reference: "rent" }, { skew: skew() })))).toBe("DUPLICATE");
+			pass(2 * day);
+			expect(await codeOf(journal.begin(payment({ reference: "rent" }, { skew: skew() })))).toBe("permitted");
+			expect((await journal.verify()).faults).toEqual([]);
+			await close();
+		});
+
+		test("is held back on a clock that is 8 days ahead now, whether that is known or not", async () => {
+			const { wrongBy, skew, journal: opened, close } = desk();
+			const journal = await opened();
+			await pay(journal, "rent", { after: skew() }, 1);
+			wrongBy(8 * day);
+			expect(await codeOf(journal.begin(payment({ reference: "rent" }, { skew: skew() })))).toBe("DUPLICATE");
+			expect(await codeOf(journal.begin(payment({ reference: "rent" })))).toBe("CLOCK_UNCHECKED");
+			const said = { despite: { intents: ["1"], reason: "owed twice" } };
+			expect(await codeOf(journal.begin(payment({ reference: "rent" }, said)))).toBe("permitted");
+			await close();
+		});
+
+		test("of a service that never told the time goes by this machine's clock alone", async () => {
+			const { pass, journal: opened, close } = desk();
+			const journal = await opened();
+			await pay(journal, "rent", {}, 1);
+			pass(6 * day);
+			expect(await codeOf(journal.begin(payment({ reference: "rent" })))).toBe("DUPLICATE");
+			pass(2 * day);
+			expect(await codeOf(journal.begin(payment({ reference: "rent" })))).toBe("permitted");
+			await close();
+		});
+
+		test("begun in the future by this clock is held back", async () => {
+			const { wrongBy, journal: opened, close } = desk();
+			const journal = await opened();
+			wrongBy(8 * day);
+			await pay(journal, "rent", {}, 1);
+			wrongBy(0);
+			expect(await codeOf(journal.begin(payment({ reference: "rent" })))).toBe("DUPLICATE");
+			await close();
+		});
+	});
+
+	test("SQL and the rules put an attempt at the same moment", async () => {
+		const seed = seedOfRun("moments of attempts");
+		const random = new Random(seed);
+		const storage = (await loadDriver(driver))(join(newFolder(), "moments.db"), { wait: 1_000 });
+		const asked = storage.prepare(`SELECT ${leftAt("attempt")} AS at FROM (SELECT ? AS begun, ? AS content, ? AS result) AS attempt`);
+		for (let count = 0; count < 500; count++) {
+			const begun = new Date(Date.parse("2024-01-01T00:00:00Z") + random.below(4 * 365 * day)).toISOString();
+			const skew = (random.below(2 * 400 * day) - 400 * day) * (random.often(0.5) ? 1 : 0) + random.below(2_000) - 1_000;
+			const at = new Date(Date.parse(begun) + skew).toISOString();
+			expect(asked.get(begun, JSON.stringify({ skew }), "{}")?.at).toBe(at);
+			expect(asked.get(begun, '["l","a"]', JSON.stringify({ status: 201, skew }))?.at).toBe(at);
+			expect(asked.get(begun, "{}", "{}")?.at).toBe(begun);
+		}
+		storage.close();
+	});
+
+	test("the cap of a day is that of the service's day, and what was taken from it goes back there", async () => {
+		const { wrongBy, skew, journal: opened, close } = desk({ "cap-per-day": "15" });
+		const journal = await opened();
+		await pay(journal, "one", { before: skew() }, 1);
+		wrongBy(3 * day);
+		expect(await codeOf(journal.begin(payment({ reference: "two" }, { skew: skew() })))).toBe("CAP_PER_DAY");
+		const small = await journal.begin(payment({ reference: "three", amount: "4" }, { skew: skew() }));
+		expect(await codeOf(journal.begin(payment({ reference: "four", amount: "1" }, { skew: skew() })))).toBe("CAP_PER_DAY");
+		await journal.end(small, { state: "refused", status: 422 });
+		expect(await codeOf(journal.begin(payment({ reference: "five", amount: "4" }, { skew: skew() })))).toBe("permitted");
+		expect((await journal.verify()).faults).toEqual([]);
+		await close();
+	});
+
+	describe("the highest time of the service", () => {
+		const events = async (journal: Journal) => {
+			const found: { kind: string; content: unknown }[] = [];
+			for await (const { kind, content } of journal.events(0)) if (kind === "clock") found.push({ kind, content });
+			return found;
+		};
+
+		test("that an answer with a wrong date set is dropped by the next right one, on record", async () => {
+			const { skew, journal: opened, close } = desk();
+			const journal = await opened();
+			await pay(journal, "one", { before: skew() + 3_650 * day }, 1);
+			expect(await events(journal)).toEqual([]);
+			await pay(journal, "two", { before: skew() }, 2);
+			expect(await events(journal)).toEqual([
+				{ kind: "clock", content: { dropped: "2036-02-27T10:00:00.000Z", service: "2026-03-01T10:00:00.000Z" } },
+			]);
+			expect((await journal.verify()).faults).toEqual([]);
+			await close();
+		});
+
+		test("is kept where it is less than five minutes ahead", async () => {
+			const { skew, journal: opened, close } = desk();
+			const journal = await opened();
+			await pay(journal, "one", { before: skew() + 299_000 }, 1);
+			await pay(journal, "two", { before: skew() }, 2);
+			expect(await events(journal)).toEqual([]);
+			expect((await journal.verify()).faults).toEqual([]);
+			await close();
+		});
+
+		test.each([
+			["set back", "UPDATE meta SET value = '2026-02-01T00:00:00.000Z' WHERE key = 'service-time'", "is kept as 2026-02-01T00:00:00.000Z"],
+			["removed", "DELETE FROM meta WHERE key = 'service-time'", "is kept as nothing"],
+		])("is missed by verify where it was %s", async (_, sql, fault) => {
+			const { skew, journal: opened, close } = desk();
+			const journal = await opened();
+			await pay(journal, "one", { before: skew() }, 1);
+			const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+			storage.exec(sql);
+			storage.close();
+			expect((await journal.verify()).faults).toEqual([
+				`the highest time of the service ${fault}, but its events say 2026-03-01T10:00:00.000Z`,
+			]);
+			await close();
+		});
+	});
+
+	describe("a batch", () => {
+		async function planned(batches: Batches, references: readonly number[], expires = "2026-03-02T10:00:00.000Z"): Promise<string> {
+			const { batch } = await batches.open(shared);
+			await batches.load(
+				batch,
+				references.map((reference, at) => ({ row: at + 1, transfer: transfer(reference) })),
+			);
+			const amount = ["0", "1.10", "2.20", "3.30"][references.length] as string;
+			await batches.seal(batch, { ...planOf(batch, references.length, amount, String(references.length).repeat(64)), expires });
+			return batch;
+		}
+
+		test("whose plan has expired by the service stays so on a clock that went back, also where the service says nothing", async () => {
+			const { wrongBy, skew, pass, batches: opened, close } = desk();
+			const batches = await opened();
+			const batch = await planned(batches, [1]);
+			pass(25 * 3_600_000);
+			wrongBy(-25 * 3_600_000);
+			// Control: nobody but this machine says what time it is.
+			const other = await planned(batches, [2]);
+			expect(await codeOf(batches.begin(other, ["planned"], none))).toBe("permitted");
+			expect(await codeOf(batches.begin(batch, ["planned"], none, skew()))).toBe("PLAN_EXPIRED");
+			// What was refused was seen all the same.
+			expect(await codeOf(batches.begin(batch, ["planned"], none))).toBe("PLAN_EXPIRED");
+			await close();
+		});
+
+		test("is not stopped for ever by one answer with a date far ahead", async () => {
+			const { skew, journal: opened, batches: openBatch, close } = desk();
+			const [journal, batches] = [await opened(), await openBatch()];
+			const batch = await planned(batches, [1]);
+			await pay(journal, "one", { before: skew() + 365 * day }, 1);
+			expect(await codeOf(batches.begin(batch, ["planned"], none))).toBe("PLAN_EXPIRED");
+			expect(await codeOf(batches.begin(batch, ["planned"], none, skew()))).toBe("permitted");
+			await close();
+		});
+
+		test("has on record of each row how wrong the clock was when it began, whatever becomes of it", async () => {
+			const { wrongBy, skew, pass, journal: opened, batches: openBatch, close } = desk();
+			const [journal, batches] = [await opened(), await openBatch()];
+			const batch = await planned(batches, [1, 2, 3], "2026-03-30T10:00:00.000Z");
+			wrongBy(2 * day);
+			await batches.begin(batch, ["planned"], none);
+			const [first] = await batches.advance(batch, [], 1);
+			const [second, third] = await batches.advance(batch, [], 2, skew());
+			await batches.advance(batch, [{ number: Number(second?.number), outcome: { state: "accepted", id: id(1), status: 201 } }], 0, skew());
+			const skews = async () => (await journal.list({ batch })).map(({ row, state, skew: of }) => [row, state, of]).reverse();
+			expect(await skews()).toEqual([
+				[1, "sending", undefined],
+				[2, "accepted", -2 * day],
+				[3, "sending", -2 * day],
+			]);
+			// The sender dies, and another goes on: what it left is in doubt.
+			await batches.close();
+			const again = await openBatch();
+			await again.begin(batch, ["planned"], none);
+			expect(await skews()).toEqual([
+				[1, "in-doubt", undefined],
+				[2, "accepted", -2 * day],
+				[3, "in-doubt", -2 * day],
+			]);
+			pass(3_600_000);
+			await journal.settle(String(third?.number), { state: "not-created", evidence: { source: "person", reason: "looked" } }, 1);
+			await journal.settle(String(first?.number), { state: "accepted", evidence: { source: "person", reason: "looked" } }, 1);
+			expect(await skews()).toEqual([
+				[1, "accepted", undefined],
+				[2, "accepted", -2 * day],
+				[3, "not-created", -2 * day],
+			]);
+			expect((await journal.show(String(third?.number)))?.events[0]?.content).toMatchObject({ attempt: 1, skew: -2 * day });
+			expect((await journal.verify()).faults).toEqual([]);
+			const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });
+			storage.exec(`UPDATE intent SET result = json_set(result, '$.skew', 5) WHERE number = ${third?.number}`);
+			storage.close();
+			expect((await journal.verify()).faults).toEqual([`intent ${third?.number} (row 3 of batch 1) is not kept as its events say`]);
+			await again.close();
+			await journal.close();
+			await close().catch(() => {});
+		});
+
+		test("holds back rows alike that were paid by a clock 8 days off, and is held back by them", async () => {
+			const { wrongBy, skew, journal: opened, batches: openBatch, close } = desk();
+			const [journal, batches] = [await opened(), await openBatch()];
+			const first = await planned(batches, [1], "2026-03-30T10:00:00.000Z");
+			const second = await planned(batches, [1, 2, 3], "2026-03-30T10:00:00.000Z");
+			wrongBy(-8 * day);
+			await batches.begin(first, ["planned"], none, skew());
+			const [row] = await batches.advance(first, [], 1, skew());
+			await batches.advance(first, [{ number: Number(row?.number), outcome: { state: "accepted", id: id(1), status: 201 } }], 0, skew());
+			await batches.release(first);
+			wrongBy(0);
+			expect(await codeOf(batches.begin(second, ["planned"], none, skew()))).toBe("DUPLICATE");
+			expect(await codeOf(journal.begin({ ...payment(transfer(1)), skew: skew() }))).toBe("DUPLICATE");
+			wrongBy(8 * day);
+			expect(await codeOf(batches.begin(second, ["planned"], none, skew()))).toBe("DUPLICATE");
+			expect(await codeOf(batches.begin(second, ["planned"], none))).toBe("DUPLICATE");
+			const told = await batches.alike(second, planOf(second, 3, "3.30").digest, ["planned"], skew());
+			expect([told.earlier, told.inside]).toEqual([1, 0]);
+			await close();
+		});
+
+		test("counts on the service's day, row by row", async () => {
+			const { wrongBy, skew, pass, journal: opened, batches: openBatch, close } = desk({ "cap-per-day": "3.30" });
+			const [journal, batches] = [await opened(), await openBatch()];
+			const batch = await planned(batches, [1, 2, 3], "2026-03-30T10:00:00.000Z");
+			wrongBy(3 * day);
+			await batches.begin(batch, ["planned"], none, skew());
+			const [row] = await batches.advance(batch, [], 1, skew());
+			await batches.advance(batch, [{ number: Number(row?.number), outcome: { state: "refused", status: 422 } }], 1, skew());
+			wrongBy(0);
+			expect(await codeOf(journal.begin(payment({ amount: "1.11" }, { skew: skew() })))).toBe("CAP_PER_DAY");
+			expect(await codeOf(journal.begin(payment({ amount: "1.10" }, { skew: skew() })))).toBe("permitted");
+			expect((await journal.verify()).faults).toEqual([]);
+			// Its last row leaves on the next day, and counts there.
+			pass(day);
+			await batches.advance(batch, [], 1, skew());
+			expect((await journal.verify()).faults).toEqual([]);
+			expect(await codeOf(journal.begin(payment({ amount: "2.21" }, { skew: skew() })))).toBe("CAP_PER_DAY");
+			await close();
+		});
+	});
+});

@@ -1,0 +1,163 @@
+/**
+ * The settings that guard money, on record in the journal: what is compared before money moves, and what a check finds.
+ */
+import { afterAll, expect, test } from "vitest";
+import { loadDriver } from "../../src/journal/drivers.js";
+import { openBatches } from "../../src/journal/open-batches.js";
+import { rollBack } from "../../src/journal/setup.js";
+import { Transaction } from "../../src/journal/transaction.js";
+import { batchRules } from "../../src/payments/batch/rules.js";
+import { guardsOf } from "../../src/payments/guards.js";
+import type { Journal } from "../../src/ports/journal.js";
+import { none, planOf, shared, transfer } from "./batch.js";
+import { change, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
+
+afterAll(removeFolders);
+
+const records = async (journal: Journal): Promise<unknown[]> =>
+	(await journal.ownEvents("settings", 100)).map(({ content }) => content).reverse();
+const paid = (reference: string, operator?: string) => payment({ reference, amount: "1" }, { operator });
+
+/** Pays once under these settings, in a process of its own. @returns what was told */
+async function payUnder(folder: string, settings: Record<string, string>, reference: string, operator?: string): Promise<string[]> {
+	const journal = await open(folder, { settings });
+	const told: string[] = [];
+	await journal.begin(paid(reference, operator), { warn: (message) => told.push(message) });
+	expect((await journal.verify()).faults).toEqual([]);
+	await journal.close();
+	return told;
+}
+
+test("the first payment records what is in force and tells nothing; the same settings record nothing more", async () => {
+	const folder = newFolder();
+	expect(await payUnder(folder, { "cap-per-day": "100 EUR", timeout: "5" }, "one", "anna")).toEqual([]);
+	expect(await payUnder(folder, { "cap-per-day": "100 EUR", timeout: "9" }, "two", "ben")).toEqual([]);
+	const journal = await open(folder);
+	expect(await records(journal)).toEqual([{ how: "first", operator: "anna", changes: [], settings: { "cap-per-day": "100 EUR" } }]);
+	await journal.close();
+});
+
+test("a change made outside is recorded with the payment that follows it, and told once; it is not refused", async () => {
+	const folder = newFolder();
+	await payUnder(folder, { "cap-per-day": "100 EUR", approval: "above 50 EUR" }, "one");
+	const told = await payUnder(folder, { "cap-per-day": "1000 EUR" }, "two", "ben");
+	expect(told).toEqual([
+		"settings that guard money were changed without purser: approval from above 50 EUR to not set; cap-per-day from 100 EUR to 1000 EUR. They are in force, and the change is on record now: purser history settings",
+	]);
+	expect(await payUnder(folder, { "cap-per-day": "1000 EUR" }, "three")).toEqual([]);
+	const journal = await open(folder);
+	expect((await records(journal))[1]).toEqual({
+		how: "outside",
+		operator: "ben",
+		changes: [
+			{ key: "approval", old: "above 50 EUR" },
+			{ key: "cap-per-day", old: "100 EUR", new: "1000 EUR" },
+		],
+		settings: { "cap-per-day": "1000 EUR" },
+	});
+	await journal.close();
+});
+
+test("what moves no money records no settings, and what is refused changes nothing on record", async () => {
+	const folder = newFolder();
+	const journal = await open(folder, { settings: { "cap-per-transfer": "0.50" } });
+	await journal.begin(change());
+	await expect(journal.begin(paid("one"))).rejects.toMatchObject({ failure: { code: "CAP_PER_TRANSFER" } });
+	expect(await records(journal)).toEqual([]);
+	await journal.close();
+});
+
+test("a batch is begun under settings that are on record, and tells what was changed outside", async () => {
+	const folder = newFolder();
+	await payUnder(folder, { "duplicate-days": "3" }, "one");
+	const profile = { name: "test", environment: "sandbox" } as const;
+	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const batches = await openBatches({ directory: folder, profile, clock: testClock(), chance, rules: batchRules({}) });
+	const { batch } = await batches.open(shared);
+	await batches.load(batch, [{ row: 1, transfer: transfer(1) }]);
+	await batches.seal(batch, planOf(batch, 1, "1.10"));
+	const begun = await batches.begin(batch, ["planned"], { ...none, operator: "ben" });
+	expect(begun.warning).toContain("duplicate-days from 3 to not set");
+	await batches.release(batch);
+	expect((await batches.begin(batch, ["planned"], none)).warning).toBeUndefined();
+	await batches.close();
+	const journal = await open(folder);
+	expect((await records(journal))[1]).toMatchObject({ how: "outside", operator: "ben", settings: {} });
+	expect((await journal.verify()).faults).toEqual([]);
+	await journal.close();
+});
+
+test("a change by command is recorded with who made it, after what was changed outside before it", async () => {
+	const folder = newFolder();
+	await payUnder(folder, { "cap-per-day": "100 EUR" }, "one", "anna");
+	const journal = await open(folder);
+	await journal.changeSettings({ before: { "cap-per-day": "200 EUR" }, after: { "cap-per-day": "300 EUR" }, operator: "ben" });
+	await journal.changeSettings({ before: { "cap-per-day": "300 EUR" }, after: { "cap-per-day": "300 EUR" }, operator: "ben" });
+	expect((await records(journal)).slice(1)).toEqual([
+		{
+			how: "outside",
+			operator: "ben",
+			changes: [{ key: "cap-per-day", old: "100 EUR", new: "200 EUR" }],
+			settings: { "cap-per-day": "200 EUR" },
+		},
+		{
+			how: "command",
+			operator: "ben",
+			changes: [{ key: "cap-per-day", old: "200 EUR", new: "300 EUR" }],
+			settings: { "cap-per-day": "300 EUR" },
+		},
+	]);
+	expect((await journal.verify()).faults).toEqual([]);
+	await journal.close();
+});
+
+test("of approvers and planners the keys go on record, in one way of writing and without names", () => {
+	const [one, other] = ["A".repeat(43), `${"B".repeat(42)}A`];
+	const sloppy = `${"A".repeat(42)}B`;
+	const kept = guardsOf({ approvers: `wilhelmina=${other}, anna=${sloppy}`, planners: `ci=${one}`, "plan-hours": "3", approval: " " });
+	expect(kept).toEqual({ approvers: `${one},${other}`, planners: one });
+	expect(JSON.stringify(kept)).not.toMatch(/wilhelmina|anna|ci=/);
+});
+
+test("a purge keeps what is on record of the settings, and the next payment is held against it", async () => {
+	const folder = newFolder();
+	const clock = testClock();
+	const journal = await open(folder, { clock, settings: { "cap-per-day": "100 EUR" } });
+	await journal.end(await journal.begin(paid("one")), { state: "accepted", id: newUuid(), status: 201 });
+	clock.advance(86_400_000);
+	await journal.purge(clock.now());
+	expect(await records(journal)).toEqual([{ how: "kept", changes: [], settings: { "cap-per-day": "100 EUR" } }]);
+	await journal.close();
+	expect(await payUnder(folder, {}, "two")).toHaveLength(1);
+});
+
+test("verify finds settings that do not follow from those before, although every hash is right", async () => {
+	const folder = newFolder();
+	await payUnder(folder, { "cap-per-day": "100 EUR" }, "one");
+	const journal = await open(folder);
+	const append = async (content: object): Promise<void> => {
+		const storage = (await loadDriver())(journal.file, { wait: 1_000 });
+		storage.exec("BEGIN IMMEDIATE");
+		try {
+			const transaction = new Transaction(storage, new Date("2026-03-01T11:00:00.000Z"));
+			transaction.append("settings", undefined, content);
+			transaction.finish();
+			storage.exec("COMMIT");
+		} catch (error) {
+			rollBack(storage);
+			throw error;
+		}
+		storage.close();
+	};
+	// The control: one that follows.
+	const changes = [{ key: "cap-per-day", old: "100 EUR", new: "200 EUR" }];
+	await append({ how: "outside", changes, settings: { "cap-per-day": "200 EUR" } });
+	expect((await journal.verify()).faults).toEqual([]);
+	await append({ how: "outside", changes, settings: { "cap-per-day": "900 EUR" } });
+	await append({ how: "first", changes: [], settings: { "cap-per-day": "900 EUR" } });
+	expect((await journal.verify()).faults).toEqual([
+		"the settings recorded in event 5 do not follow from those recorded before",
+		"the settings recorded in event 6 do not follow from those recorded before",
+	]);
+	await journal.close();
+});

@@ -1,0 +1,82 @@
+/** A ledger of 100,000 transactions is walked in little memory: only what may matter to the doubts is kept. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { concerning } from "../../src/payments/concerning.js";
+import type { Service } from "../../src/payments/facts.js";
+import { listLedger, type Sieve } from "../../src/payments/settle-source.js";
+import type { Transfer } from "../../src/ports/journal.js";
+import { idOf } from "../support/list-server.js";
+
+const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const payee = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
+const other = "9e2f0a71-35c4-4d69-9a4a-1e7c6f5b4d32";
+const start = Date.parse("2026-03-01T00:00:00Z");
+const rows = 100_000;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Each tenth goes to the payee; each thousandth of those has the amount of the doubts, each other hundredth their reference. */
+function record(number: number): Record<string, unknown> {
+	const ours = number % 10 === 0;
+	return {
+		id: idOf(number),
+		creationDate: new Date(start + number * 10_000).toISOString(),
+		amount: number % 10_000 === 0 ? "10.10" : "3.00",
+		currency: "EUR",
+		information: { reference: number % 10_000 === 500 ? "Invoice 2041" : `Other ${number}` },
+		sender: { ledgerId, name: `A name that is long enough to be somebody's, number ${number}` },
+		receiver: { ledgerId: ours ? payee : other, name: `Another name that is long enough, number ${number}` },
+	};
+}
+
+/** A service of so many transactions that are made when they are asked for, and the most memory that was held meanwhile. */
+function service(): { service: Service; most: () => number } {
+	let [most, requests] = [0, 0];
+	const page: Service["page"] = async (_, { startDate, endDate }, number) => {
+		requests += 1;
+		if (requests % 200 === 0) {
+			collect();
+			most = Math.max(most, process.memoryUsage().heapUsed);
+		}
+		const first = Math.max(0, Math.ceil((Date.parse(String(startDate)) - start) / 10_000));
+		const last = endDate === undefined ? rows : Math.min(rows, Math.floor((Date.parse(String(endDate)) - start) / 10_000) + 1);
+		const count = Math.max(0, Math.min(100, last - first - number * 100));
+		const found = Array.from({ length: count }, (_, at) => record(first + number * 100 + at));
+		return { found, whole: true, total: last - first };
+	};
+	const never = async () => {
+		throw new Error("only pages are read");
+	};
+	return { service: { get: never, list: never, page }, most: () => most };
+}
+
+const doubt: Transfer = { kind: "ledger", ledgerFromId: ledgerId, counterpartyId: payee, amount: "10.1", reference: "INVOICE 2041" };
+const asked = new Date(start + 20 * 24 * 3_600_000);
+
+async function walked(sieve?: Sieve) {
+	const { service: of, most } = service();
+	collect();
+	const before = process.memoryUsage().heapUsed;
+	const source = await listLedger(of, { ledgerId, start: new Date(start).toISOString(), asked, sieve });
+	if ("unread" in source) throw new Error(source.unread);
+	return { listed: source.listed, complete: source.complete, megabytes: (most() - before) / 1024 / 1024 };
+}
+
+test("of 100,000 transactions those are kept that may be one of 96 doubts, or that an attempt holds", { timeout: 240_000 }, async () => {
+	const held = idOf(7);
+	const journal = { holders: async (ids: readonly string[]) => new Map(ids.filter((id) => id === held).map((id) => [id, "1"])) };
+	const { listed, complete, megabytes } = await walked(concerning(journal, Array(96).fill(doubt)));
+	expect(complete).toBe(true);
+	expect(listed.map(({ id }) => id)).toEqual(
+		[0, 7, 500, ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((of) => [of * 10_000, of * 10_000 + 500])].map(idOf),
+	);
+	expect(megabytes).toBeLessThan(12);
+});
+
+test("control: where everything is kept, it is held in memory", { timeout: 240_000 }, async () => {
+	const { listed, megabytes } = await walked();
+	expect(listed).toHaveLength(rows);
+	expect(megabytes).toBeGreaterThan(24);
+});

@@ -1,0 +1,190 @@
+/** The list that settles doubts, of services that are wrong in one way each: what is read, and whether it counts as everything. */
+import { describe, expect, test } from "vitest";
+import { reader } from "../../src/client/service.js";
+import { listLedger, type Sieve } from "../../src/payments/settle-source.js";
+import { readUp } from "../../src/payments/windows.js";
+import { idOf, type Line, linesFrom, listServer, type Wrong } from "../support/list-server.js";
+
+const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
+const start = "2026-03-01T00:00:00.000Z";
+const asked = new Date("2026-03-20T00:00:00.000Z");
+const minute = 60_000;
+
+async function look(lines: Line[], wrong: Wrong = {}, sieve?: Sieve) {
+	const small = listServer(lines, wrong);
+	const told: string[] = [];
+	const source = await listLedger(reader(small.context), {
+		ledgerId,
+		start,
+		asked,
+		sieve,
+		progress: (read, upTo) => void told.push(`${read} ${upTo}`),
+	});
+	if ("unread" in source) return { unread: source.unread, requests: small.requests.length, told };
+	const ids = source.listed.flatMap(({ id }) => id ?? []);
+	expect(new Set(ids).size).toBe(ids.length);
+	return { read: source.listed.length, complete: source.complete, lacks: source.lacks, requests: small.requests.length, told };
+}
+
+const whole = (read: number, requests: number) => ({ read, complete: true, lacks: undefined, requests });
+const part = (read: number, requests: number, lacks: string) => ({ read, complete: false, lacks, requests });
+const samePage = "the list gives the same page whatever page is asked for, so it may be a part";
+
+/** Lines of one month, as many as are asked for. */
+const few = (count: number, more?: Parameters<typeof linesFrom>[3]) => linesFrom(start, count, 10 * minute, more);
+
+describe("a list of some pages", () => {
+	test.each<[string, number, Wrong, object]>([
+		["is walked to the empty page behind its last one", 250, {}, whole(250, 4)],
+		["of nothing", 0, {}, whole(0, 2)],
+		["that announces nothing", 250, { total: () => undefined }, whole(250, 4)],
+		["that announces less than it has: the walk goes on", 250, { total: () => 100 }, whole(250, 4)],
+		["that announces what is on its first page", 250, { total: () => 0 }, whole(250, 4)],
+		["that announces more than it shows", 250, { total: () => 400 }, part(250, 4, "the list announces 400 transactions and shows 250")],
+		["whose pages are shorter than asked for", 250, { cap: 20 }, whole(250, 14)],
+		[
+			"with a page that is shorter in the middle, and what it does not show is nowhere",
+			250,
+			{ short: { page: 1, lines: 40 } },
+			part(190, 4, "the list announces 250 transactions and shows 190"),
+		],
+		["that repeats its last page for ever", 250, { page: (page) => Math.min(page, 2) }, whole(250, 5)],
+		["that begins anew behind its last page", 250, { page: (page) => page % 3 }, whole(250, 5)],
+		["newest first, whatever is asked for", 250, { ignores: ["sortDirection"] }, whole(250, 4)],
+		["that takes no notice of the start", 250, { ignores: ["startDate"] }, whole(250, 4)],
+		["that refuses the page behind its last one", 250, { deepest: 251 }, whole(250, 4)],
+		["without a page around it", 250, { bare: true }, whole(250, 4)],
+	])("%s", async (_, count, wrong, expected) => {
+		expect(await look(few(count), wrong)).toMatchObject(expected);
+	});
+
+	test("whose records tell no id repeats itself: nobody can see its end", async () => {
+		const lines = few(250).map(({ id: _, ...line }) => line);
+		expect(await look(lines, { page: (page) => Math.min(page, 2) })).toMatchObject(
+			part(250, 5, "the list repeats itself, and tells no ids by which its end could be seen"),
+		);
+		expect(await look(few(250).map(({ id: _, ...line }) => line))).toMatchObject(whole(250, 4));
+	});
+
+	test("into which lines are inserted meanwhile is read with them, each once", async () => {
+		const before: Wrong["before"] = (lines, request) => {
+			if (request < 3)
+				lines.splice(10 * request, 0, ...linesFrom(start, 5, 1).map((line, at) => ({ ...line, id: idOf(900 + request * 5 + at) })));
+		};
+		// The first five stand on the first page; what comes later stands before what is read already, and is announced.
+		expect(await look(few(250), { before })).toMatchObject(part(255, 4, "the list announces 265 transactions and shows 255"));
+	});
+
+	test("that a whole page of insertions pushes forward is not taken for its end", async () => {
+		const before: Wrong["before"] = (lines, request) => {
+			if (request === 1) lines.unshift(...linesFrom(start, 100, 1).map((line, at) => ({ ...line, id: idOf(900 + at) })));
+		};
+		const seen = await look(few(250), { before, total: () => undefined });
+		expect(seen).toMatchObject({ read: 250, requests: 5 });
+	});
+
+	test("with something in it that is no transaction is not everything", async () => {
+		const lines = [...few(3), "nothing" as unknown as Line];
+		expect(await look(lines)).toMatchObject({ complete: false, lacks: "not everything in the list is a transaction" });
+	});
+});
+
+describe("a service that knows no pages", () => {
+	const same: Wrong = { page: () => 0 };
+	test("and lists fewer than any page holds is believed", async () => {
+		expect(await look(few(9), same)).toMatchObject(whole(9, 3));
+		expect(await look(few(9), { ...same, bare: true, total: () => undefined })).toMatchObject(whole(9, 3));
+	});
+
+	test("is believed where both halves of the time show fewer, and together the same", async () => {
+		expect(await look(few(30), { ...same, cap: 1_000 })).toMatchObject(whole(30, 9));
+	});
+
+	test("and cuts its list is not, whatever it announces", async () => {
+		expect(await look(few(150), same)).toMatchObject({ complete: false, lacks: expect.stringContaining("the list announces 150") });
+		expect(await look(few(150), { ...same, total: () => 100 })).toMatchObject({ complete: false, lacks: samePage });
+		expect(await look(few(150), { ...same, total: () => undefined, ignores: ["startDate", "endDate"] })).toMatchObject({
+			complete: false,
+			lacks: samePage,
+		});
+	});
+
+	test("and no windows either is not believed", async () => {
+		expect(await look(few(30), { ...same, ignores: ["startDate", "endDate"] })).toMatchObject(part(30, 6, samePage));
+		expect(await look(few(30), { ...same, refusesEnd: true })).toMatchObject(part(30, 4, samePage));
+		expect(
+			await look(
+				few(30, () => ({ creationDate: undefined })),
+				same,
+			),
+		).toMatchObject(part(30, 3, samePage));
+	});
+});
+
+describe("a list of 12 000", () => {
+	/** The first of March and a part of the second, oldest first. */
+	const many = () => linesFrom(start, 12_000, 10_000);
+	const byPages = 121;
+
+	test("is read in windows of time, and what stands on a border once", async () => {
+		const { told, ...seen } = await look(many());
+		expect(seen).toMatchObject({ read: 12_000, complete: true });
+		expect(seen.requests).toBeLessThan(2 * byPages);
+		expect(told.at(0)).toBe("100 2026-03-01T00:16:30.000Z");
+		expect(told.at(-1)).toMatch(/ 2026-03-02T09:19:50.000Z$/);
+	});
+
+	test("of a service that refuses pages far into a list is read too", async () => {
+		expect(await look(many(), { deepest: 10_000 })).toMatchObject({ read: 12_000, complete: true });
+	});
+
+	test("that is crowded into some minutes is read in short windows", async () => {
+		const lines = [
+			...linesFrom(start, 10_050, 60_000),
+			...linesFrom("2026-03-09T00:00:00.000Z", 10_950, 10, (number) => ({ id: idOf(20_000 + number) })),
+		];
+		expect(await look(lines)).toMatchObject({ read: 21_000, complete: true });
+	});
+
+	test.each<[string, Wrong, number]>([
+		["refuses endDate", { refusesEnd: true }, byPages + 1],
+		["takes no notice of endDate", { ignores: ["endDate"] }, byPages + 100],
+		["takes no notice of both dates", { ignores: ["startDate", "endDate"] }, byPages + 100],
+		["takes endDate as a day, and leaves that day out", { daysOnly: true }, byPages + 2],
+	])("of a service that %s is read by its pages", async (_, wrong, requests) => {
+		expect(await look(many(), wrong)).toMatchObject({ read: 12_000, complete: true, requests });
+	});
+
+	test.each<[string, Wrong]>([
+		["takes no notice of startDate alone", { ignores: ["startDate"] }],
+		["lists the newest first, whatever is asked for", { ignores: ["sortDirection"] }],
+	])("of a service that %s is read, and ends", async (_, wrong) => {
+		const seen = await look(many(), wrong);
+		expect(seen).toMatchObject({ read: 12_000, complete: true });
+		expect(seen.requests).toBeLessThan(3 * byPages);
+	});
+
+	test("without dates is read by its pages", async () => {
+		expect(await look(linesFrom(start, 12_000, 1, () => ({ creationDate: undefined })))).toMatchObject(whole(12_000, byPages));
+	});
+
+	test("without windows, whose pages far inside are refused, is not everything", async () => {
+		expect(await look(many(), { refusesEnd: true, deepest: 11_000 })).toMatchObject({
+			read: 11_000,
+			complete: false,
+			lacks: expect.stringMatching(/^the list cannot be read beyond page 110 \(/),
+		});
+	});
+});
+
+test("a list that never ends is left after as many requests as are told", async () => {
+	let next = 0;
+	const endless = {
+		read: async () => ({ found: linesFrom(start, 1, 1, () => ({ id: idOf(next++), creationDate: undefined })) as never[], whole: true }),
+		take: async () => {},
+	};
+	expect(await readUp(endless, Date.parse(start), asked.getTime(), 500)).toMatchObject({
+		seen: 500,
+		lacks: "the list is longer than the 500 requests that one look makes",
+	});
+});

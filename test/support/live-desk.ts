@@ -1,0 +1,48 @@
+/**
+ * A desk whose profile is live, against a service of this machine over TLS: what is guarded on live money alone is tried on it.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { selfSigned } from "../faults/wire-certificate.js";
+import { Random } from "../payments/simulation/random.js";
+import { type CountingPeer, type PeerOptions, startCountingPeer } from "./counting-peer.js";
+import { type Desk, newDesk, type Program } from "./driver.js";
+import { payment } from "./driver-campaign.js";
+
+export interface LiveDesk extends Desk {
+	peer: CountingPeer;
+	config: string;
+	/** The files of the profile `desk`. */
+	anchor: string;
+	journal: string;
+	end(): Promise<void>;
+}
+
+/** The words of a live payment in a script. */
+export const livePayment = (reference: string, amount = "10.10"): string[] => [...payment(reference, amount).argv, "--live"];
+
+/** @param options of the peer; `random` decides nothing here unless it is given */
+export async function newLiveDesk(use: Program, options: Partial<PeerOptions> = {}): Promise<LiveDesk> {
+	const tls = selfSigned("localhost");
+	const peer = await startCountingPeer({ random: new Random(1), slowest: 1, ...options, tls });
+	const [url = ""] = peer.urls;
+	const desk = await newDesk(use, url);
+	const config = join(desk.folder, "config");
+	const file = join(config, "profiles.json");
+	const kept = JSON.parse(await readFile(file, "utf8"));
+	kept.profiles.desk.environment = "live";
+	await writeFile(file, JSON.stringify(kept));
+	await writeFile(join(desk.folder, "certificate.pem"), tls.cert);
+	desk.env.NODE_EXTRA_CA_CERTS = join(desk.folder, "certificate.pem");
+	return {
+		...desk,
+		peer,
+		config,
+		anchor: join(config, "anchors", "desk.live.json"),
+		journal: join(desk.state, "journal", "desk.live.db"),
+		end: async () => {
+			await peer.stop();
+			await desk.remove();
+		},
+	};
+}
