@@ -90,7 +90,7 @@ const output = {
 export async function build(dir) {
 	const data = await described();
 	const written = await bundled(dir, data);
-	await buildKeeper(dir, data);
+	await buildWorker(dir, data);
 	// For editors: a case file's first line leads to it.
 	await writeFile(join(dir, "case.schema.json"), `${JSON.stringify(data.caseSchema, undefined, 2)}\n`);
 	return written;
@@ -110,9 +110,9 @@ async function bundled(dir, data) {
 }
 
 /** Builds the thread that keeps the journal of a batch, beside the program. */
-async function buildKeeper(dir, data) {
-	const bundle = await rolldown({ ...input, input: "src/keeper.ts", plugins: [prepared(data)] });
-	await bundle.write({ ...output, file: join(dir, "keeper.cjs"), codeSplitting: false });
+async function buildWorker(dir, data) {
+	const bundle = await rolldown({ ...input, input: "src/machine/journal-worker.ts", plugins: [prepared(data)] });
+	await bundle.write({ ...output, file: join(dir, "journal-worker.cjs"), codeSplitting: false });
 }
 
 /** Builds the program into one file that needs no other. */

@@ -4,9 +4,9 @@ import { quotedPath } from "../api/shown.js";
 import { PurserError } from "../errors.js";
 import { makeFolder } from "../folder.js";
 import type { Profiles } from "../ports/profiles.js";
-import { inTurn } from "./in-turn.js";
 import { distrustOf } from "./ownership.js";
 import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
+import { inTurn } from "./secrets/renewal-lock.js";
 import { adhoc } from "./settings.js";
 
 /** What is wrong with a profile's name, or undefined. */

@@ -3,13 +3,13 @@
  */
 import { PurserError } from "../errors.js";
 import type { Backup, IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
-import { notGuarded } from "./anchor-refusals.js";
-import type { Anchoring } from "./anchoring.js";
-import { rename } from "./rename.js";
-import { change, outsideWords } from "./settings-record.js";
-import { troubleOf, unusable } from "./storage.js";
-import type { Tables } from "./tables.js";
-import { begin, end, type Hands, looked, settle } from "./write.js";
+import type { Anchoring } from "./anchor/anchoring.js";
+import { notGuarded } from "./anchor/refusals.js";
+import { rename } from "./intents/rename.js";
+import { change, outsideWords } from "./intents/settings-record.js";
+import { begin, end, type Hands, looked, settle } from "./intents/write.js";
+import { troubleOf, unusable } from "./sqlite/storage.js";
+import type { Tables } from "./sqlite/tables.js";
 
 /** What keeps a journal. */
 export interface Store extends Omit<Hands, "rules"> {

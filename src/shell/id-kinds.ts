@@ -2,8 +2,8 @@
  * What an id is of: for Tab, which offers ids that answers showed, and for whoever typed something else.
  */
 import type { Field } from "../api/schema.js";
-import type { IdKind } from "./contract.js";
-import type { Flag } from "./flags.js";
+import type { IdKind } from "./help/contract.js";
+import type { Flag } from "./input/flags.js";
 
 /** What an id is of, from the specification's own field names. */
 export function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {

@@ -1,12 +1,12 @@
 /**
  * The engine and the transport of a batch with a journal that keeps nothing. Arguments: address, rows. For `bench:batch` alone.
  */
-import { createInterLedger } from "../../src/api/transaction.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { classify } from "../../src/client/classify.js";
 import { contentOf } from "../../src/client/content.js";
-import { createPooled } from "../../src/client/pooled.js";
 import { bodyOf } from "../../src/client/request.js";
-import { sendBatch } from "../../src/payments/batch/send.js";
+import { createPooled } from "../../src/client/transport/pooled.js";
+import { sendBatch } from "../../src/payments/batch/send/send.js";
 import type { BegunRow } from "../../src/ports/batches.js";
 import type { Profile } from "../../src/ports/profiles.js";
 

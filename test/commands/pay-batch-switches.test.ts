@@ -3,10 +3,10 @@
  * default for a missing one never counts.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { createBeneficiaryTransaction } from "../../src/api/transaction.js";
+import { createBeneficiaryTransaction } from "../../src/api/operations/transaction.js";
 import { draft } from "../../src/client/request.js";
-import { checkRow } from "../../src/payments/batch/row.js";
-import { bodyOf } from "../../src/payments/batch/run.js";
+import { checkRow } from "../../src/payments/batch/plan/row.js";
+import { bodyOf } from "../../src/payments/batch/send/run.js";
 import type { Override, Profile } from "../../src/ports/profiles.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { inLongTurn, inTurn } from "../../src/config/in-turn.js";
+import { inLongTurn, inTurn } from "../../src/config/secrets/renewal-lock.js";
 
 let folder: string;
 beforeEach(() => {

@@ -36,7 +36,7 @@ async function cut(program: Program, made: readonly number[] | number, most: num
 	return cuts;
 }
 
-const file = "src/journal/setup.ts";
+const file = "src/journal/sqlite/setup.ts";
 const setting = '["synchronous", "FULL", 2],';
 
 const begins = "return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.say.warn });";

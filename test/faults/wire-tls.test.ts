@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createInterLedger } from "../../src/api/transaction.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { call } from "../../src/client/call.js";
 import { smallContext } from "../support/context.js";
 import { selfSigned } from "./wire-certificate.js";

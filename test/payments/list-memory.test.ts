@@ -2,9 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { concerning } from "../../src/payments/concerning.js";
-import type { Service } from "../../src/payments/facts.js";
-import { listLedger, type Sieve } from "../../src/payments/settle-source.js";
+import { concerning } from "../../src/payments/settlement/lists/concerning.js";
+import { listLedger, type Sieve } from "../../src/payments/settlement/lists/source.js";
+import type { Service } from "../../src/payments/single/facts.js";
 import type { Transfer } from "../../src/ports/journal.js";
 import { idOf } from "../support/list-server.js";
 

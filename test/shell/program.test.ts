@@ -9,7 +9,7 @@ import { field } from "../../src/api/schema.js";
 import { commands as all } from "../../src/commands/index.js";
 import { PurserError } from "../../src/errors.js";
 import type { AnyCommand } from "../../src/shell/command.js";
-import { parse } from "../../src/shell/program.js";
+import { parse } from "../../src/shell/input/program.js";
 import { seedOfRun } from "../support/seed.js";
 import { made } from "./command-to-try.js";
 

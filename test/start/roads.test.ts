@@ -176,7 +176,7 @@ describe("what is loaded", () => {
 		expect(
 			own.filter((file) => /^(journal|payments)\b.*\b(batches|batch-advance|batch-begin|permit|approval|verify|purge)\.ts$/.test(file)),
 		).toEqual([]);
-		expect(own).toContain("journal/write.ts");
+		expect(own).toContain("journal/intents/write.ts");
 	});
 
 	test.each(["pipe", "ignore"] as const)("by the same payment in a dry run, input %s: neither HTTP nor the journal", async (input) => {
@@ -191,7 +191,7 @@ describe("what is loaded", () => {
 describe("the built files", () => {
 	test("are strict, as the modules of the source are", () => {
 		const files = readdirSync(join(folder, "dist")).filter((file) => file.endsWith(".cjs"));
-		expect(files).toContain("keeper.cjs");
+		expect(files).toContain("journal-worker.cjs");
 		expect(files.filter((file) => !readFileSync(join(folder, "dist", file), "utf8").startsWith('"use strict";'))).toEqual([]);
 	});
 });

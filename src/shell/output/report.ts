@@ -1,0 +1,45 @@
+/**
+ * What a run that failed says, and its exit code.
+ */
+import type { Outside } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { exitOf } from "../exit.js";
+import type { Frame } from "../frame.js";
+import { errorJson, errorText } from "./render.js";
+
+/**
+ * Tells an error on standard error, whatever was thrown. Returns the exit code.
+ * @param money whether the command moves money: a fault of our own may come after that
+ * @param reads whether the command only reads: an answer that was not understood is then shown as received, for whoever asked may understand it
+ */
+export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean, reads = false): number {
+	const told = shownAs(cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true), frame.shown);
+	const error = reads ? told : new PurserError(told.kind, { ...told.failure, answer: undefined });
+	const json = frame.global.format !== "text";
+	const { isTerminal, columns } = outside.terminal.stderr;
+	const text = () => errorText(error, frame.errors, isTerminal ? columns : undefined);
+	const exit = exitOf(error.kind, outside.signal);
+	frame.voice.line(json ? errorJson(error, frame.voice.warnings, exit) : text());
+	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
+		frame.voice.debug(cause.stack ?? cause.message);
+	return exit;
+}
+
+/** Its commands name the profile, for people and for programs. What a service answered is told in its own words. */
+function shownAs({ kind, failure }: PurserError, shown: Frame["shown"]): PurserError {
+	const fix = shown(failure.fix);
+	if (failure.status !== undefined) return new PurserError(kind, { ...failure, fix });
+	const details = failure.details?.map((fault) => ({ ...fault, message: shown(fault.message) }));
+	return new PurserError(kind, { ...failure, details, why: failure.why && shown(failure.why), fix });
+}
+
+function bug(cause: unknown, money: boolean): PurserError {
+	const what = cause instanceof Error ? `${cause.name}: ${cause.message.split("\n")[0]}` : "something that is not an error was thrown";
+	return new PurserError("bug", {
+		code: "BUG",
+		message: `purser met a fault of its own (${what.slice(0, 300)})`,
+		fix: "Run it again with --debug and report what it prints. If it was a payment, look first: purser pay doubts.",
+		moneyMayHaveMoved: money || undefined,
+		cause,
+	});
+}
