@@ -4,9 +4,9 @@
 import type { Effect } from "./api/operation.js";
 import type { Outside } from "./context.js";
 import type { CommandList } from "./shell/command.js";
+import type { Contract } from "./shell/contract.js";
 import type { Frame } from "./shell/frame.js";
 import { withBuiltins } from "./shell/help/builtin.js";
-import type { Contract } from "./shell/help/contract.js";
 import { answerPages } from "./shell/help/pages.js";
 import { readGlobal } from "./shell/input/global.js";
 import { route } from "./shell/input/route.js";
@@ -50,7 +50,7 @@ export async function run(
 		});
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
-		const { report } = await import("./shell/output/report.js");
+		const { report } = await import("./shell/report.js");
 		return report(cause, frame ?? (await makeFrame(early, outside, paths)), outside, effect === "money", effect === "read");
 	}
 }

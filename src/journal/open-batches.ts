@@ -4,7 +4,7 @@ import { CommitQueue } from "./intents/queue.js";
 import { anchoringOf, closeStorage, type JournalOptions, opened } from "./open.js";
 import { sameFile } from "./sqlite/same-file.js";
 import { newName } from "./sqlite/senders.js";
-import { guardedFor } from "./store.js";
+import { guardedFor } from "./sqlite/storage.js";
 
 /**
  * Opens the batches of a profile's journal, over a connection of their own.

@@ -2,9 +2,9 @@
  * What every handler works with: the state, the sandbox's own time, and lookups that refuse.
  */
 import type { Chance } from "../ports/machine.js";
+import { having } from "./lookup.js";
 import { Refusal } from "./message.js";
-import { having } from "./service/lookup.js";
-import type { Beneficiary, Corporate, Ledger, Related, State, Transaction } from "./service/state.js";
+import type { Beneficiary, Corporate, Ledger, Related, State, Transaction } from "./state.js";
 
 export interface Options {
 	/** Address under which links of the sandbox can be opened. */

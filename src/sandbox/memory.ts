@@ -5,7 +5,7 @@ import { formatJson, parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import { PurserError } from "../errors.js";
 import type { Files } from "../ports/machine.js";
-import type { State } from "./service/state.js";
+import type { State } from "./state.js";
 
 const lists = ["users", "sessions", "terms", "corporates", "related", "ledgers", "beneficiaries", "transactions", "outbox"] as const;
 

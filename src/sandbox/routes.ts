@@ -16,7 +16,7 @@ import { beneficiaries, corporates, ledgers, relatedOfCorporate, transactions } 
 import { payBeneficiary, payLedger } from "./service/payments.js";
 import { createRelated, deleteRelated, relatedRecord, updateRelated } from "./service/related.js";
 import { transactionRecord } from "./service/settling.js";
-import type { User } from "./service/state.js";
+import type { User } from "./state.js";
 
 /** One call, taken apart. */
 export interface Called {

@@ -14,10 +14,10 @@ import { bodyOf } from "./service/body.js";
 import { decideDue } from "./service/kyb.js";
 import { seedWorld } from "./service/opening.js";
 import { settleDue } from "./service/settling.js";
-import { emptyState, type State } from "./service/state.js";
 import { controls } from "./simulate/control.js";
 import { type Fault, seeded, struck, underFaults } from "./simulate/faults.js";
 import { plays } from "./simulate/playing.js";
+import { emptyState, type State } from "./state.js";
 
 export type { Answer, Delivery, Request } from "./message.js";
 

@@ -81,6 +81,59 @@ function allowed(from: string, to: string): boolean {
 	}
 }
 
+/**
+ * The rooms of each group, the lowest first: a room uses only those before it. A file that is named stands for itself: what lies beside
+ * the rooms is either the vocabulary of all of them or what puts them together.
+ */
+const rooms: readonly (readonly string[])[] = [
+	["api", "api/operations"],
+	["client/transport", "client"],
+	["config/secrets", "config"],
+	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
+	[
+		"payments/rules",
+		"payments/settlement/matching",
+		"payments/settlement/lists",
+		"payments/settlement",
+		"payments/single",
+		"payments/batch/approval",
+		"payments/batch/plan",
+		"payments/batch/send",
+		"payments/batch/report",
+	],
+	[
+		"onboarding/ownership",
+		"onboarding/records",
+		"onboarding/kyc",
+		"onboarding/checklist",
+		"onboarding/case",
+		"onboarding/evidence",
+		"onboarding/wizard",
+	],
+	[
+		"shell",
+		"shell/output",
+		"shell/input",
+		"shell/prompts",
+		"shell/completion",
+		"shell/help",
+		"shell/frame.ts",
+		"shell/report.ts",
+		"shell/perform.ts",
+	],
+	["sandbox", "sandbox/service", "sandbox/pages", "sandbox/simulate", "sandbox/routes.ts", "sandbox/sandbox.ts", "sandbox/server.ts"],
+];
+
+/** Whether an import within a group goes to the same room or to a lower one. */
+function isDownward(from: string, to: string): boolean {
+	const placeIn = (order: readonly string[], file: string): number => {
+		const named = order.indexOf(file);
+		return named >= 0 ? named : order.indexOf(posix.dirname(file));
+	};
+	const order = rooms.find((one) => placeIn(one, from) >= 0 && placeIn(one, to) >= 0);
+	return order === undefined || placeIn(order, to) <= placeIn(order, from);
+}
+
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "shell/input/program.ts",
 	inquirer: (file) => file === "shell/prompts/prompts.ts",
@@ -114,6 +167,21 @@ describe("layers", () => {
 
 	test("every place imports only what its rank may", () => {
 		expect(ours.filter(({ from, to }) => !allowed(from, to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+	});
+
+	test("every room uses only those below it", () => {
+		expect(ours.filter(({ from, to }) => !isDownward(from, to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+		const folders = [...files.keys()]
+			.map((file) => posix.dirname(file))
+			.filter((folder) => /^(api|client|config|journal|payments|onboarding|shell|sandbox)\b/.test(folder));
+		const known = new Set([...rooms.flat(), "shell", "sandbox"]);
+		expect([...new Set(folders)].filter((folder) => !known.has(folder))).toEqual([]);
+	});
+
+	test("no folder has more than twenty files", () => {
+		const counts = new Map<string, number>();
+		for (const file of files.keys()) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
+		expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
 	});
 
 	test("the ports are types alone", () => {
@@ -150,6 +218,9 @@ describe("layers", () => {
 
 	test("the check sees what it looks for", () => {
 		expect(allowed("client/call.ts", "journal/open.ts")).toBe(false);
+		expect(isDownward("payments/rules/caps.ts", "payments/single/single.ts")).toBe(false);
+		expect(isDownward("payments/single/single.ts", "payments/rules/caps.ts")).toBe(true);
+		expect(isDownward("shell/input/flags.ts", "shell/perform.ts")).toBe(false);
 		expect(allowed("commands/pay/ledger.ts", "commands/pay/show.ts")).toBe(false);
 		expect(allowed("sandbox/service/state.ts", "client/call.ts")).toBe(false);
 		expect(allowed("shell/output/render.ts", "commands/index.ts")).toBe(false);

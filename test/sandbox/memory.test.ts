@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { files } from "../../src/machine/files.js";
 import { createKeeper } from "../../src/sandbox/keeping.js";
 import { readState, remembered, writeState } from "../../src/sandbox/memory.js";
-import type { State } from "../../src/sandbox/service/state.js";
+import type { State } from "../../src/sandbox/state.js";
 import { balance, doKyc, ids, makeService, newCorporate, operatorLogin, payLedger, type Service, statusOf } from "./service.js";
 
 let folder = "";

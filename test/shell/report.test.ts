@@ -4,7 +4,7 @@ import type { Outside } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { makeFrame } from "../../src/shell/frame.js";
 import { readGlobal } from "../../src/shell/input/global.js";
-import { report } from "../../src/shell/output/report.js";
+import { report } from "../../src/shell/report.js";
 
 async function told(words: string[], money: boolean): Promise<{ exit: number; text: string }> {
 	let text = "";

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import type { buildConnector } from "undici";
-import { isCertificateCode } from "../retry.js";
+
 import { bareHost, proxyFor } from "./proxy.js";
 
 /**
@@ -161,4 +161,9 @@ function reasonOf(error: Error | undefined): string {
 	if (typeof code !== "string") return error.message || "no connection was made";
 	if (isCertificateCode(code)) return `the certificate is not trusted (${code})`;
 	return reasons[code] ?? `no connection was made (${code})`;
+}
+
+/** True for a code that says the peer's certificate was refused: trying again cannot help. */
+export function isCertificateCode(code: string): boolean {
+	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
 }

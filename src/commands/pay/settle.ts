@@ -5,10 +5,10 @@ import { getTransaction, listTransactions } from "../../api/operations/transacti
 import { field } from "../../api/schema.js";
 import { reader } from "../../client/service.js";
 import type { Context } from "../../context.js";
-import { batchNamed } from "../../payments/batch/report/named.js";
+import { batchNamed } from "../../payments/batch/send/named.js";
 import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
-import { oneDoubt } from "../../payments/settlement/doubts.js";
 import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settlement/input.js";
+import { oneDoubt } from "../../payments/settlement/matching/doubts.js";
 import { toolsOf } from "../../payments/settlement/seen-again.js";
 import {
 	type Settled,

@@ -8,8 +8,8 @@ import { recordGuards } from "../../payments/single/changing-guards.js";
 import { remembered, writeState } from "../../sandbox/memory.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
-import type { State } from "../../sandbox/service/state.js";
 import { parseFault } from "../../sandbox/simulate/faults.js";
+import type { State } from "../../sandbox/state.js";
 import { defineCommand } from "../../shell/command.js";
 
 const port = field(

@@ -6,6 +6,7 @@
 import { PurserError } from "../../errors.js";
 import type { Abandoned, BatchRest, BatchState } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
+import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
 import { Refusal } from "../intents/queue.js";
 import { count } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
@@ -13,7 +14,6 @@ import type { Storage } from "../sqlite/storage.js";
 import { tablesIn } from "../sqlite/tables.js";
 import { statement, type Transaction } from "../sqlite/transaction.js";
 import type { BatchHands } from "./begin.js";
-import { type Abandonment, type Range, rangesOf } from "./events.js";
 import { batchNamed, type KeptBatch, notNow } from "./table.js";
 
 /** Rows of one page. */

@@ -4,6 +4,7 @@
  */
 import type { BatchState, BegunRow, RowEnd } from "../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../ports/journal.js";
+import { type Moved, rangesOf } from "../intents/batch-events.js";
 import { resultOf } from "../intents/record.js";
 import { count, type Hands, refusing } from "../intents/write.js";
 import { transferIn } from "../sqlite/batch-row.js";
@@ -13,7 +14,6 @@ import { createdKey, type Tables, tablesIn } from "../sqlite/tables.js";
 import type { Transaction } from "../sqlite/transaction.js";
 import type { BatchHands } from "./begin.js";
 import { listed } from "./duplicates.js";
-import { type Moved, rangesOf } from "./events.js";
 import { approvedOf, type KeptBatch } from "./table.js";
 
 /** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows; `since`: the newest event when it began */

@@ -1,6 +1,7 @@
 /**
  * The port of batches over the journal's database.
  */
+
 import type { BatchDigest, Batches, BatchRecord, BatchRow } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/journal.js";
 import type { Anchoring } from "../anchor/anchoring.js";
@@ -10,10 +11,10 @@ import { outsideWords } from "../intents/settings-record.js";
 import type { Hands } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { sinceOf } from "../sqlite/service-time.js";
-import type { Storage } from "../sqlite/storage.js";
+import type { Guarded, Storage } from "../sqlite/storage.js";
 import { keptOf } from "../sqlite/tables.js";
 import { statement, type Transaction } from "../sqlite/transaction.js";
-import type { Guarded } from "../store.js";
+
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance } from "./advance.js";
 import { alike, type BatchHands, begin } from "./begin.js";

@@ -5,6 +5,7 @@ import { PurserError } from "../../errors.js";
 import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../../ports/batches.js";
 import type { SettingChange } from "../../ports/guards.js";
 import type { IntentState, Rules } from "../../ports/journal.js";
+import { type Moved, rangesOf } from "../intents/batch-events.js";
 import { Refusal } from "../intents/queue.js";
 import { died as diedWords } from "../intents/record.js";
 import { movedSince } from "../intents/refusals.js";
@@ -15,7 +16,6 @@ import { dayOf, latest, noteTime, type Since, shiftedBy, sinceOf, withSkew } fro
 import { tablesIn } from "../sqlite/tables.js";
 import type { Transaction } from "../sqlite/transaction.js";
 import { alikeness, listed } from "./duplicates.js";
-import { type Moved, rangesOf } from "./events.js";
 import { approvedOf, batchNamed, type KeptBatch, notNow } from "./table.js";
 
 /** Rows of one page. */

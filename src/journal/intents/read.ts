@@ -2,10 +2,10 @@
  * What is read of the journal. Every answer comes from the file: another process may have written a moment ago.
  */
 import type { IntentRecord, IntentState, JournalEvent, JournalFilter, Look } from "../../ports/journal.js";
-import { rowEvents } from "../batches/events.js";
 import type { Storage, Value } from "../sqlite/storage.js";
 import { alikeKey, createdKey, keptOf } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";
+import { rowEvents } from "./batch-events.js";
 import { eventOf, numberOf, recordOf } from "./record.js";
 
 /** Events of one page. */

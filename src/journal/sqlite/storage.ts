@@ -98,3 +98,17 @@ export function unusable(cause: unknown, file: string): PurserError {
 		cause,
 	});
 }
+
+/** Does what is given; what the storage throws becomes an error that people can act on. */
+export type Guarded = <T>(work: () => T | Promise<T>) => Promise<T>;
+
+/** Runs work on the journal's file; what the database or the disk throws there becomes a PurserError that names the file. */
+export function guardedFor(file: string): Guarded {
+	return async (work) => {
+		try {
+			return await work();
+		} catch (error) {
+			throw unusable(error, file);
+		}
+	};
+}

@@ -2,7 +2,7 @@
  * Whether the batches that were given up are those that their events say, with the rows, the sums and the end that stand there.
  */
 import type { Rules } from "../../ports/journal.js";
-import type { Abandonment } from "../batches/events.js";
+import type { Abandonment } from "../intents/batch-events.js";
 import type { Findings } from "../intents/steps.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { type Storage, turned } from "../sqlite/storage.js";

@@ -3,8 +3,8 @@
  * were written, into a table of its own that SQLite keeps, so that memory does not grow with the batch.
  */
 import type { IntentState, JournalStep, Rules } from "../../ports/journal.js";
-import { type Happened, happenedIn, type Range } from "../batches/events.js";
 import { batchOf, type KeptBatch } from "../batches/table.js";
+import { type Happened, happenedIn, type Range } from "../intents/batch-events.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { type Cells, rowIntent, rowPages } from "../sqlite/batch-row.js";
 import { type Row, type Storage, turned } from "../sqlite/storage.js";

@@ -2,7 +2,7 @@
  * Creations that got no answer: what the journal knows of them, and how the service's list settles them.
  */
 
-import { isAskedOf } from "../../api/asked-of.js";
+import { isAskedOf } from "../../api/operations/asked-of.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/journal.js";

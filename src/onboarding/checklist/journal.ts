@@ -2,7 +2,7 @@
  * What the journal knows of changes asked for earlier: since when somebody is waited for. The service does not tell.
  */
 
-import { isAskedOf } from "../../api/asked-of.js";
+import { isAskedOf } from "../../api/operations/asked-of.js";
 import { updateRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";

@@ -4,7 +4,7 @@
 
 import { createHash } from "node:crypto";
 import { type Received, textAt } from "../../api/answer.js";
-import { isAskedOf } from "../../api/asked-of.js";
+import { isAskedOf } from "../../api/operations/asked-of.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";

@@ -3,3 +3,8 @@ export function inCurrency(amount: string, currency: string | undefined): string
 	const grouped = amount.replace(/^(-?\d+)/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, " "));
 	return currency ? `${grouped} ${currency}` : grouped;
 }
+
+/** Digits in groups of three, for reading. */
+export function grouped(count: number): string {
+	return String(count).replace(/\B(?=(\d{3})+$)/g, " ");
+}

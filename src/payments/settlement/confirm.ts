@@ -4,8 +4,8 @@
  */
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal, Look } from "../../ports/journal.js";
-import { oneDoubt, openDoubts } from "./doubts.js";
 import { conclude } from "./group.js";
+import { oneDoubt, openDoubts } from "./matching/doubts.js";
 import type { Settled, Tools } from "./settle.js";
 import { answerOf } from "./settled.js";
 

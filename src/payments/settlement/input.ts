@@ -4,7 +4,7 @@
 import { type Fault, PurserError } from "../../errors.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Files } from "../../ports/machine.js";
-import type { Which } from "./doubts.js";
+import type { Which } from "./matching/doubts.js";
 import { type Columns, readStatement, type Statement, statementFields } from "./statement.js";
 
 /** Bytes of a statement that are read. */

@@ -2,16 +2,16 @@
  * One more look at the service's list before a payment counts, or is treated, as not created: before a person's word, and before
  * the same is sent again. What is listed there, and held by no attempt of the journal, may be that payment.
  */
-import { isAskedOf } from "../../api/asked-of.js";
+import { isAskedOf } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/journal.js";
 import { reachBack } from "./counting.js";
-import { isTransfer, type Open } from "./doubts.js";
 import { concerning } from "./lists/concerning.js";
 import { progressOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
 import { elsewhere, listLedger, type Source } from "./lists/source.js";
+import { isTransfer, type Open } from "./matching/doubts.js";
 import { type Likeness, likeness } from "./matching/likeness.js";
 import { payeeOf } from "./matching/payee.js";
 import type { Tools } from "./settle.js";

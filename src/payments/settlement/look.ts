@@ -1,22 +1,24 @@
 /**
  * One look at what a source shows of a ledger, for all doubts of that ledger: read, corrected and held against what is known.
  */
+
 import { otherRecord } from "../../api/answer.js";
-import { isAskedOf } from "../../api/asked-of.js";
+import { isAskedOf } from "../../api/operations/asked-of.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import type { IntentRecord } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
-import { mayGoOn, type Service } from "../single/facts.js";
+import { mayGoOn } from "../rules/failed-look.js";
+import { type Correction, correctListed, unexplained } from "./correct.js";
 import { checkList, type StatusOf } from "./corroboration.js";
 import { reachBack } from "./counting.js";
-import { grouped, isOfLedger, type Open, openDoubts } from "./doubts.js";
 import { begunOf, isCounted, type Run, takenLines } from "./group.js";
 import { concerning } from "./lists/concerning.js";
 import { knownLines, mistakenPayments } from "./lists/known.js";
 import { progressOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
 import { listLedger, type Source } from "./lists/source.js";
-import { type Correction, correctListed, unexplained } from "./matching/correct.js";
+import { grouped, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
 import { dayBefore } from "./matching/likeness.js";
 import type { Tools } from "./settle.js";
 import type { Statement } from "./statement.js";

@@ -1,13 +1,14 @@
 /**
  * What follows where a transaction is seen again: whether it is that of the payment which holds its id, and whose it is where it is not.
  */
+
 import type { Received } from "../../api/answer.js";
 import { type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Service } from "../single/facts.js";
-import type { Open } from "./doubts.js";
-import { type Correction, corrected, fitting } from "./matching/correct.js";
+import type { Service } from "../../ports/service.js";
+import { type Correction, corrected, fitting } from "./correct.js";
+import type { Open } from "./matching/doubts.js";
 import { differenceWords } from "./matching/whose.js";
 import { type Settled, settleByRecord, type Tools } from "./settle.js";
 

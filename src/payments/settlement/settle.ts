@@ -1,24 +1,25 @@
 /**
  * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
  */
+
 import { otherRecord } from "../../api/answer.js";
-import type { InUse } from "../../api/asked-of.js";
+import type { InUse } from "../../api/operations/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal, Mistaken, Settlement } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
-import type { Service } from "../single/facts.js";
+import { type Correction, corrected } from "./correct.js";
 import type { Verdict } from "./counting.js";
-import { grouped, isOfLedger, isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./doubts.js";
 import { conclude, Run, settleGroup } from "./group.js";
 import { eachLedger, inOrderOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
 import { elsewhere, type Source } from "./lists/source.js";
 import { listedBy, readBy } from "./look.js";
-import { type Correction, corrected } from "./matching/correct.js";
+import { grouped, isOfLedger, isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./matching/doubts.js";
 import { likeness } from "./matching/likeness.js";
-import { type Named, nameAlone, nameByList, unnamedOne } from "./matching/naming.js";
 import { payeeOf } from "./matching/payee.js";
+import { type Named, nameAlone, nameByList, unnamedOne } from "./naming.js";
 import { answerOf, correctedId, namedId, stillUnnamed } from "./settled.js";
 import type { Statement } from "./statement.js";
 import type { SeenBefore } from "./word.js";

@@ -2,9 +2,9 @@
  * What a run of settling tells beside the doubts: payments whose id was corrected.
  */
 import type { IntentRecord } from "../../ports/journal.js";
+import type { Correction } from "./correct.js";
 import type { Verdict } from "./counting.js";
-import type { Correction } from "./matching/correct.js";
-import type { Named } from "./matching/naming.js";
+import type { Named } from "./naming.js";
 import type { Settled } from "./settle.js";
 
 /** A verdict with what it is about. */

@@ -5,8 +5,8 @@ import { typed } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord } from "../../ports/journal.js";
-import { isTransfer } from "./doubts.js";
 import { type LookTools, type Sight, sightOf, transactionWords, withoutId } from "./look-again.js";
+import { isTransfer } from "./matching/doubts.js";
 
 /** What was seen before a word, for the record and for whoever gave it. */
 export interface SeenBefore {

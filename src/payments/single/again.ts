@@ -2,10 +2,11 @@
  * The same payment sent again after it was settled as not created: preceded by one look at the service's list, one for each ledger
  * and run, in a script too. Loaded by every payment, so what looks is loaded only where there is something to look for.
  */
+
 import type { Context } from "../../context.js";
 import type { IntentRecord, Journal, SeenAttempt, Transfer } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
-import type { Service } from "./facts.js";
 
 /**
  * Looks whether a payment that was not created is listed by now, before it is sent again.

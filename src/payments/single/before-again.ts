@@ -1,13 +1,14 @@
 /**
  * What holds back a payment that was settled as not created, before it is sent again.
  */
+
 import { typed } from "../../api/answer.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
-import type { Open } from "../settlement/doubts.js";
+import type { Service } from "../../ports/service.js";
 import { byLedger, type LookTools, type Sight, type Suspect, sightOf, transactionWords, withoutId } from "../settlement/look-again.js";
-import type { Service } from "./facts.js";
+import type { Open } from "../settlement/matching/doubts.js";
 
 /** Intents and transactions that an error names at most. */
 const mostNamed = 20;

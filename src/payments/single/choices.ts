@@ -1,14 +1,16 @@
 /**
  * Ledgers and beneficiaries to choose from by name, so that nobody has to type an identifier.
  */
+
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
+import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
+import { mayGoOn } from "../rules/failed-look.js";
 import { inCurrency } from "../rules/money-text.js";
 import { maskedAccount } from "./account.js";
-import { mayGoOn, type Service } from "./facts.js";
 
 /** Most records to choose from. */
 const mostChoices = 500;

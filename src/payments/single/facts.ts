@@ -4,41 +4,16 @@
 
 import { codeOf } from "../../api/amount.js";
 import { otherRecord, type Received } from "../../api/answer.js";
-import type { AnyOperation, Input } from "../../api/operation.js";
 import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { getLedger, viewLedger } from "../../api/operations/ledger.js";
 import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Transfer } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
+import { mayGoOn } from "../rules/failed-look.js";
 import type { Earlier } from "./earlier.js";
 import { amountFaults, type Facts, type Found, previewOf, type TransferPreview, transferFaults } from "./preview.js";
 import type { Switches } from "./rail.js";
-
-/** Reading from the service; a command hands in the client's. */
-export interface Service {
-	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
-	list(operation: AnyOperation, query: Record<string, unknown>, limit: number): Promise<Listed>;
-	/** One page, from 0, of as many records as a page may have. @throws PurserError bug, where the answer is no list */
-	page(operation: AnyOperation, query: Record<string, unknown>, page: number): Promise<ListPage>;
-}
-
-/** One page of a list as the service gave it. */
-export interface ListPage {
-	found: Received[];
-	/** Nothing but records stood in it. */
-	whole: boolean;
-	/** How many records the service announces in all, where it does. */
-	total?: number;
-	/** When the service says it gave it, in milliseconds, where it says so. */
-	at?: number;
-}
-
-/** A list as far as it was read; `at`: when the service says it gave it, in milliseconds, where it says so. */
-interface Listed {
-	records: Received[];
-	complete: boolean;
-	at?: number;
-}
 
 /** Most earlier transactions that are read before one payment. */
 const mostEarlier = 300;
@@ -156,12 +131,6 @@ async function attempt<T extends { id?: string }>(id: string, look: () => Promis
 		if (!mayGoOn(cause)) throw cause;
 		return { unread: cause.message };
 	}
-}
-
-/** Whether a look-up's failure leaves the payment possible. A 403 does: whoever may pay may still lack the right to look. */
-export function mayGoOn(cause: unknown): cause is PurserError {
-	if (!(cause instanceof PurserError) || cause.kind === "interrupted") return false;
-	return cause.kind !== "auth" || cause.failure.status === 403;
 }
 
 /** The ledger's latest transactions, newest first. */

@@ -2,6 +2,7 @@
  * What the operator says of one payment beside the payment itself: a token to make it recognisable, and earlier payments
  * alike in spite of which it is meant.
  */
+
 import { z } from "zod";
 import { codeOf } from "../../api/amount.js";
 import { plain } from "../../api/fields.js";
@@ -11,12 +12,13 @@ import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord, Journal, JournalIntent, Transfer } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
+import type { Service } from "../../ports/service.js";
 import { approvalNamesCurrency } from "../rules/approval-needed.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 import { isLately } from "../rules/lately.js";
 import { moneyRules } from "../rules/rules.js";
 import { makeToken, roomBesideToken, tokenIn, withToken } from "../rules/token.js";
-import { checkDecimals, type Service } from "./facts.js";
+import { checkDecimals } from "./facts.js";
 import { refuseMistakable } from "./mistakable.js";
 import { newJournalField } from "./new-journal.js";
 

@@ -1,15 +1,17 @@
 /**
  * One payment, as each command does it that sends one: what is shown before the Yes, the sending, the wait for its final status.
  */
+
 import type { Received } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import type { SeenAttempt, Transfer } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
 import { duplicateDays } from "../rules/rules.js";
 import { looked } from "./after.js";
 import { lookedAgain } from "./again.js";
-import { checkDecimals, previewTransfer, type Service } from "./facts.js";
+import { checkDecimals, previewTransfer } from "./facts.js";
 import { follow } from "./follow.js";
 import type { Paid } from "./paid.js";
 import type { TransferPreview } from "./preview.js";

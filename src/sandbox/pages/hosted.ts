@@ -3,12 +3,12 @@
  */
 
 import { corporateOf, type Desk, time } from "../desk.js";
+import { having } from "../lookup.js";
 import { type Answer, html } from "../message.js";
 import { notAllowed } from "../router.js";
 import { openEmailLink } from "../service/contact.js";
 import { decideKyc, openKyc, typeOfKyc } from "../service/kyc.js";
-import { having } from "../service/lookup.js";
-import type { Related, State } from "../service/state.js";
+import type { Related, State } from "../state.js";
 import { escaped, facts, pageOf } from "./pages.js";
 import { reviewPage } from "./review.js";
 

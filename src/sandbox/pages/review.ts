@@ -3,12 +3,12 @@
  */
 import { isRecord } from "../../api/schema.js";
 import { type Desk, termsAccepted } from "../desk.js";
+import { having } from "../lookup.js";
 import { type Answer, html, json } from "../message.js";
 import { missingForKyb } from "../service/kyb.js";
 import { typeOfKyc } from "../service/kyc.js";
-import { having } from "../service/lookup.js";
 import { isUbo } from "../service/ownership.js";
-import type { Corporate, Related } from "../service/state.js";
+import type { Corporate, Related } from "../state.js";
 import { escaped, facts, pageOf } from "./pages.js";
 
 /** The review of a corporate. */

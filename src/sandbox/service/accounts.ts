@@ -2,9 +2,9 @@
  * Logging in, and who may call what (operations 1).
  */
 import { type Desk, secretOf, time } from "../desk.js";
+import { having } from "../lookup.js";
 import { Refusal } from "../message.js";
-import { having } from "./lookup.js";
-import type { User } from "./state.js";
+import type { User } from "../state.js";
 
 const tokenLives = 60 * 60 * 1000;
 

@@ -3,9 +3,9 @@
  */
 import { type Desk, secretOf, time } from "../desk.js";
 import { Refusal } from "../message.js";
+import type { Related } from "../state.js";
 import { personOf } from "./kyc.js";
 import { mustFit } from "./rules.js";
-import type { Related } from "./state.js";
 
 type Body = Record<string, unknown>;
 

@@ -3,11 +3,11 @@
  */
 import { corporateOf, type Desk, latestTerms, termsAccepted } from "../desk.js";
 import { invalid, Refusal } from "../message.js";
+import type { Corporate, User } from "../state.js";
 import { kept, patched } from "./fields.js";
 import { weighKyb } from "./kyb.js";
 import { newRelated } from "./related.js";
 import { mustFit } from "./rules.js";
-import type { Corporate, User } from "./state.js";
 
 type Body = Record<string, unknown>;
 

@@ -2,11 +2,11 @@
  * KYB of a corporate: asking, what is missing, how compliance decides (specification 3; operations 5).
  */
 import { corporateOf, type Desk, time } from "../desk.js";
+import { having } from "../lookup.js";
 import { Refusal } from "../message.js";
-import { having } from "./lookup.js";
+import type { Corporate, Related } from "../state.js";
 import { openAccounts } from "./opening.js";
 import { countsAsUbo } from "./ownership.js";
-import type { Corporate, Related } from "./state.js";
 
 /** Ask a KYB verification: may be asked before the KYCs are done, and again once amended (specification 3, rule 1). @throws Refusal 404, 409 */
 export function requestKyb(desk: Desk, id: string): undefined {

@@ -2,11 +2,11 @@
  * KYC of a person: which kind, the link, how it ends (specification 4, rules 5 and 6).
  */
 import { corporateOf, type Desk, relatedOf, secretOf, time } from "../desk.js";
+import { having } from "../lookup.js";
 import { Refusal } from "../message.js";
+import type { Related } from "../state.js";
 import { weighKyb } from "./kyb.js";
-import { having } from "./lookup.js";
 import { mustFit, personId } from "./rules.js";
-import type { Related } from "./state.js";
 
 const hour = 60 * 60 * 1000;
 

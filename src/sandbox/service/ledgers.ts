@@ -4,7 +4,7 @@
 import { decimalsOf, fromMinor, toMinor } from "../../api/amount.js";
 import { Decimal } from "../../api/json.js";
 import { invalid } from "../message.js";
-import type { Beneficiary, Ledger } from "./state.js";
+import type { Beneficiary, Ledger } from "../state.js";
 
 const places = (currency: string): number => decimalsOf(currency) ?? 2;
 /** Minor units as the number literal to answer with. */

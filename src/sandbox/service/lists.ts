@@ -2,11 +2,11 @@
  * What each list holds under its filters (operations 3), oldest first.
  */
 import type { Desk } from "../desk.js";
+import { having } from "../lookup.js";
 import { invalid, Refusal } from "../message.js";
+import type { Beneficiary, Corporate, Ledger, Related, Transaction } from "../state.js";
 import { among, choice, moment, several } from "./listing.js";
-import { having } from "./lookup.js";
 import { layerOf } from "./ownership.js";
-import type { Beneficiary, Corporate, Ledger, Related, Transaction } from "./state.js";
 
 /** The statuses of operations 5, written here once more. */
 const kybs = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION", "DECLINED", "VALIDATED"];

@@ -4,8 +4,8 @@
 
 import { Decimal } from "../../api/json.js";
 import type { Desk } from "../desk.js";
-import { having } from "./lookup.js";
-import type { Beneficiary, Corporate, Ledger } from "./state.js";
+import { having } from "../lookup.js";
+import type { Beneficiary, Corporate, Ledger } from "../state.js";
 
 /** Ids of the world a sandbox starts with, for the documentation. */
 export const seeds = {

@@ -3,8 +3,8 @@
  */
 import { Decimal } from "../../api/json.js";
 import type { Desk } from "../desk.js";
-import { having } from "./lookup.js";
-import type { Related } from "./state.js";
+import { having } from "../lookup.js";
+import type { Related } from "../state.js";
 
 /** Percent of the shares of the corporate from which a person is a UBO. */
 const threshold = 25;

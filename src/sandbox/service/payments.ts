@@ -3,11 +3,11 @@
  */
 import type { Decimal } from "../../api/json.js";
 import { beneficiaryOf, corporateOf, type Desk, ledgerOf, termsAccepted, time } from "../desk.js";
+import { having } from "../lookup.js";
 import { Refusal } from "../message.js";
+import type { Corporate, Ledger, Transaction } from "../state.js";
 import { minorOf } from "./ledgers.js";
-import { having } from "./lookup.js";
 import { mustFit } from "./rules.js";
-import type { Corporate, Ledger, Transaction } from "./state.js";
 
 type Body = Record<string, unknown>;
 

@@ -4,12 +4,12 @@
 import { Decimal } from "../../api/json.js";
 import { corporateOf, type Desk, relatedOf } from "../desk.js";
 import { invalid, Refusal } from "../message.js";
+import type { Related } from "../state.js";
 import { kept, patched } from "./fields.js";
 import { weighKyb } from "./kyb.js";
 import { typeOfKyc } from "./kyc.js";
 import { isUbo, layerOf } from "./ownership.js";
 import { mustFit } from "./rules.js";
-import type { Related } from "./state.js";
 
 type Body = Record<string, unknown>;
 

@@ -3,8 +3,8 @@
  */
 import { type Desk, ledgerOf, time } from "../desk.js";
 import { Refusal } from "../message.js";
+import type { Ledger, Transaction } from "../state.js";
 import { shown } from "./ledgers.js";
-import type { Ledger, Transaction } from "./state.js";
 
 /** The transaction as it is fetched. */
 export function transactionRecord(transaction: Transaction): unknown {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../command.js";
-import type { Contract } from "../help/contract.js";
+import type { Contract } from "../contract.js";
 import { completionScript, shells } from "./script.js";
 
 /** `purser completion SHELL`. */

@@ -1,7 +1,7 @@
 /**
  * What the completion scripts know: every command, its flags and their closed or known values.
  */
-import { type Contract, type FlagSheet, type IdKind, type Sheet, valuesOf } from "../help/contract.js";
+import { type Contract, type FlagSheet, type IdKind, type Sheet, valuesOf } from "../contract.js";
 
 export interface CompletedFlag {
 	/** With dashes. */

@@ -1,4 +1,4 @@
-import type { Contract } from "../help/contract.js";
+import type { Contract } from "../contract.js";
 import { completionModel } from "./model.js";
 
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;

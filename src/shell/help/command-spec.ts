@@ -5,9 +5,9 @@ import type { Field } from "../../api/schema.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import { type Kind, kinds } from "../../errors.js";
 import type { AnyCommand, CommandList } from "../command.js";
-import { idsOf } from "../id-kinds.js";
+import { type Contract, type FlagSheet, isNumber, type Sheet } from "../contract.js";
 import { type Flag, flagsOf, placeholderOf } from "../input/flags.js";
-import { type Contract, type FlagSheet, isNumber, type Sheet } from "./contract.js";
+import { idsOf } from "../input/id-kinds.js";
 import { exitCodeRows, globalSheets, variableRows } from "./topics.js";
 
 /** Every command as data, and what holds for all of them. Loads them all. */

@@ -2,8 +2,8 @@
  * Help at every level. Each page opens with examples.
  */
 import type { Style } from "../../ports/style.js";
+import type { FlagSheet, Sheet } from "../contract.js";
 import { globalFlags } from "../input/options.js";
-import type { FlagSheet, Sheet } from "./contract.js";
 
 export interface Entry {
 	path: string;

@@ -6,9 +6,9 @@ import { brief } from "../../api/suggest.js";
 import type { Outside } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
+import type { Contract, Sheet } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
 import { nearest, type Route, route } from "../input/route.js";
-import type { Contract, Sheet } from "./contract.js";
 
 export interface Asking {
 	paths: readonly string[];

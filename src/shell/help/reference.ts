@@ -1,7 +1,7 @@
 /**
  * The reference of every command as Markdown, for the README.
  */
-import type { Contract, FlagSheet, Sheet } from "./contract.js";
+import type { Contract, FlagSheet, Sheet } from "../contract.js";
 
 /** A table for each noun: how a command is typed, what it does, which flags it takes. */
 export function reference({ commands }: Pick<Contract, "commands">): string {

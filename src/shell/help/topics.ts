@@ -3,8 +3,8 @@
  */
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
+import { type FlagSheet, isNumber } from "../contract.js";
 import { globalFlags } from "../input/options.js";
-import { type FlagSheet, isNumber } from "./contract.js";
 
 /** Variables the tool reads, in the order of the page. A variable never stands for --yes. */
 export const variables: readonly (readonly [string, string])[] = [

@@ -1,11 +1,13 @@
 /**
  * What a dry run shows: the exact requests that would have left.
  */
+
 import { formatJson } from "../../api/json.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
+import type { Format } from "../output/format.js";
+
 import { neutralJson, neutralLine } from "../output/sanitize.js";
-import type { Format } from "./options.js";
 
 interface Shown {
 	operation: string;

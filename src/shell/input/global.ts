@@ -1,8 +1,11 @@
 /**
  * The global flags of one run, read from what was given and from the environment.
  */
+
 import { PurserError } from "../../errors.js";
-import { type Format, type Global, isSet } from "./options.js";
+import type { Format } from "../output/format.js";
+
+import { type Global, isSet } from "./options.js";
 
 /**
  * @param argv the whole command line: before it is parsed, `--json` and `--profile` are looked for in it, so that a usage error has the right form and names the profile

@@ -6,9 +6,9 @@ import { check, describe, type Field, isMissing, isRecord } from "../../api/sche
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
-import { listsOf } from "../id-kinds.js";
 import { flagOf } from "../names.js";
 import { flagsOf, pick, placeholderOf, put } from "./flags.js";
+import { listsOf } from "./id-kinds.js";
 import { settingsOf } from "./set-paths.js";
 
 /** What the command line gave a command. */

@@ -1,7 +1,9 @@
 /**
  * The global flags: what they are called, what they mean, how they are read.
  */
+
 import type { Flags } from "../../context.js";
+import type { Format } from "../output/format.js";
 
 export interface GlobalFlag {
 	/** As commander writes it. */
@@ -41,8 +43,6 @@ export const globalFlags: readonly GlobalFlag[] = [
 	},
 	{ flags: "--timeout <seconds>", name: "timeout", takesValue: true, description: "Longest time for one call (PURSER_TIMEOUT)" },
 ];
-
-export type Format = "text" | "json" | "ndjson";
 
 /** The global flags of one run, read. */
 export interface Global extends Flags {

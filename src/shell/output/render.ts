@@ -1,13 +1,14 @@
 /**
  * From what a command returned, or threw, to what stands on the two streams.
  */
+
 import { formatJson } from "../../api/json.js";
 import type { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
-import type { Format } from "../input/options.js";
 import { flagOf } from "../names.js";
+import type { Format } from "./format.js";
 import { neutral, neutralJson, neutralLine, neutralText } from "./sanitize.js";
 import { prose, proseLines } from "./wrap.js";
 

@@ -1,11 +1,13 @@
 /**
  * Commands that keep an answer up to date: run again and again, each answer in the place of the last.
  */
+
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand } from "../command.js";
-import type { Format } from "../input/options.js";
+import type { Format } from "./format.js";
+
 import { writeAnswer } from "./render.js";
 
 interface Showing {

@@ -8,8 +8,8 @@ import type { TransactionView } from "../../../src/api/operations/transaction.js
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { checkList } from "../../../src/payments/settlement/corroboration.js";
-import type { Open } from "../../../src/payments/settlement/doubts.js";
 import { Listing } from "../../../src/payments/settlement/lists/listing.js";
+import type { Open } from "../../../src/payments/settlement/matching/doubts.js";
 import { settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
 import { checkStatement } from "../../../src/payments/settlement/statement-corroboration.js";
 import type { IntentRecord, Journal, JournalFilter, JournalIntent, Transfer } from "../../../src/ports/journal.js";

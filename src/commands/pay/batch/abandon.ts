@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { field } from "../../../api/schema.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
-import { batchField, batchNamed } from "../../../payments/batch/report/named.js";
 import {
 	type Abandoning,
 	abandoningText,
@@ -10,6 +9,7 @@ import {
 	restWords,
 	untouchedWords,
 } from "../../../payments/batch/send/abandoning.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";

@@ -7,9 +7,10 @@ import { PurserError } from "../../../errors.js";
 import { timeoutOf, waitFields } from "../../../onboarding/records/waiting.js";
 import { type Finals, type FollowTools, followRows } from "../../../payments/batch/report/finals.js";
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
-import { batchField, batchNamed } from "../../../payments/batch/report/named.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
-import { grouped } from "../../../payments/batch/send/progress.js";
+import { grouped } from "../../../payments/rules/money-text.js";
+
 import { seenAgain } from "../../../payments/settlement/seen-again.js";
 import { defineCommand } from "../../../shell/command.js";
 

@@ -2,10 +2,12 @@
  * What currency an amount is in, as the service tells it: that of the debited ledger, or of the beneficiary's account (2.8). A look-up
  * that fails is said and decides nothing: the currency is then not known, which counts as above every limit that names one.
  */
+
 import { codeOf } from "../../../api/amount.js";
 import type { Context } from "../../../context.js";
 import type { BatchPlan } from "../../../ports/batches.js";
-import { ledger, payee, type Service } from "../../single/facts.js";
+import type { Service } from "../../../ports/service.js";
+import { ledger, payee } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
 /** Ledgers that are looked up; of more than these the file is believed. */

@@ -1,8 +1,10 @@
 /**
  * The ledgers that a batch debits, by name and with what is available, for whoever is asked.
  */
+
 import type { BatchPlan } from "../../../ports/batches.js";
-import { ledger, type Service } from "../../single/facts.js";
+import type { Service } from "../../../ports/service.js";
+import { ledger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
 /** By id; undefined is one that could not be read. */

@@ -1,7 +1,9 @@
 /**
  * One row of a file, held against the very schemas that a single payment is held against.
  */
+
 import { currencyFault, decimalsFault } from "../../../api/amount.js";
+import type { AnyOperation } from "../../../api/operation.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
 import { check } from "../../../api/schema.js";
 import type { Fault } from "../../../errors.js";
@@ -154,3 +156,9 @@ function amountWords(text: string): string {
 function defined<T extends Record<string, unknown>>(values: T): Partial<T> {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
+
+/** The operation of each kind of row. */
+export const operationOf: Readonly<Record<BatchTransfer["kind"], AnyOperation>> = {
+	ledger: createInterLedger,
+	beneficiary: createBeneficiaryTransaction,
+};

@@ -1,10 +1,11 @@
 /**
  * A plan in words, for whoever is to approve it. Pure; styles are handed in.
  */
+
 import type { BatchPlan } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
-import { grouped } from "../send/progress.js";
-import { totalsText } from "../send/told.js";
+import { grouped } from "../../rules/money-text.js";
+import { totalsText } from "./totals.js";
 
 type Words = Pick<Style, "money">;
 

@@ -1,9 +1,12 @@
 /**
  * What a batch adds up to, exactly, by debited ledger and currency.
  */
+
 import { fromMinor, toMinor } from "../../../api/amount.js";
 import type { BatchPlan, BatchTotal, BatchTransfer } from "../../../ports/batches.js";
+import type { Style } from "../../../ports/style.js";
 import { difference } from "../../rules/decimal.js";
+import { sumsByCurrency } from "./check.js";
 
 /** What may leave a ledger. */
 export interface Balance {
@@ -113,4 +116,11 @@ function refine(running: Running, decimals: number): void {
 function isMore(one: string, other: string): boolean {
 	const rest = difference(one, other);
 	return rest !== undefined && !/^(-|0(\.0+)?$)/.test(rest);
+}
+
+/** `18 230.55 EUR, 100 USD` */
+export function totalsText(plan: BatchPlan, style: Pick<Style, "money">): string {
+	return [...sumsByCurrency(plan)]
+		.map(([currency, amount]) => style.money(amount, currency === "?" ? undefined : currency) ?? amount)
+		.join(", ");
 }

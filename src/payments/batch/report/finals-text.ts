@@ -1,6 +1,8 @@
 /** How followed rows stand, in words and as an outcome. Pure; styles are handed in. */
+
 import type { Style } from "../../../ports/style.js";
-import { grouped } from "../send/progress.js";
+import { grouped } from "../../rules/money-text.js";
+
 import type { Finals } from "./finals.js";
 
 type Words = Pick<Style, "dim" | "good" | "bad" | "warn" | "status" | "money" | "table">;

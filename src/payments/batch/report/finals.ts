@@ -2,15 +2,16 @@
  * Following the accepted rows of a batch to their final status, gently: many rows of one ledger by its list, a few by asking for each,
  * a few requests at once, pauses that grow. Memory holds the rows that are not final yet, up to a limit.
  */
+
 import { otherRecord, type Received } from "../../../api/answer.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { Transfer } from "../../../ports/journal.js";
 import type { Clock } from "../../../ports/machine.js";
+import type { Service } from "../../../ports/service.js";
 import { differenceOf } from "../../settlement/matching/whose.js";
 import { isFinal } from "../../single/after.js";
-import type { Service } from "../../single/facts.js";
 
 /** A row that was followed, with what the service said of it last. */
 export interface Followed {

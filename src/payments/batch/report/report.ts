@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { PurserError } from "../../../errors.js";
 import type { Approval, Batches, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
+import type { CsvStyle } from "../../rules/csv-writer.js";
 import { withNames } from "../approval/approval.js";
 import { Control } from "./control.js";
-import type { CsvStyle } from "./csv-writer.js";
 import { headerLine, type PartName, partOf, parts, reportLine } from "./row.js";
 
 /** What `report.json` holds, and what the command answers with. */

@@ -4,8 +4,8 @@
  */
 import type { BatchRow, BatchTransfer } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
+import { type CsvStyle, csvLine } from "../../rules/csv-writer.js";
 import { type Field, fields } from "../plan/columns.js";
-import { type CsvStyle, csvLine } from "./csv-writer.js";
 
 /** The files of a report, and the rows that each holds: together every row exactly once. */
 export const parts = {

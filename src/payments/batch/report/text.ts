@@ -1,7 +1,9 @@
 /** A batch's report in words. Pure; styles are handed in. */
+
 import { join } from "node:path";
+import { grouped } from "../../rules/money-text.js";
 import { stateWords } from "../../settlement/told.js";
-import { grouped } from "../send/progress.js";
+
 import type { BatchReport } from "./report.js";
 
 type Words = Parameters<typeof stateWords>[1];

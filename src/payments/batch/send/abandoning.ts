@@ -1,10 +1,11 @@
 /**
  * Giving up the rest of a batch: what a person is asked before, and what is told after. Pure; styles are handed in.
  */
+
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
-import { inCurrency } from "../../rules/money-text.js";
+import { grouped, inCurrency } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
-import { grouped } from "./progress.js";
+
 import { batchText } from "./told.js";
 
 /** Longest reason, in characters: it stands in the record for good. */

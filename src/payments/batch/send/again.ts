@@ -1,14 +1,15 @@
 /**
  * Rows that were settled as not created, sent again: preceded by one look at the service's list, one for each ledger and run.
  */
+
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
 import type { Allowed, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
+import type { Service } from "../../../ports/service.js";
 import { moneyRules } from "../../rules/rules.js";
-import type { Service } from "../../single/facts.js";
 
 /** The flag of every command that sends rows. */
 export const againFields = () => ({

@@ -1,14 +1,14 @@
 /**
  * What a person is shown before a batch is sent.
  */
+
 import type { Alikeness, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
 import { difference } from "../../rules/decimal.js";
-import { inCurrency } from "../../rules/money-text.js";
+import { grouped, inCurrency } from "../../rules/money-text.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { type Debited, mostNamed } from "../plan/debited.js";
 import { rowsIn } from "./outcome.js";
-import { grouped } from "./progress.js";
 
 /** A time is shown as the terminal shows times. */
 type Row = [string, string | { time: string }];

@@ -1,8 +1,10 @@
 /**
  * How far a run over a batch has come.
  */
+
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/journal.js";
+import { grouped } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 
 /** Counts the rows of a run as they come back. */
@@ -65,11 +67,6 @@ export function progressLine(tally: Tally, now: number): string {
 		speed > 0 ? `${left((tally.count - tally.done) / speed)} left` : undefined,
 	];
 	return parts.filter(Boolean).join(" · ");
-}
-
-/** Digits in groups of three, for reading. */
-export function grouped(count: number): string {
-	return String(count).replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
 function left(seconds: number): string {

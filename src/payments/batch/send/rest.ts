@@ -1,19 +1,21 @@
 /**
  * What the commands have in common that send rows of a batch once more: everything but the states of which they take rows.
  */
+
 import { z } from "zod";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import type { Context } from "../../../context.js";
 import type { IntentState } from "../../../ports/journal.js";
-import type { Service } from "../../single/facts.js";
+import type { Service } from "../../../ports/service.js";
+
 import { checkGoesOn } from "../plan/check.js";
 import { debitedBy } from "../plan/debited.js";
-import { batchField, batchNamed } from "../report/named.js";
 import { againFields, lookedAtRows } from "./again.js";
 import { allowedAgain, showAlike } from "./allowed.js";
 import { limitFields, limitsOf } from "./limits.js";
+import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
 import { type BatchPreview, previewOfRest } from "./preview.js";
 import { type BatchRun, type OpenLane, runBatch } from "./run.js";

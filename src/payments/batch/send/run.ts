@@ -1,8 +1,8 @@
 /**
  * One run over a batch: held against its plan, allowed by the journal, sent, and told. For send, resume and retry-refused.
  */
+
 import type { AnyOperation } from "../../../api/operation.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -10,6 +10,7 @@ import type { Allowed, Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow 
 import type { IntentState, JournalOutcome } from "../../../ports/journal.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/digest.js";
+import { operationOf } from "../plan/row.js";
 import { progressLine, Tally } from "./progress.js";
 import { type Road, type SendLimits, type Sent, sendBatch } from "./send.js";
 
@@ -35,12 +36,6 @@ export function bodyOf({ kind, ledgerFromId, counterpartyId, amount, reference, 
 		? { ledgerFromId, ledgerToId: counterpartyId, amount, reference }
 		: { ledgerFromId, beneficiaryId: counterpartyId, amount, reference, allowFastPayment, allowInterLedger };
 }
-
-/** The operation of each kind of row. */
-export const operationOf: Readonly<Record<BatchTransfer["kind"], AnyOperation>> = {
-	ledger: createInterLedger,
-	beneficiary: createBeneficiaryTransaction,
-};
 
 /**
  * @throws PurserError guard, where the rows on record are not those that were planned

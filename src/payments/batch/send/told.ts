@@ -1,21 +1,16 @@
 /**
  * Where a batch stands, for people.
  */
-import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
+
+import type { BatchRecord } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
-import { sumsByCurrency } from "../plan/check.js";
+import { grouped } from "../../rules/money-text.js";
+import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
-import { grouped } from "./progress.js";
+
 import type { BatchRun } from "./run.js";
 
 type Words = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "next">;
-
-/** `18 230.55 EUR, 100 USD` */
-export function totalsText(plan: BatchPlan, style: Pick<Words, "money">): string {
-	return [...sumsByCurrency(plan)]
-		.map(([currency, amount]) => style.money(amount, currency === "?" ? undefined : currency) ?? amount)
-		.join(", ");
-}
 
 const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 	["accepted", "Accepted"],

@@ -6,7 +6,7 @@ import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { IntentRecord, Journal, Transfer } from "../../../ports/journal.js";
 import { beganAt } from "../../rules/attempt-clock.js";
 import { canonicalAmount } from "../../rules/decimal.js";
-import type { Open } from "../doubts.js";
+import type { Open } from "../matching/doubts.js";
 import { bareReference, farthestSkew } from "../matching/likeness.js";
 import { IdSet } from "./id-set.js";
 

@@ -1,10 +1,12 @@
 /**
  * In which order the ledgers of many doubts are looked at, and what is told meanwhile.
  */
+
 import { PurserError } from "../../../errors.js";
 import type { IntentRecord, Journal } from "../../../ports/journal.js";
-import { grouped } from "../../batch/send/progress.js";
-import type { Open } from "../doubts.js";
+import { grouped } from "../../rules/money-text.js";
+
+import type { Open } from "../matching/doubts.js";
 
 /**
  * Does something for each ledger with its doubts: first those never looked at, then those looked at longest ago. So a run after one

@@ -1,12 +1,15 @@
 /**
  * The service's list as a source for settling: what it showed of a ledger, as of when, and whether it can show anything at all.
  */
+
 import type { Received } from "../../../api/answer.js";
-import { type AskedOf, type InUse, isAskedOf } from "../../../api/asked-of.js";
+import { type AskedOf, type InUse, isAskedOf } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { mayGoOn, type Service } from "../../single/facts.js";
+import type { Service } from "../../../ports/service.js";
+import { mayGoOn } from "../../rules/failed-look.js";
+
 import { Listing } from "./listing.js";
 import { readUp } from "./windows.js";
 

@@ -2,10 +2,12 @@
  * Walks a list page by page until an empty page or one that brings nothing new, whatever totals and lengths say: a total may
  * lie, a page may be shorter than asked for in the middle, and a service may not know pages at all.
  */
+
 import { type Received, textAt } from "../../../api/answer.js";
 import { formatJson } from "../../../api/json.js";
 import { PurserError } from "../../../errors.js";
-import type { ListPage } from "../../single/facts.js";
+import type { ListPage } from "../../../ports/service.js";
+
 import { IdSet } from "./id-set.js";
 
 /**

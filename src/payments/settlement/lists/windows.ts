@@ -7,10 +7,12 @@
  * in that time. Where it does not, because the service does not know `endDate` or takes no notice of it, the list is read by pages
  * to its end.
  */
+
 import type { Received } from "../../../api/answer.js";
 import { viewTransaction } from "../../../api/operations/transaction.js";
 import { PurserError } from "../../../errors.js";
-import type { ListPage } from "../../single/facts.js";
+import type { ListPage } from "../../../ports/service.js";
+
 import { spanOf } from "../matching/likeness.js";
 import { idOf, PageWalk } from "./walk.js";
 

@@ -1,9 +1,11 @@
 /**
  * The record of whom a payment went to, for telling a transaction by a name where the service does not tell the beneficiary's id.
  */
+
 import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../../../api/operations/beneficiary.js";
 import type { IntentRecord } from "../../../ports/journal.js";
-import { mayGoOn, type Service } from "../../single/facts.js";
+import type { Service } from "../../../ports/service.js";
+import { mayGoOn } from "../../rules/failed-look.js";
 
 /**
  * The beneficiary's record; without it a transaction that does not tell the beneficiary's id is never surely the same.

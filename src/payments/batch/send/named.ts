@@ -7,7 +7,7 @@ import { PurserError } from "../../../errors.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { canonicalText } from "../approval/approval.js";
 import { readPlan } from "../plan/file.js";
-import { noteBatches } from "../send/seen.js";
+import { noteBatches } from "./seen.js";
 
 /** The argument of every command about one batch. */
 export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });

@@ -1,8 +1,8 @@
 /**
  * The doubts that are to be settled: all, one with those that cannot be told apart from it, or those of a batch.
  */
-import { PurserError } from "../../errors.js";
-import type { IntentRecord, IntentState, Journal } from "../../ports/journal.js";
+import { PurserError } from "../../../errors.js";
+import type { IntentRecord, IntentState, Journal } from "../../../ports/journal.js";
 
 /** Which doubts are meant; all without either. */
 export interface Which {

@@ -1,8 +1,9 @@
 /**
  * Which service a record of the journal was sent to. It needs every operation's path, so only what looks back loads it.
  */
-import { catalog } from "./operations/catalog.js";
-import { evenly, serviceAddress } from "./service-address.js";
+
+import { evenly, serviceAddress } from "../service-address.js";
+import { catalog } from "./catalog.js";
 
 /** What was asked of a service, as the journal keeps it. */
 export interface AskedOf {

@@ -1,9 +1,9 @@
 /**
  * What an id is of: for Tab, which offers ids that answers showed, and for whoever typed something else.
  */
-import type { Field } from "../api/schema.js";
-import type { IdKind } from "./help/contract.js";
-import type { Flag } from "./input/flags.js";
+import type { Field } from "../../api/schema.js";
+import type { IdKind } from "../contract.js";
+import type { Flag } from "./flags.js";
 
 /** What an id is of, from the specification's own field names. */
 export function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {

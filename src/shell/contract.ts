@@ -2,10 +2,10 @@
  * Everything of the commands that is plain data: what help, completion and the reference are made of. The build writes it
  * down once, so that none of them loads a command. `purser --help --json` prints it.
  */
-import type { Effect } from "../../api/operation.js";
-import type { FieldKind, Source } from "../../api/schema.js";
-import type { SeenKind } from "../../ports/completion-cache.js";
-import type { Example } from "../command.js";
+import type { Effect } from "../api/operation.js";
+import type { FieldKind, Source } from "../api/schema.js";
+import type { SeenKind } from "../ports/completion-cache.js";
+import type { Example } from "./command.js";
 
 /** A list of values that many flags share: by name, so that it stands once. */
 export type ListName = "country" | "dialling-code";

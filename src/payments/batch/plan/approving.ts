@@ -7,8 +7,8 @@ import { approversOf, isSameKey, nameOfKey, withKey } from "../../../approvers.j
 import { type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
-import type { PlanFile } from "../plan/file.js";
-import { canonicalText, isSigned, strangePlanner } from "./approval.js";
+import { canonicalText, isSigned, strangePlanner } from "../approval/approval.js";
+import type { PlanFile } from "./file.js";
 
 /**
  * Whether this key may approve this plan.

@@ -1,7 +1,7 @@
 /**
  * Separated values, written so that a spreadsheet program shows what stands there and calculates nothing.
  */
-import type { Separator } from "../../rules/csv.js";
+import type { Separator } from "./csv.js";
 
 export interface CsvStyle {
 	separator: Separator;

@@ -3,9 +3,9 @@
  */
 import type { BatchRest } from "../../ports/batches.js";
 import type { JournalEvent, JournalOutcome, JournalStep } from "../../ports/journal.js";
-import { eventOf } from "../intents/record.js";
 import type { Storage } from "../sqlite/storage.js";
 import { statement } from "../sqlite/transaction.js";
+import { eventOf } from "./record.js";
 
 /** Numbers of intents that follow each other, both ends included. */
 export type Range = readonly [from: number, to: number];

@@ -1,14 +1,15 @@
 /**
  * A plan for people: what would leave, from where, and what is to be looked at first.
  */
+
 import { quotedPath } from "../../../api/shown.js";
 import type { Style } from "../../../ports/style.js";
-import { isOfReport } from "../report/row.js";
+import { grouped } from "../../rules/money-text.js";
+import type { Planned } from "../plan/planning.js";
+import { totalsText } from "../plan/totals.js";
 import { nearlyAll, overCap } from "../send/permit.js";
 import { unknownWords, warningsOf } from "../send/preview.js";
-import { grouped } from "../send/progress.js";
-import { totalsText } from "../send/told.js";
-import type { Planned } from "./planning.js";
+import { isOfReport } from "./row.js";
 
 type Words = Pick<Style, "good" | "warn" | "pairs" | "table" | "money" | "time">;
 

@@ -1,11 +1,11 @@
 /**
  * What a run that failed says, and its exit code.
  */
-import type { Outside } from "../../context.js";
-import { PurserError } from "../../errors.js";
-import { exitOf } from "../exit.js";
-import type { Frame } from "../frame.js";
-import { errorJson, errorText } from "./render.js";
+import type { Outside } from "../context.js";
+import { PurserError } from "../errors.js";
+import { exitOf } from "./exit.js";
+import type { Frame } from "./frame.js";
+import { errorJson, errorText } from "./output/render.js";
 
 /**
  * Tells an error on standard error, whatever was thrown. Returns the exit code.

@@ -2,18 +2,20 @@
  * Correcting the id of a payment that was accepted with another one's: the answer to one was given to the other, whose own was lost. It is
  * found when the transaction is seen again. The payment stays accepted, without an id, and the transaction goes to whom it fits.
  */
-import { isUuid, otherRecord, type Received } from "../../../api/answer.js";
-import { type InUse, isAskedOf } from "../../../api/asked-of.js";
-import { getTransaction, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
-import { PurserError } from "../../../errors.js";
-import type { IntentRecord, Journal, Transfer } from "../../../ports/journal.js";
-import { fingerprintOf } from "../../rules/fingerprint.js";
-import { mayGoOn, type Service } from "../../single/facts.js";
-import { isTransfer, type Open } from "../doubts.js";
-import type { Listing } from "../lists/listing.js";
-import { likeness, type Sought } from "./likeness.js";
-import { payeeOf } from "./payee.js";
-import { type Difference, differenceOf, differenceWords } from "./whose.js";
+
+import { isUuid, otherRecord, type Received } from "../../api/answer.js";
+import { type InUse, isAskedOf } from "../../api/operations/asked-of.js";
+import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
+import { PurserError } from "../../errors.js";
+import type { IntentRecord, Journal, Transfer } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
+import { mayGoOn } from "../rules/failed-look.js";
+import { fingerprintOf } from "../rules/fingerprint.js";
+import type { Listing } from "./lists/listing.js";
+import { isTransfer, type Open } from "./matching/doubts.js";
+import { likeness, type Sought } from "./matching/likeness.js";
+import { payeeOf } from "./matching/payee.js";
+import { type Difference, differenceOf, differenceWords } from "./matching/whose.js";
 
 /** Transactions of one list that are asked for by themselves, or a tenth: where more look like another payment's, the list is another one. */
 const mostAsked = 100;

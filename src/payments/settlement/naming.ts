@@ -1,20 +1,21 @@
 /**
  * Finding the own transaction of a payment that was accepted with another one's id, so that it can be followed again.
  */
-import { isUuid } from "../../../api/answer.js";
-import { isAskedOf } from "../../../api/asked-of.js";
-import type { TransactionView } from "../../../api/operations/transaction.js";
-import { PurserError } from "../../../errors.js";
-import type { Evidence, IntentRecord, Journal } from "../../../ports/journal.js";
-import type { Service } from "../../single/facts.js";
-import { reachBack } from "../counting.js";
-import { isTransfer, type Open } from "../doubts.js";
-import { concerning } from "../lists/concerning.js";
-import type { Listing } from "../lists/listing.js";
-import { listLedger } from "../lists/source.js";
+
+import { isUuid } from "../../api/answer.js";
+import { isAskedOf } from "../../api/operations/asked-of.js";
+import type { TransactionView } from "../../api/operations/transaction.js";
+import { PurserError } from "../../errors.js";
+import type { Evidence, IntentRecord, Journal } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
 import type { Correcting } from "./correct.js";
-import { likeness, spanOf } from "./likeness.js";
-import { payeeOf } from "./payee.js";
+import { reachBack } from "./counting.js";
+import { concerning } from "./lists/concerning.js";
+import type { Listing } from "./lists/listing.js";
+import { listLedger } from "./lists/source.js";
+import { isTransfer, type Open } from "./matching/doubts.js";
+import { likeness, spanOf } from "./matching/likeness.js";
+import { payeeOf } from "./matching/payee.js";
 
 /** A payment with the id that was found for it. */
 export interface Named {
