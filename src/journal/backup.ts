@@ -3,8 +3,8 @@
  */
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { settleFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
-import { settleFolder } from "../folder.js";
 import type { Backup } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import type { Findings } from "./intents/steps.js";

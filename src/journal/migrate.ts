@@ -4,8 +4,8 @@
  */
 import { renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { settleFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
-import { settleFolder } from "../folder.js";
 import type { Rules, Verified } from "../ports/journal.js";
 import { verifiedCopy } from "./backup.js";
 import { eventOfJournal, schemaVersion, tables } from "./sqlite/schema.js";

@@ -1,9 +1,9 @@
 import { readFileSync, statSync, utimesSync } from "node:fs";
-import { makeFolder } from "../folder.js";
+import { acquireLock } from "../disk/lock.js";
+import { makeFolder } from "../disk/private-folder.js";
 import type { Seen, SeenKind, SeenRecord } from "../ports/completion-cache.js";
 import type { Clock, Files } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
-import { takeTurn } from "../turn.js";
 
 /** Most records of one kind that are kept, the newest. */
 const most = 500;
@@ -116,7 +116,7 @@ function taken(folder: string, name: string, now: number): boolean {
 	const turn = `${folder}/${name}`;
 	try {
 		makeFolder(folder);
-		if (!takeTurn(turn, patience, now)) return false;
+		if (!acquireLock(turn, patience, now)) return false;
 		utimesSync(turn, now / 1_000, now / 1_000);
 		return true;
 	} catch {

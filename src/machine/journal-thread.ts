@@ -6,7 +6,6 @@ import { Worker } from "node:worker_threads";
 import { type Failure, type Kind, PurserError } from "../errors.js";
 import type { Batches } from "../ports/batches.js";
 import type { Profile } from "../ports/profiles.js";
-import { Slots } from "../slots.js";
 
 /** What this thread asks. */
 export interface Asked {
@@ -74,18 +73,20 @@ function freeSoon(): void {
 }
 
 function start(file: URL, workerData: State) {
-	const waiting = new Slots<Waiting>();
+	const waiting = new Map<number, Waiting>();
+	let calls = 0;
 	const worker = new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
 	// It keeps nobody from ending who waits for nothing.
 	worker.unref();
 	let over: Error | undefined;
 	const end = (error: Error): void => {
 		over = error;
-		for (const { failed } of waiting.all()) failed(error);
+		for (const { failed } of waiting.values()) failed(error);
 	};
 	worker.on("message", (told: string) => {
 		const { call, result, failed, broken } = JSON.parse(told) as Told;
-		const one = waiting.take(call);
+		const one = waiting.get(call);
+		waiting.delete(call);
 		if (waiting.size === 0) worker.unref();
 		if (failed) one?.failed(new PurserError(failed.kind, failed.failure));
 		else if (broken) one?.failed(Object.assign(new Error(broken.message), { code: broken.code }));
@@ -97,7 +98,9 @@ function start(file: URL, workerData: State) {
 		ask: (method: Asked["method"], given: unknown[]): Promise<unknown> =>
 			new Promise((done, failed) => {
 				if (over !== undefined) return failed(over);
-				const call = waiting.add({ done, failed });
+				calls += 1;
+				const call = calls;
+				waiting.set(call, { done, failed });
 				worker.ref();
 				worker.postMessage(JSON.stringify({ call, method, given } satisfies Asked));
 			}),

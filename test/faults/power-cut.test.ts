@@ -82,7 +82,7 @@ describe.runIf(canRecord)("the power fails after any call of the system", { time
 
 	test.each([
 		["with synchronous=NORMAL", file, setting, '["synchronous", "NORMAL", 1],'],
-		["where new folders are not made to last", "src/folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
+		["where new folders are not made to last", "src/disk/private-folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
 		["where the journal writes after the money has left", "src/client/record.ts", begins, late],
 	])("control: %s payments are forgotten, and it is seen", async (_, where, part, instead) => {
 		const { forgotten } = await cut(await faultyProgram(where, part, instead), [1], 1);

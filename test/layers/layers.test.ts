@@ -40,17 +40,14 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = ["approvers.ts", "errors.ts", "folder.ts", "slots.ts", "turn.ts", "api"].includes(target);
+	const low = ["errors.ts", "api", "disk"].includes(target);
 	const ports = target === "context.ts" || target === "ports";
 	// The composition root of a thread.
 	if (from === "machine/journal-worker.ts") return true;
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
-		case "approvers.ts":
 		case "errors.ts":
-		case "folder.ts":
-		case "slots.ts":
-		case "turn.ts":
+		case "disk":
 			return false;
 		case "api":
 			return target === "errors.ts";

@@ -1,6 +1,6 @@
 import type { WireLimits, WireOutcome, WireRequest } from "../../ports/wire.js";
-import { Slots } from "../../slots.js";
 import { ConnectError } from "./connect.js";
+import { Slab } from "./slab.js";
 
 /** An answer longer than allowed. Asking again would bring it again. */
 export class AnswerTooLarge extends Error {
@@ -9,12 +9,12 @@ export class AnswerTooLarge extends Error {
 }
 
 /** Whoever is to be cancelled with a signal: one listener for all, for adding and removing one costs more than the rest of an exchange's care. */
-const cancelled = new WeakMap<AbortSignal, Slots<() => void>>();
+const cancelled = new WeakMap<AbortSignal, Slab<() => void>>();
 
-function cancelledBy(signal: AbortSignal): Slots<() => void> {
+function cancelledBy(signal: AbortSignal): Slab<() => void> {
 	const known = cancelled.get(signal);
 	if (known) return known;
-	const made = new Slots<() => void>();
+	const made = new Slab<() => void>();
 	cancelled.set(signal, made);
 	signal.addEventListener("abort", () => made.all().forEach((cancel) => void cancel()), { once: true });
 	return made;

@@ -3,7 +3,7 @@ import { PurserError } from "../../errors.js";
 import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
 import { askHelper } from "./helper.js";
 import { type Keyring, openKeyring } from "./keyring.js";
-import { inLongTurn } from "./renewal-lock.js";
+import { withLongLock } from "./renewal-lock.js";
 import { readCredential } from "./secret.js";
 import { type Found, fromEnvironment, originOf } from "./token.js";
 import { Vault } from "./vault.js";
@@ -55,7 +55,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
 			return env.PURSER_NO_KEYRING ? { where } : { where, warning };
 		},
 		remove: (profile) => remove(profile, vault, keyring),
-		turn: (profile, act) => inLongTurn(`${vault.fileOf(profile.name)}.turn`, act),
+		turn: (profile, act) => withLongLock(`${vault.fileOf(profile.name)}.turn`, act),
 	};
 }
 

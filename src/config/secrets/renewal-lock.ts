@@ -1,7 +1,7 @@
 /**
  * Waiting for the turn to change a file: what one program reads before it writes, no other changes meanwhile.
  */
-import { giveTurn, takeTurn } from "../../turn.js";
+import { acquireLock, releaseLock } from "../../disk/lock.js";
 
 /** Milliseconds between two looks. */
 const pause = 15;
@@ -21,12 +21,12 @@ const long: Patience = { longest: 15_000, stale: 40_000 };
  * @param lock a folder that exists while someone has the turn; the folder it is in must exist
  * @throws the system's error, where the folder cannot be made for another reason
  */
-export async function inTurn<T>(lock: string, act: () => T): Promise<T> {
+export async function withLock<T>(lock: string, act: () => T): Promise<T> {
 	const mine = await had(lock, short);
 	try {
 		return act();
 	} finally {
-		if (mine) giveTurn(lock);
+		if (mine) releaseLock(lock);
 	}
 }
 
@@ -34,20 +34,20 @@ export async function inTurn<T>(lock: string, act: () => T): Promise<T> {
  * The same for what waits for an answer of the service.
  * @param act is told whether it has the turn; where none can be had, or no folder can be made, it has not
  */
-export async function inLongTurn<T>(lock: string, act: (mine: boolean) => Promise<T>): Promise<T> {
+export async function withLongLock<T>(lock: string, act: (mine: boolean) => Promise<T>): Promise<T> {
 	const mine = await had(lock, long).catch(() => false);
 	try {
 		return await act(mine);
 	} finally {
-		if (mine) giveTurn(lock);
+		if (mine) releaseLock(lock);
 	}
 }
 
 async function had(lock: string, { longest, stale }: Patience): Promise<boolean> {
-	let mine = takeTurn(lock, stale);
+	let mine = acquireLock(lock, stale);
 	for (let waited = 0; !mine && waited < longest; waited += pause) {
 		await new Promise((resolve) => setTimeout(resolve, pause));
-		mine = takeTurn(lock, stale);
+		mine = acquireLock(lock, stale);
 	}
 	return mine;
 }

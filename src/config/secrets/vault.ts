@@ -2,8 +2,8 @@ import { constants, lstatSync, promises, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { quotedPath } from "../../api/shown.js";
+import { makeFolder, settleFolder } from "../../disk/private-folder.js";
 import { PurserError } from "../../errors.js";
-import { makeFolder, settleFolder } from "../../folder.js";
 
 const shape = z.discriminatedUnion("in", [
 	z.object({ in: z.literal("keyring"), origin: z.string() }),

@@ -3,8 +3,8 @@
  */
 import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder, settleFolder } from "../../disk/private-folder.js";
 import { PurserError } from "../../errors.js";
-import { makeFolder, settleFolder } from "../../folder.js";
 import type { Profile } from "../../ports/profiles.js";
 
 /** The files of one journal. */

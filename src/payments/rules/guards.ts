@@ -1,7 +1,7 @@
 /**
  * The settings that decide what money may be sent, and what is believed of it, in the form in which they go on record. Pure.
  */
-import { approversOf } from "../../approvers.js";
+import { approversOf } from "./approvers.js";
 
 const written = (value: string): string => value.trim();
 

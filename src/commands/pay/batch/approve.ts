@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { quotedPath } from "../../../api/shown.js";
-import { approversOf, nameOfKey } from "../../../approvers.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -16,6 +15,7 @@ import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { namingPaths } from "../../../payments/batch/report/paths.js";
 import { expectFields } from "../../../payments/batch/send/expected.js";
 import { unknownWords } from "../../../payments/batch/send/preview.js";
+import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
 
 import { inCurrency } from "../../../payments/rules/money-text.js";
 import type { Approval, BatchPlan, BatchRecord } from "../../../ports/batches.js";

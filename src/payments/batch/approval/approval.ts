@@ -4,11 +4,11 @@
  */
 import { createPublicKey, verify } from "node:crypto";
 import { quoted } from "../../../api/shown.js";
-import { approversOf, isSameKey, nameOfKey, withKey } from "../../../approvers.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
+import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";
 
 type Settings = Readonly<Record<string, string>>;
 

@@ -3,10 +3,10 @@
  */
 import { serviceAddress } from "../../../api/service-address.js";
 import { quoted } from "../../../api/shown.js";
-import { approversOf, isSameKey, nameOfKey, withKey } from "../../../approvers.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
+import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";
 import { canonicalText, isSigned, strangePlanner } from "../approval/approval.js";
 import type { PlanFile } from "./file.js";
 

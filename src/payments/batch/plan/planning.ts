@@ -5,7 +5,6 @@
 import { basename } from "node:path";
 import { serviceAddress } from "../../../api/service-address.js";
 import { quoted } from "../../../api/shown.js";
-import { withKey } from "../../../approvers.js";
 import type { Context } from "../../../context.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../../ports/batches.js";
@@ -13,6 +12,7 @@ import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
 import type { Service } from "../../../ports/service.js";
 import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
+import { withKey } from "../../rules/approvers.js";
 import { isKnownPlanner } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
 import type { Field } from "./columns.js";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeFolder } from "../../src/folder.js";
+import { makeFolder } from "../../src/disk/private-folder.js";
 
 let top: string;
 beforeEach(() => {

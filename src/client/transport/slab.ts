@@ -5,7 +5,7 @@
  * them has lived long enough, what stood in all those after it is kept until the next full collection: with a Set here, every
  * transfer of a batch was (4 KB a row in `--trace-gc`).
  */
-export class Slots<T> {
+export class Slab<T> {
 	readonly #held: (T | undefined)[] = [];
 	readonly #free: number[] = [];
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Slots } from "../../src/slots.js";
+import { Slab } from "../../src/client/transport/slab.js";
 
 test("what is put in comes out once, under its own number", () => {
-	const slots = new Slots<string>();
+	const slots = new Slab<string>();
 	const [one, two] = [slots.add("one"), slots.add("two")];
 	expect(slots.all()).toEqual(["one", "two"]);
 	expect([slots.take(one), slots.take(one), slots.take(7)]).toEqual(["one", undefined, undefined]);
@@ -12,7 +12,7 @@ test("what is put in comes out once, under its own number", () => {
 });
 
 test("a number that is free is used again, and no other is given twice", () => {
-	const slots = new Slots<number>();
+	const slots = new Slab<number>();
 	const given = [10, 11, 12, 13].map((one) => slots.add(one));
 	expect(given).toEqual([0, 1, 2, 3]);
 	slots.take(2);
@@ -22,7 +22,7 @@ test("a number that is free is used again, and no other is given twice", () => {
 });
 
 test("as many come and go as may, it holds no more than were in at once", () => {
-	const slots = new Slots<object>();
+	const slots = new Slab<object>();
 	const numbers = new Set<number>();
 	for (let round = 0; round < 10_000; round++) {
 		const [one, other] = [slots.add({}), slots.add({})];

@@ -10,14 +10,6 @@ export function isSameKey(one: string, other: string): boolean {
 
 const bytesOf = (key: string): string => Buffer.from(key, "base64url").toString("hex");
 
-/** What is wrong with a value of the setting, or undefined. */
-export function approversFault(value: string): string | undefined {
-	const pairs = value.split(",").map((pair) => /^\s*([^\s=,][^=,]{0,63})=([A-Za-z0-9_-]{43})\s*$/.exec(pair));
-	if (pairs.includes(null)) return "must be names with public keys of 43 characters: anna=KEY,ben=KEY";
-	const keys = pairs.map((pair) => bytesOf(pair?.[2] ?? ""));
-	return new Set(keys).size < keys.length ? "must give each key once: two names with one key are one person" : undefined;
-}
-
 /** The names by their public keys, as they are written there; of no value, none. */
 export function approversOf(value = ""): ReadonlyMap<string, string> {
 	const pairs = value.split(",").map((pair) => pair.trim());
