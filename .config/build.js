@@ -33,9 +33,9 @@ const input = {
 const describing = `
 import about from "./package.json";
 import { commands } from "./src/commands/index.js";
-import { withBuiltins } from "./src/shell/builtin.js";
-import { contractOf } from "./src/shell/sheet.js";
-import { caseJsonSchema } from "./src/onboarding/case-json-schema.js";
+import { withBuiltins } from "./src/shell/help/builtin.js";
+import { contractOf } from "./src/shell/help/command-spec.js";
+import { caseJsonSchema } from "./src/onboarding/case/json-schema.js";
 export const contract = await contractOf(withBuiltins(commands), about.version);
 export const caseSchema = caseJsonSchema();
 `;
@@ -63,8 +63,8 @@ async function described() {
 function prepared({ contract, caseSchema }) {
 	const literal = (value) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 	const codes = new Map([
-		[join(root, "src", "shell", "built.ts"), `export const built = ${literal(contract)};`],
-		[join(root, "src", "onboarding", "case-json-schema.ts"), `export const caseJsonSchema = () => ${literal(caseSchema)};`],
+		[join(root, "src", "shell", "help", "built.ts"), `export const built = ${literal(contract)};`],
+		[join(root, "src", "onboarding", "case", "json-schema.ts"), `export const caseJsonSchema = () => ${literal(caseSchema)};`],
 	]);
 	for (const { id, code } of unneeded) codes.set(id, code);
 	return {

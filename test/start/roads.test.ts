@@ -125,7 +125,7 @@ describe("what is loaded", () => {
 		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts"], costly: [] });
 	});
 
-	const light = ["commands", "errors.ts", "folder.ts", "machine", "main.ts", "near.ts", "run.ts", "shell", "turn.ts"];
+	const light = ["api", "commands", "disk", "errors.ts", "machine", "main.ts", "run.ts", "shell"];
 
 	test.each([
 		[["--help"]],
@@ -161,7 +161,7 @@ describe("what is loaded", () => {
 		const { exit, libraries, places, costly } = await road("complete", "ledger", "");
 		expect(exit).toBe(0);
 		expect({ libraries, costly }).toEqual({ libraries: ["lossless-json"], costly: [] });
-		expect(places.filter((place) => !light.includes(place))).toEqual(["api", "approvers.ts", "config"]);
+		expect(places.filter((place) => !light.includes(place))).toEqual(["config"]);
 	});
 
 	test("by a payment: itself alone, nothing of batches", async () => {
