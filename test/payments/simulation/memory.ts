@@ -105,7 +105,7 @@ export class Disk {
 			looks: (intent) => {
 				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
 				const looked = this.content.events.filter(
-					(event) => event.intent === intent && event.kind === "looked" && event.content.attempt === attempt,
+					(event) => event.kind === "looked" && event.intent === intent && event.content.attempt === attempt,
 				);
 				return looked.map(({ content }) => content.look as Look);
 			},

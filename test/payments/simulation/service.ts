@@ -4,6 +4,7 @@
 
 import type { Received } from "../../../src/api/answer.js";
 import { PurserError } from "../../../src/errors.js";
+import type { Transfer } from "../../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../../src/ports/wire.js";
 import type { Random } from "./random.js";
 
@@ -88,14 +89,18 @@ export class Service {
 	}
 
 	/** One request on the wire; `dies` is asked at the moment when the sender may be killed with the request under way. */
-	exchange(request: WireRequest, dies: () => boolean, well = false): WireOutcome {
-		const fate = well ? "well" : this.random.pick<Fate>(fates);
+	exchange(request: WireRequest, dies: () => boolean): WireOutcome {
+		const fate = this.random.pick<Fate>(fates);
 		if (fate === "not-sent") return { kind: "not-sent", reason: "the connection was refused" };
 		if (dies() && this.random.often(0.5)) return { kind: "sent", reason: "never told" };
 		this.requests += 1;
 		const body = JSON.parse(new TextDecoder().decode(request.body)) as Received;
-		if (well) return answer(201, { id: this.#make(body, this.now(), true) });
 		return this.#answer(fate, body);
+	}
+
+	/** Makes a transfer that lists show at once. @returns its id */
+	makeKnown({ ledgerFromId, counterpartyId, amount, reference }: Transfer): string {
+		return this.#make({ ledgerFromId, ledgerToId: counterpartyId, amount, reference }, this.now(), true);
 	}
 
 	#answer(fate: Fate, body: Received): WireOutcome {
