@@ -177,10 +177,10 @@ function isSince({ begun, intent, result }: Kept, { timed, untimed }: Since): bo
 
 function fits({ intent, fingerprint, number, begun }: Kept, state: IntentState, wanted: JournalFilter): boolean {
 	return (
+		(wanted.states === undefined || wanted.states.includes(state)) &&
 		(wanted.through === undefined || number <= Number(wanted.through)) &&
 		(wanted.since === undefined || begun >= wanted.since) &&
 		(wanted.until === undefined || begun <= wanted.until) &&
-		(wanted.states === undefined || wanted.states.includes(state)) &&
 		(wanted.effect === undefined || intent.effect === wanted.effect) &&
 		(wanted.fingerprint === undefined || fingerprint === wanted.fingerprint)
 	);

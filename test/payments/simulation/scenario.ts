@@ -156,7 +156,8 @@ export class Run {
 		// Where nothing is in doubt nothing is looked at, and nobody waits for what stands under another's id. Where the clock was wrong, the time
 		// of a transaction does not tell whose it is, and a person judges.
 		if (looked && !this.#clockSet && this.#service.mixed.size > 0) this.#found.push(...this.#ownersLeft());
-		for (const item of this.#items) await this.#pay(item);
+		// What is accepted or in doubt is held back, as it was in the steps before: seldom tried once more.
+		for (const item of this.#items) if (this.#mayLeave(item.key) || this.#random.often(0.2)) await this.#pay(item);
 		this.#pass(25 * hour);
 		return this.#check();
 	}
@@ -272,6 +273,12 @@ export class Run {
 		if (exit.code === 7) this.#doubtsTold += 1;
 		this.#exits.push(exit);
 		this.trace.push(`${process.name} pays ${item.key}${death ? `, killed ${death}` : ""}: exit ${exit.code}, ${exit.states.join()}`);
+	}
+
+	/** Whether nothing is on record of it that holds it back. */
+	#mayLeave(key: string): boolean {
+		const held: readonly State[] = ["accepted", "waiting", "in-doubt"];
+		return this.#rows().every((row) => row.key !== key || !held.includes(row.state));
 	}
 
 	/** After a refusal, or when nothing was sent, whoever runs the command again asks for another transfer. */
