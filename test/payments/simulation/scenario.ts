@@ -145,7 +145,7 @@ export class Run {
 	/** Two days of looking, and a last try of what may be sent again. */
 	async #end(): Promise<string[]> {
 		// Between the payments and the looks too.
-		if (this.#random.often(0.1)) this.#setClock();
+		if (this.#random.often(0.15)) this.#setClock();
 		for (const hours of [2, 2, 22, 14]) {
 			this.#pass(hours * hour);
 			await this.#settle(false);
