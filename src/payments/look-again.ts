@@ -6,6 +6,7 @@ import { isAskedOf } from "../api/asked-of.js";
 import type { TransactionView } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Look } from "../ports/journal.js";
+import { beganAt } from "./attempt-clock.js";
 import { concerning } from "./concerning.js";
 import { progressOf } from "./ledger-order.js";
 import { type Likeness, likeness } from "./likeness.js";
@@ -81,11 +82,14 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 	return { look, lacks, suspects };
 }
 
-/** When its attempts began: what an earlier one may have made late is looked for too. */
-async function beginnings({ journal }: LookTools, { intent, begun, attempt }: Open): Promise<string[]> {
-	if (attempt < 2) return [begun];
+/** When its attempts began, by either clock: what an earlier one may have made late is looked for too. */
+async function beginnings({ journal }: LookTools, { intent, begun, skew, attempt }: Open): Promise<string[]> {
+	const times = [begun, beganAt({ begun, skew })];
+	if (attempt < 2) return [...new Set(times)];
 	const events = (await journal.show(intent))?.events ?? [];
-	return [...new Set([...events.filter(({ kind }) => kind === "begun").map(({ at }) => at), begun])];
+	for (const { kind, at, content } of events)
+		if (kind === "begun") times.push(at, beganAt({ begun: at, skew: typeof content.skew === "number" ? content.skew : undefined }));
+	return [...new Set(times)];
 }
 
 async function suspectsIn(

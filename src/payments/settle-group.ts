@@ -5,12 +5,12 @@ import type { TransactionView } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
 import type { IntentRecord, Look } from "../ports/journal.js";
 import { beganAt, beganAtLatest, type Clock, clockFault } from "./attempt-clock.js";
-import { contested } from "./correct.js";
+import { type Correction, contested, unsure } from "./correct.js";
 import { farthestSkew, isMarked, resemblance, tellsPayee } from "./likeness.js";
 import type { Listing } from "./listing.js";
 import { payeeOf } from "./payee.js";
 import type { Settled, Tools } from "./settle.js";
-import { grouped, type Open } from "./settle-doubts.js";
+import { grouped, isCounted, isTransfer, type Open } from "./settle-doubts.js";
 import { answerOf } from "./settled.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 
@@ -18,6 +18,8 @@ import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./
 export class Run {
 	/** The number under which the journal has this look, once anything of it was recorded. */
 	number?: number;
+	/** Ids that were taken from payments because they came into question while doubts were counted. */
+	readonly corrections: Correction[] = [];
 	readonly #held = new Map<string, boolean>();
 	readonly #payees = new Map<string, ReturnType<typeof payeeOf>>();
 
@@ -83,7 +85,18 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
 		unnamed: gone.filter((one) => isUnnamed(one, source) && changedAt(one) >= Date.parse(since)).length,
 	};
-	return record(run, records, settleAlike(doubts, seen, { settleAfter, apart: looksApart, absence }));
+	const patience = { settleAfter, apart: looksApart, absence };
+	const verdicts = settleAlike(doubts, seen, patience);
+	if (source.source === "statement" || !verdicts.some(({ state }) => state === "accepted")) return record(run, records, verdicts);
+	const named = gone.filter((one): one is Open => isNamed(one) && changedAt(one) >= Date.parse(since));
+	const { why, corrections } = await unsure(run.tools, named, source);
+	run.corrections.push(...corrections);
+	return record(run, records, why === undefined ? verdicts : settleAlike(doubts, { ...seen, unsure: why }, patience));
+}
+
+/** Accepted with an id that the service answered, and that nothing has confirmed since. */
+function isNamed(record: IntentRecord): boolean {
+	return record.id !== undefined && record.evidence === undefined && isTransfer(record);
 }
 
 /** A doubt as it is held against a source. */
@@ -113,11 +126,6 @@ function isUnnamed({ id }: IntentRecord, source: Listing): boolean {
 /** When it last changed by the service's clock, in milliseconds; the latest that is likely where the difference of the clocks is not known. */
 function changedAt({ changed, skew }: IntentRecord): number {
 	return Date.parse(changed) + (skew ?? 2 * farthestSkew);
-}
-
-/** Settled with an id: which of those alike it is, nobody can tell. One answered by the service itself is sure. */
-export function isCounted(record: IntentRecord): record is IntentRecord & { id: string } {
-	return record.id !== undefined && record.evidence !== undefined;
 }
 
 export const begunOf = (of: readonly { begun: string }[]): string[] => of.map(({ begun }) => begun);

@@ -71,7 +71,7 @@ export async function settleByService(tools: Tools, which: Which = {}): Promise<
 		if ("source" in source) named.push(...(await nameByList(tools, mistaken, source)));
 	});
 	const found = new Set(named.map(({ record }) => record.intent));
-	const left = corrections.filter(({ holder }) => !found.has(holder.intent));
+	const left = [...corrections, ...run.corrections].filter(({ holder }) => !found.has(holder.intent));
 	return [...inOrderOf(open, settled), ...named.map(namedId), ...left.map(correctedId)];
 }
 
