@@ -5,14 +5,16 @@
 import { isAskedOf } from "../api/asked-of.js";
 import type { TransactionView } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
-import type { IntentRecord, Look } from "../ports/journal.js";
+import type { IntentRecord, JournalEvent, Look } from "../ports/journal.js";
+import { beganAt, clockFault } from "./attempt-clock.js";
 import { concerning } from "./concerning.js";
 import { progressOf } from "./ledger-order.js";
-import { type Likeness, likeness } from "./likeness.js";
+import { type Likeness, resemblance } from "./likeness.js";
 import { Listing } from "./listing.js";
 import { payeeOf } from "./payee.js";
 import type { Tools } from "./settle.js";
-import { isTransfer, type Open } from "./settle-doubts.js";
+import { isOfLedger, isTransfer, type Open, openDoubts } from "./settle-doubts.js";
+import { Run, takenLines } from "./settle-group.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { reachBack } from "./settling.js";
 
@@ -26,7 +28,8 @@ export const withoutId = "unnamed";
 export interface Suspect {
 	/** The payment's intent. */
 	intent: string;
-	likeness: Exclude<Likeness, "other">;
+	/** `near`: all but its reference, its amount or its date is as it was sent. */
+	likeness: Exclude<Likeness, "other"> | "near";
 	transaction: TransactionView;
 }
 
@@ -38,6 +41,8 @@ export interface Sight {
 	unread?: { why: string; code: string };
 	/** Why the list may not be everything, in words. */
 	lacks?: string;
+	/** Why the time that was looked at may be another one than that of the payment, in words. */
+	clock?: string;
 	suspects: Suspect[];
 }
 
@@ -52,13 +57,13 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 	const moved = elsewhere(records, tools.place);
 	if (moved !== undefined) return { unread: { why: moved, code: "LOOKED_ELSEWHERE" }, suspects: [] };
 	const sought = await Promise.all(records.map(async (record) => ({ record, begun: await beginnings(tools, record) })));
-	const [first] = records;
+	const ledgerId = (records[0] as Open).transfer.ledgerFromId.toLowerCase();
 	const times = sought.flatMap(({ begun }) => begun);
 	let source: Source;
 	let code = "LIST_UNREADABLE";
 	try {
 		source = await listLedger(tools.service, {
-			ledgerId: (first as Open).transfer.ledgerFromId.toLowerCase(),
+			ledgerId,
 			start: reachBack(times, [], tools.settleAfter),
 			asked: tools.now(),
 			sieve: concerning(
@@ -73,24 +78,38 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 		source = { unread: cause.message };
 	}
 	if ("unread" in source) return { unread: { why: source.unread, code }, suspects: [] };
-	const suspects = await suspectsIn(tools, sought, source, named);
-	const count = (how: Likeness): number =>
-		new Set(suspects.filter((one) => one.likeness === how).map(({ transaction }) => transaction)).size;
+	const suspects = await suspectsIn(tools, { ledgerId, sought }, source, named);
+	const count = (...how: Suspect["likeness"][]): number =>
+		new Set(suspects.filter(({ likeness }) => how.includes(likeness)).map(({ transaction }) => transaction)).size;
 	const { at, complete, lacks } = source;
-	const look: Look = { at: at.toISOString(), source: "service", complete, unclaimed: count("same"), possible: count("possible") };
-	return { look, lacks, suspects };
+	const [unclaimed, possible] = [count("same"), count("possible", "near")];
+	const look: Look = { at: at.toISOString(), source: "service", complete, unclaimed, possible };
+	const clock = records.map((record) => clockFault(record, "own")).find((fault) => fault !== undefined);
+	return { look, lacks, clock, suspects };
 }
 
-/** When its attempts began: what an earlier one may have made late is looked for too. */
-async function beginnings({ journal }: LookTools, { intent, begun, attempt }: Open): Promise<string[]> {
-	if (attempt < 2) return [begun];
-	const events = (await journal.show(intent))?.events ?? [];
-	return [...new Set([...events.filter(({ kind }) => kind === "begun").map(({ at }) => at), begun])];
+/**
+ * When its attempts began, the oldest first: what an earlier one may have made late is looked for too. By either clock, for this machine's may
+ * have been wrong; and none of them begins later than now.
+ */
+async function beginnings({ journal, now }: LookTools, record: Open): Promise<string[]> {
+	const events = record.attempt < 2 ? [] : ((await journal.show(record.intent))?.events ?? []);
+	const attempts = [record, ...events.filter(({ kind }) => kind === "begun").map((one) => ({ begun: one.at, skew: skewIn(one, events) }))];
+	const times = attempts.flatMap((one) => [one.begun, beganAt(one)]);
+	const latest = now().toISOString();
+	return [...new Set(times.map((time) => (time < latest ? time : latest)))].sort();
+}
+
+/** How the clocks differed at an attempt: as known when it began, or as its own answer told. */
+function skewIn({ content }: JournalEvent, events: readonly JournalEvent[]): number | undefined {
+	const ended = events.find((one) => one.kind === "ended" && one.content.attempt === content.attempt);
+	const skew = content.skew ?? (ended?.content.outcome as { skew?: unknown } | undefined)?.skew;
+	return typeof skew === "number" ? skew : undefined;
 }
 
 async function suspectsIn(
 	tools: LookTools,
-	sought: readonly { record: Open; begun: readonly string[] }[],
+	{ ledgerId, sought }: { ledgerId: string; sought: readonly { record: Open; begun: readonly string[] }[] },
 	source: Exclude<Source, { unread: string }>,
 	named: ReadonlySet<string>,
 ): Promise<Suspect[]> {
@@ -100,6 +119,7 @@ async function suspectsIn(
 		!named.has(id?.toLowerCase() ?? withoutId) && (id === undefined || !held.has(id.toLowerCase()));
 	const free = new Listing(source.source, source.at, source.complete, listed.filter(isFree));
 	const suspects: Suspect[] = [];
+	const others = await otherDoubts(tools, ledgerId, free);
 	// Asked once for each, and only where something may be a payment to it.
 	const payees = new Map<string, Awaited<ReturnType<typeof payeeOf>>>();
 	for (const { record, begun } of sought) {
@@ -107,13 +127,20 @@ async function suspectsIn(
 		const candidates = free.candidates(transfer, []);
 		if (candidates.length > 0 && !payees.has(transfer.counterpartyId)) payees.set(transfer.counterpartyId, await payeeOf(tools, record));
 		const payee = payees.get(transfer.counterpartyId);
+		const times = begun.map(Date.parse);
 		for (const transaction of candidates) {
-			const answers = begun.map((time) => likeness({ transfer, payee, begun: time }, transaction, tools.settleAfter));
-			const answer = answers.includes("same") ? "same" : answers.find((one) => one !== "other");
-			if (answer === "same" || answer === "possible") suspects.push({ intent, likeness: answer, transaction });
+			const answer = resemblance({ transfer, payee }, times, transaction, tools.settleAfter);
+			const isAnothers = answer === "near" && others.has(transaction.id?.toLowerCase() ?? "");
+			if (answer !== "other" && !isAnothers) suspects.push({ intent, likeness: answer, transaction });
 		}
 	}
 	return suspects;
+}
+
+/** Ids, in lower case, of lines that are exactly another payment in doubt: all but one property of them may be as that of one sought here. */
+async function otherDoubts(tools: LookTools, ledgerFromId: string, free: Listing): Promise<ReadonlySet<string>> {
+	const doubts = (await openDoubts(tools.journal, {})).filter((one) => isOfLedger(ledgerFromId, one) && isAskedOf(one, tools.place));
+	return doubts.length === 0 ? new Set() : takenLines(new Run(tools), doubts, free);
 }
 
 /** The payments among these by their debited ledger, and those that were asked of this service before the others. */

@@ -44,13 +44,14 @@ export async function lookBeforeWord(
 	return {
 		before: { look: sight.look, unread: sight.unread?.code, notThis: others.length === 0 ? undefined : others },
 		listed,
-		why: sight.unread?.why ?? sight.lacks,
+		why: sight.unread?.why ?? sight.lacks ?? sight.clock,
 	};
 }
 
-function told(intent: string, { unread, lacks, suspects }: Sight): string[] {
+function told(intent: string, { unread, lacks: missing, clock, suspects }: Sight): string[] {
 	if (unread !== undefined)
 		return [`The service's list could not be looked at (${unread.why}); your word alone counts for intent ${intent}`];
+	const lacks = missing ?? clock;
 	const seen =
 		suspects.length === 0
 			? `The service's list shows no transaction that may be intent ${intent}`
