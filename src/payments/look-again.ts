@@ -2,6 +2,7 @@
  * One more look at the service's list before a payment counts, or is treated, as not created: before a person's word, and before
  * the same is sent again. What is listed there, and held by no attempt of the journal, may be that payment.
  */
+import { typed } from "../api/answer.js";
 import { isAskedOf } from "../api/asked-of.js";
 import type { TransactionView } from "../api/transaction.js";
 import { PurserError } from "../errors.js";
@@ -154,6 +155,12 @@ export function byLedger(records: readonly IntentRecord[], place: Tools["place"]
 		else groups.set(key, [record]);
 	}
 	return [...groups.values()];
+}
+
+/** The command that settles a payment by a listed transaction. One that differs in a property is taken for it with a reason alone. */
+export function settledBy(intent: string, { likeness, transaction: { id } }: Suspect): string {
+	const named = id === undefined ? "TRANSACTION" : typed(id, "TRANSACTION");
+	return `purser pay settle ${intent} --transaction ${named}${likeness === "near" ? " --reason TEXT" : ""}`;
 }
 
 /** One listed transaction in words: id, date, amount, reference, status. */

@@ -107,6 +107,7 @@ describe.each([
 		const again = await pay();
 		expect([again.exit, arrived]).toEqual([10, 1]);
 		expect(errorOf(again).code).toBe("LISTED_NOW");
+		expect(errorOf(again).fix).toMatch(/purser pay settle 1 --transaction [0-9a-f-]{36} --reason TEXT\n/);
 	});
 
 	test("is put right by its transaction, with a reason", async () => {
