@@ -88,7 +88,7 @@ function listedNow(suspects: readonly Suspect[], road: Road): PurserError {
 			: `If it is another payment, say so: --not-this ${shown}`;
 	return new PurserError("guard", {
 		code: "LISTED_NOW",
-		message: `Intent ${intent} was settled as not created, but the service lists ${transactionWords(transaction)}, which no payment of this journal holds and which may be it; nothing was sent`,
+		message: `Intent ${intent} was settled as not created, but the service lists ${transactionWords(transaction)}, which is not known to be another payment and may be it; nothing was sent`,
 		why: "It would be paid twice",
 		fix: `If it is that payment, it was created: ${transaction.id === undefined ? "do not send it again" : settledBy(intent, first)}\n${other}`,
 		details: suspects

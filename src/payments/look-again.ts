@@ -1,6 +1,6 @@
 /**
  * One more look at the service's list before a payment counts, or is treated, as not created: before a person's word, and before
- * the same is sent again. What is listed there, and held by no attempt of the journal, may be that payment.
+ * the same is sent again. What is listed there may be that payment, unless an attempt of the journal holds it and it is as that one was sent.
  */
 import { typed } from "../api/answer.js";
 import { isAskedOf } from "../api/asked-of.js";
@@ -18,6 +18,7 @@ import { isOfLedger, isTransfer, type Open, openDoubts } from "./settle-doubts.j
 import { Run, takenLines } from "./settle-group.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { reachBack } from "./settling.js";
+import { differenceOf } from "./whose.js";
 
 /** What a look needs. */
 export type LookTools = Pick<Tools, "journal" | "service" | "place" | "now" | "settleAfter" | "progress">;
@@ -115,9 +116,13 @@ async function suspectsIn(
 	named: ReadonlySet<string>,
 ): Promise<Suspect[]> {
 	const { listed } = source;
-	const held = await tools.journal.holders(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
-	const isFree = ({ id }: TransactionView): boolean =>
-		!named.has(id?.toLowerCase() ?? withoutId) && (id === undefined || !held.has(id.toLowerCase()));
+	const holders = await tools.journal.held(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
+	// Whoever holds an id may have been answered with another payment's: what is listed is then no other payment for it.
+	const isItsOwn = (line: TransactionView): boolean => {
+		const holder = holders.get(line.id?.toLowerCase() ?? "");
+		return holder !== undefined && (holder.transfer === undefined || differenceOf(holder.transfer, line) === undefined);
+	};
+	const isFree = (line: TransactionView): boolean => !named.has(line.id?.toLowerCase() ?? withoutId) && !isItsOwn(line);
 	const free = new Listing(source.source, source.at, source.complete, listed.filter(isFree));
 	const suspects: Suspect[] = [];
 	const others = await otherDoubts(tools, ledgerId, free);

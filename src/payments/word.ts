@@ -66,7 +66,7 @@ function mayBeIt(intent: string, suspects: readonly Suspect[]): PurserError {
 	const more = listed.length === 1 ? "" : `, and ${listed.length - 1} more`;
 	return new PurserError("guard", {
 		code: "LISTED_MAY_BE_IT",
-		message: `The service lists ${transactionWords(first)}${more}, which no payment of this journal holds and which may be intent ${intent}; nothing was changed`,
+		message: `The service lists ${transactionWords(first)}${more}, which is not known to be another payment and may be intent ${intent}; nothing was changed`,
 		why: "If it is that payment, it was created, and would be paid twice",
 		fix: `If it is: ${settledBy(intent, suspects[0] as Suspect)}\nIf it is another payment, say so for each: --not-this ${id}`,
 		details: listed.slice(0, mostNamed).map((one) => ({ field: "notThis", message: transactionWords(one) })),
