@@ -16,9 +16,11 @@ import { payeeOf } from "./payee.js";
 import type { Tools } from "./settle.js";
 import { isOfLedger, isTransfer, type Open, openDoubts } from "./settle-doubts.js";
 import { Run, takenLines } from "./settle-group.js";
+import { statusBy } from "./settle-look.js";
 import { elsewhere, listLedger, type Source } from "./settle-source.js";
 import { reachBack } from "./settling.js";
 import { differenceOf } from "./whose.js";
+import { checkList } from "./witness.js";
 
 /** What a look needs. */
 export type LookTools = Pick<Tools, "journal" | "service" | "place" | "now" | "settleAfter" | "progress">;
@@ -61,12 +63,13 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 	const sought = await Promise.all(records.map(async (record) => ({ record, begun: await beginnings(tools, record) })));
 	const ledgerId = (records[0] as Open).transfer.ledgerFromId.toLowerCase();
 	const times = sought.flatMap(({ begun }) => begun);
+	const start = reachBack(times, [], tools.settleAfter);
 	let source: Source;
 	let code = "LIST_UNREADABLE";
 	try {
 		source = await listLedger(tools.service, {
 			ledgerId,
-			start: reachBack(times, [], tools.settleAfter),
+			start,
 			asked: tools.now(),
 			sieve: concerning(
 				tools.journal,
@@ -83,11 +86,30 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 	const suspects = await suspectsIn(tools, { ledgerId, sought }, source, named);
 	const count = (...how: Suspect["likeness"][]): number =>
 		new Set(suspects.filter(({ likeness }) => how.includes(likeness)).map(({ transaction }) => transaction)).size;
-	const { at, complete, lacks } = source;
+	const { at } = source;
+	const lacks = source.lacks ?? (await unlike(tools, records, source, Date.parse(start)));
+	const complete = source.complete && lacks === undefined;
 	const [unclaimed, possible] = [count("same"), count("possible", "near")];
 	const look: Look = { at: at.toISOString(), source: "service", complete, unclaimed, possible };
 	const clock = records.map((record) => clockFault(record, "own")).find((fault) => fault !== undefined);
 	return { look, lacks, clock, suspects };
+}
+
+/**
+ * Why the list is known to be wrong, in words. Only what was proven by a list is proven again by one that is held against all that is known: a
+ * person's word counts whatever the list is like.
+ */
+async function unlike(tools: LookTools, records: readonly Open[], source: Listing, from: number): Promise<string | undefined> {
+	const proven = records.filter(({ state, evidence }) => state === "not-created" && evidence?.source !== "person");
+	if (proven.length === 0) return undefined;
+	const covers = { from, to: source.at.getTime() + Math.max(source.skew ?? 0, 0) };
+	const { lacks } = await checkList(
+		tools.journal,
+		source,
+		{ doubts: proven, covers, settleAfter: tools.settleAfter },
+		statusBy(tools.service),
+	);
+	return lacks;
 }
 
 /**

@@ -165,3 +165,20 @@ test("a payment that was not created, planned in a batch by a clock that is far 
 	expect([sent.exit, arrived], sent.stderr).toEqual([10, 1]);
 	expect(errorOf(sent).code).toBe("LISTED_NOW");
 });
+
+test("a payment that was proven by a list is held back where the list lacks a payment that is known by then", async () => {
+	const { from, to } = world;
+	const known = ["--ledger-from-id", from, "--ledger-to-id", to, "--amount", "7.70", "--reference", "known"];
+	service(false);
+	expect((await pay()).exit).toBe(7);
+	service(true);
+	expect((await world.purser(["pay", "ledger", ...known, "--yes"])).exit).toBe(0);
+	const evidence = { source: "service", reason: "not among the transactions of two complete looks" } as const;
+	await (await world.history()).settle("1", { state: "not-created", evidence }, 1);
+	world.clock.advance(2 * day);
+	hidden = true;
+	arrived = 0;
+	const again = await pay();
+	expect([again.exit, again.exit === 0 ? "sent" : errorOf(again).code, arrived]).toEqual([10, "NOT_LOOKED_AT", 0]);
+	expect(errorOf(again).why).toContain("the service does not list transaction");
+});
