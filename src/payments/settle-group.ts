@@ -15,7 +15,7 @@ import { answerOf } from "./settled.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./settling.js";
 
 /** What one look of a run has in common for all its doubts, whatever ledgers they are of. */
-export class Run {
+export class Run<T extends Pick<Tools, "journal" | "service" | "settleAfter"> = Tools> {
 	/** The number under which the journal has this look, once anything of it was recorded. */
 	number?: number;
 	/** Ids that were taken from payments because they came into question while doubts were counted. */
@@ -23,7 +23,7 @@ export class Run {
 	readonly #held = new Map<string, boolean>();
 	readonly #payees = new Map<string, ReturnType<typeof payeeOf>>();
 
-	constructor(readonly tools: Tools) {}
+	constructor(readonly tools: T) {}
 
 	/** Reads who holds the ids of these lines, each once. What is free may be taken meanwhile: then the journal refuses it to another. */
 	async read(lines: readonly TransactionView[]): Promise<void> {
@@ -135,7 +135,11 @@ export const begunOf = (of: readonly { begun: string }[]): string[] => of.map(({
  * of them are listed than are in doubt, nobody knows whose the others are.
  * @param all every open doubt of the listing's ledger at its service
  */
-export async function takenLines(run: Run, all: readonly Open[], source: Listing): Promise<Set<string>> {
+export async function takenLines(
+	run: Run<Pick<Tools, "journal" | "service" | "settleAfter">>,
+	all: readonly Open[],
+	source: Listing,
+): Promise<Set<string>> {
 	const taken = new Set<string>();
 	for (const doubts of grouped(all, (one) => `${one.fingerprint} ${one.transfer.reference ?? ""}`).values()) {
 		const { transfer } = doubts[0] as Open;

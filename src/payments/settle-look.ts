@@ -69,7 +69,7 @@ export async function listedBy(run: Run, ledgerId: string, doubts: readonly Open
 }
 
 /** What the service says became of a transaction; undefined where it says nothing of it. */
-function statusBy(service: Service): StatusOf {
+export function statusBy(service: Service): StatusOf {
 	return async (transactionId) => {
 		try {
 			const { id, status } = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
