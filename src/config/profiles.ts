@@ -55,6 +55,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			if (seen === undefined) read();
 			return distrustOf(directory, file, seen, uid);
 		},
+		liveAt: async (service) => (await import("./secrets/live-at.js")).liveAt(directory, service),
 		list: async () => Object.entries(read().profiles).map(([name, kept]) => ({ name, ...kept })),
 		get: async (asked) => {
 			const { current, profiles } = read();

@@ -196,10 +196,10 @@ export interface Batches {
 	 */
 	alike(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<Alikeness>;
 	/**
-	 * Payments settled as not created that would be sent again: rows of the batch, where `takes` names that state, and of others settled
-	 * since then (RFC 3339 UTC) those that are the same as a row in one of these states.
+	 * Payments settled as not created that would be sent again: rows of the batch, where `takes` names that state, and others that are the
+	 * same as a row in one of these states.
 	 */
-	notCreated(batch: string, takes: readonly IntentState[], since: string): Promise<IntentRecord[]>;
+	notCreated(batch: string, takes: readonly IntentState[]): Promise<IntentRecord[]>;
 	/** Parties credited that no accepted transfer of this journal went to before. */
 	strangers(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
 	/** Ends the loading; durable when it resolves. */

@@ -43,6 +43,8 @@ export interface Profiles {
 	readonly file: string;
 	/** Why somebody else may have written the configuration, and what mends it; undefined where nobody else can, and on Windows. */
 	distrust(): Promise<{ why: string; fix: string } | undefined>;
+	/** The live profile by which money left for a service before, and the file that says so; undefined where none did. */
+	liveAt(service: string): Promise<{ profile: string; file: string } | undefined>;
 }
 
 export type Credential =

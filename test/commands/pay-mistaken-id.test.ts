@@ -267,6 +267,33 @@ describe("two that were answered with each other's ids", () => {
 	});
 });
 
+describe("the owner is not said to be not created because another holds its id", () => {
+	const codeOf = ({ stderr }: { stderr: string }): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error.code;
+	const word = (...more: string[]) =>
+		world.purser(["pay", "settle", "1", "--not-created", "--reason", "asked", "--yes", "--json", ...more]);
+
+	test("by a word", async () => {
+		await mixed();
+		const said = await word();
+		expect([said.exit, said.exit === 0 ? "settled" : codeOf(said)]).toEqual([10, "LISTED_MAY_BE_IT"]);
+		expect(said.stderr).toContain(`purser pay settle 1 --transaction ${owner()}`);
+		expect((await world.purser(["pay", "settle", "1", "--transaction", owner()])).exit).toBe(0);
+		await corrected();
+	});
+
+	test("and is not sent again", async () => {
+		expect((await pay("1.10", "owner")).exit).toBe(7);
+		// A list hid it, and so it was settled; only then another payment is answered with its id.
+		const evidence = { source: "service", reason: "not among the transactions of two complete looks" } as const;
+		await (await world.history()).settle("1", { state: "not-created", evidence }, 1);
+		expect((await pay("2.20", "holder")).json().id).toBe(owner());
+		lost.clear();
+		const again = await pay("1.10", "owner");
+		expect([again.exit, again.exit === 0 ? "sent" : codeOf(again)]).toEqual([10, "LISTED_NOW"]);
+		expect(made).toEqual(["owner", "holder"]);
+	});
+});
+
 test("an id that is taken away and that nobody is known to be keeps the list from proving absence", async () => {
 	lost.clear();
 	expect((await pay("2.20", "holder")).exit).toBe(0);

@@ -598,7 +598,7 @@ describe("a payment whose answer was lost", () => {
 		await pay();
 		const alone = await world.purser(["pay", "settle", "1", "--reason", "seen", "--json"]);
 		expect(JSON.parse(alone.stderr).error.details).toEqual([
-			{ field: "reason", message: "belongs to --created, --not-created or --confirm-absent" },
+			{ field: "reason", message: "belongs to --created, --not-created, --confirm-absent or --transaction" },
 		]);
 		const word = await world.purser(["pay", "settle", "1", "--created", "--id", "BK-4711", "--reason", "seen", "--yes"]);
 		expect(word.stdout).toContain("\n  as BK-4711 (seen)\n");

@@ -166,6 +166,7 @@ describe("which profile", () => {
 	const kept: Profiles = {
 		file: "/f",
 		distrust: async () => undefined,
+		liveAt: async () => undefined,
 		list: async () => [sandbox],
 		get: async (name = "box") => (name === "box" ? sandbox : undefined),
 		save: async () => {},

@@ -253,6 +253,24 @@ test("a backup is whole, private and overwrites nothing; restored at once it is 
 	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 2]);
 });
 
+test("where live money was paid no profile that calls itself a sandbox pays (10)", async () => {
+	await paidDesk();
+	const [url = ""] = desk.peer.urls;
+	const words = livePayment("first").filter((word) => word !== "--live");
+	const set = (environment: string) => desk.start(["profile", "set", "desk", "--environment", environment, "--yes"]).ended;
+	expect((await set("sandbox")).code).toBe(0);
+	const renamed = await desk.start(words).ended;
+	expect([codeOf(renamed), desk.peer.arrived.length]).toEqual(["10 LIVE_SERVICE", 1]);
+	expect(renamed.stderr).toContain("purser profile set desk --environment live");
+	expect((await set("live")).code).toBe(0);
+	expect((await desk.start(["profile", "add", "beside", "--base-url", url, "--environment", "sandbox"]).ended).code).toBe(0);
+	const beside = await desk.start([...words, "--profile", "beside"]).ended;
+	expect([codeOf(beside), beside.stderr.includes("--profile desk"), desk.peer.arrived.length]).toEqual(["10 LIVE_SERVICE", true, 1]);
+	expect(await pay("second")).toBe("0");
+	rmSync(desk.anchor);
+	expect(codeOf(await desk.start([...words, "--profile", "beside"]).ended)).toBe("0");
+});
+
 test("a sandbox is not guarded", async () => {
 	desk = await newLiveDesk(program);
 	const file = join(desk.config, "profiles.json");

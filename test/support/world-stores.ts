@@ -41,6 +41,7 @@ export function profilesOf({ profiles }: World): Profiles {
 	return {
 		file: "/config/purser.json",
 		distrust: async () => undefined,
+		liveAt: async () => undefined,
 		list: async () => [...profiles.values()],
 		get: async (name = current) => (name === undefined ? undefined : profiles.get(name)),
 		save: async (saved) => {

@@ -139,7 +139,7 @@ export default defineCommand({
 async function settle(context: Context, { intent, batch: named, ...given }: z.output<typeof input>): Promise<Settled[]> {
 	const tools = await toolsOf(context, reader(context));
 	if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
-	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction);
+	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
 	const confirmed = { look: Number(given.look), reason: given.reason as string };
 	if (given.notCreated && given.look !== undefined) return confirmOne(tools, intent as string, confirmed);
 	if (given.created || given.notCreated) {

@@ -4,7 +4,7 @@
  * never in the keyring, which would be asked with every payment.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serviceAddress } from "../../api/service-address.js";
 import { makeFolder, settleFolder } from "../../disk/private-folder.js";
@@ -12,6 +12,7 @@ import { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, Kept } from "../../ports/anchor.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Keyring } from "./keyring.js";
+import { ending, namesIn } from "./live-at.js";
 import { Vault } from "./vault.js";
 
 interface AnchorOptions {
@@ -24,8 +25,6 @@ interface AnchorOptions {
 
 /** Milliseconds for the keyring's copy: one that waits to be unlocked must hold no payment up. */
 const patience = 2_000;
-
-const ending = ".json";
 
 /**
  * Opens the place of a profile's anchor. The keyring is read once, here, and written once, by `keep` at the end of a run: between them the
@@ -121,14 +120,6 @@ function anchorOf(file: string, key: Buffer): Anchor[] {
 	try {
 		const found = anchorIn(readFileSync(file, "utf8"), key, undefined);
 		return found === "broken" ? [] : [found];
-	} catch {
-		return [];
-	}
-}
-
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder).filter((name) => name.endsWith(ending));
 	} catch {
 		return [];
 	}

@@ -66,8 +66,7 @@ export function batchesOver(
 				const since = sinceOf(hands.rules, { now: transaction.now, service });
 				return alike(transaction, hands, batchNamed(storage, batch), { digest, takes, since });
 			}),
-		notCreated: (batch, takes, since) =>
-			guarded(async () => unwrapped(() => notCreated(storage, batchNamed(storage, batch), takes, since))),
+		notCreated: (batch, takes) => guarded(async () => unwrapped(() => notCreated(storage, batchNamed(storage, batch), takes))),
 		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),

@@ -11,15 +11,11 @@ import { listed } from "./duplicates.js";
 import type { KeptBatch } from "./table.js";
 
 /**
- * @param takes the states of which rows are sent; `since`: what was settled elsewhere before then counts as over (RFC 3339 UTC)
+ * However long ago that was: this machine's clock may have been wrong then, or be so now.
+ * @param takes the states of which rows are sent
  * @returns in the order of their numbers
  */
-export function notCreated(
-	storage: Storage,
-	{ number, first, last }: KeptBatch,
-	takes: readonly IntentState[],
-	since: string,
-): IntentRecord[] {
+export function notCreated(storage: Storage, { number, first, last }: KeptBatch, takes: readonly IntentState[]): IntentRecord[] {
 	const own = takes.includes("not-created")
 		? statement(storage, "SELECT * FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created' ORDER BY number").all(
 				first,
@@ -31,9 +27,9 @@ export function notCreated(
 		AND mine.batch = ? AND mine.state IN (${listed(takes)})`;
 	const others = statement(
 		storage,
-		`SELECT * FROM intent AS other WHERE state = 'not-created' AND effect = 'money' AND alike IS NOT NULL AND changed >= ?
+		`SELECT * FROM intent AS other WHERE state = 'not-created' AND effect = 'money' AND alike IS NOT NULL
 		AND batch IS NOT ? AND EXISTS (${mine}) ORDER BY number`,
-	).all(since, number, number);
+	).all(number, number);
 	// Nothing of these is being sent, so nobody need be asked whether its sender lives.
 	return [...own, ...others].map((row) => recordOf(keptOf(storage, row), () => true));
 }

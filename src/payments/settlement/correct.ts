@@ -2,18 +2,19 @@
  * Correcting the id of a payment that was accepted with another one's: the answer to one was given to the other, whose own was lost. It is
  * found when the transaction is seen again. The payment stays accepted, without an id, and the transaction goes to whom it fits.
  */
-
 import { isUuid, otherRecord, type Received } from "../../api/answer.js";
 import { type InUse, isAskedOf } from "../../api/operations/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Journal, Transfer } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
+import { beganAt } from "../rules/attempt-clock.js";
 import { mayGoOn } from "../rules/failed-look.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
+import { timesAround } from "./counting.js";
 import type { Listing } from "./lists/listing.js";
-import { isTransfer, type Open } from "./matching/doubts.js";
-import { likeness, type Sought } from "./matching/likeness.js";
+import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
+import { type Likeness, likeness, resemblance, type Sought } from "./matching/likeness.js";
 import { payeeOf } from "./matching/payee.js";
 import { type Difference, differenceOf, differenceWords } from "./matching/whose.js";
 
@@ -86,13 +87,26 @@ export async function fitting(tools: Correcting, holder: Open | undefined, seen:
 	const found: Open[] = [];
 	let payees = 0;
 	for (const one of here) {
-		const answer = likeness(one, seen, tools.settleAfter);
+		const answer = await isIt(tools, one, seen);
 		if (answer === "same") found.push(one);
 		// The beneficiary's record may say what this one does not.
 		else if (answer === "possible" && one.transfer.kind === "beneficiary" && payees++ < mostPayees)
-			if (likeness({ ...one, payee: await payeeOf(tools, one) }, seen, tools.settleAfter) === "same") found.push(one);
+			if ((await isIt(tools, one, seen, await payeeOf(tools, one))) === "same") found.push(one);
 	}
 	return found;
+}
+
+/**
+ * Whether a record is a payment without an id. Which of those alike that were counted has whose id nobody knows, so the record may be of the
+ * time of any of them.
+ */
+async function isIt({ journal, settleAfter }: Correcting, one: Open, seen: TransactionView, payee?: Sought["payee"]): Promise<Likeness> {
+	const sought = { transfer: one.transfer, payee, begun: beganAt(one) };
+	const alone = likeness(sought, seen, settleAfter);
+	if (alone !== "possible") return alone;
+	const counted = (await journal.list({ states: ["accepted", "waiting"], fingerprint: one.fingerprint })).filter(isCounted);
+	const times = timesAround(sought.begun, counted.map(beganAt), settleAfter);
+	return resemblance(sought, times, seen, settleAfter) === "same" ? "same" : alone;
 }
 
 /** The transfers that a record tells of, one for each kind it can be. */
@@ -131,6 +145,34 @@ async function asked({ service }: Correcting, transactionId: string): Promise<Tr
 		if (!mayGoOn(cause)) throw cause;
 		return undefined;
 	}
+}
+
+/** Payments alike whose ids are not listed as theirs, and that are asked for one by one; where more are not, nothing is counted. */
+const mostUnsure = 20;
+
+/**
+ * Why what is listed unclaimed may be the own transaction of a payment that holds another one's id. Counting takes what others hold for theirs:
+ * so of each payment alike the list, or the transaction itself, must show that it is.
+ * @param alike payments that the service answered with an id; what is found to be another's is taken from them
+ */
+export async function unsure(
+	tools: Correcting,
+	alike: readonly Open[],
+	listing: Listing,
+): Promise<{ why?: string; corrections: Correction[] }> {
+	const corrections: Correction[] = [];
+	let requests = 0;
+	for (const { intent, id = "", transfer } of alike) {
+		const [line] = listing.of(id);
+		if (line !== undefined && differenceOf(transfer, line) === undefined) continue;
+		const seen = requests++ < mostUnsure ? await asked(tools, id) : undefined;
+		if (seen && otherRecord(id, seen.id) === undefined && differenceOf(transfer, seen) === undefined) continue;
+		const correction = seen && (await corrected(tools, id, seen));
+		if (correction?.taken) corrections.push(correction);
+		const why = `intent ${intent} is alike and holds the id ${id}, which the service does not show to be its own, so what is listed may be that one; a person must look`;
+		return { why, corrections };
+	}
+	return { corrections };
 }
 
 /**

@@ -50,6 +50,8 @@ export interface Seen {
 	sending: number;
 	/** Transfers alike that were accepted without an id (202): theirs may be among the listed. */
 	unnamed: number;
+	/** Why the id of a transfer alike that was accepted may be another's, in words: its own may be among the listed. */
+	unsure?: string;
 }
 
 export interface Patience {
@@ -131,6 +133,8 @@ function settleCluster(cluster: Cluster, seen: Seen, patience: Patience): Verdic
 		const may = mayBe(possible, seen);
 		return doubts.map((doubt) => absent({ doubt, look: looks.get(doubt) as Look, latest, possible: may }, seen, patience));
 	}
+	if (seen.unsure !== undefined && !unclaimed.every((one) => doubts.some(({ transfer }) => isMarked(transfer, one))))
+		return inDoubt(seen.unsure);
 	if (seen.unnamed > 0 && unclaimed.length !== doubts.length + seen.unnamed)
 		return inDoubt(`${seen.unnamed} alike were ${unnamed(seen.source)}, and what is listed may be theirs; a person must look`);
 	if (unclaimed.length > doubts.length + seen.unnamed || !fits([...given, ...unclaimed], cluster.begun, seen.unnamed, patience))
@@ -241,6 +245,24 @@ function fits(transactions: readonly Told[], begun: readonly string[], unnamed: 
 		else free.splice(place, 1);
 	}
 	return left <= unnamed;
+}
+
+/**
+ * When those of several transfers alike began whose times overlap with one's, itself included, in milliseconds, the oldest first. What one of
+ * them was given by counting may be another's of them.
+ */
+export function timesAround(begun: string, alike: readonly string[], settleAfter: number): number[] {
+	const own = Date.parse(begun);
+	const times = [own, ...alike.map((time) => Date.parse(time))].sort((one, other) => one - other);
+	const starts = times.flatMap((time, place) =>
+		place > 0 && time - clockSkew <= (times[place - 1] as number) + settleAfter ? [] : [place],
+	);
+	const place = times.indexOf(own);
+	const from = starts.findLast((start) => start <= place) as number;
+	return times.slice(
+		from,
+		starts.find((start) => start > place),
+	);
 }
 
 /**

@@ -5,23 +5,25 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/journal.js";
 import { beganAt, beganAtLatest, type Clock, clockFault } from "../rules/attempt-clock.js";
-import { contested } from "./correct.js";
+import { type Correction, contested, unsure } from "./correct.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./counting.js";
 import type { Listing } from "./lists/listing.js";
-import { grouped, type Open } from "./matching/doubts.js";
+import { grouped, isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { farthestSkew, isMarked, resemblance, tellsPayee } from "./matching/likeness.js";
 import { payeeOf } from "./matching/payee.js";
 import type { Settled, Tools } from "./settle.js";
 import { answerOf } from "./settled.js";
 
 /** What one look of a run has in common for all its doubts, whatever ledgers they are of. */
-export class Run {
+export class Run<T extends Pick<Tools, "journal" | "service" | "settleAfter"> = Tools> {
 	/** The number under which the journal has this look, once anything of it was recorded. */
 	number?: number;
+	/** Ids that were taken from payments because they came into question while doubts were counted. */
+	readonly corrections: Correction[] = [];
 	readonly #held = new Map<string, boolean>();
 	readonly #payees = new Map<string, ReturnType<typeof payeeOf>>();
 
-	constructor(readonly tools: Tools) {}
+	constructor(readonly tools: T) {}
 
 	/** Reads who holds the ids of these lines, each once. What is free may be taken meanwhile: then the journal refuses it to another. */
 	async read(lines: readonly TransactionView[]): Promise<void> {
@@ -83,7 +85,18 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 		sending: (await journal.list({ states: ["sending"], fingerprint })).length,
 		unnamed: gone.filter((one) => isUnnamed(one, source) && changedAt(one) >= Date.parse(since)).length,
 	};
-	return record(run, records, settleAlike(doubts, seen, { settleAfter, apart: looksApart, absence }));
+	const patience = { settleAfter, apart: looksApart, absence };
+	const verdicts = settleAlike(doubts, seen, patience);
+	if (source.source === "statement" || !verdicts.some(({ state }) => state === "accepted")) return record(run, records, verdicts);
+	const named = gone.filter((one): one is Open => isNamed(one) && changedAt(one) >= Date.parse(since));
+	const { why, corrections } = await unsure(run.tools, named, source);
+	run.corrections.push(...corrections);
+	return record(run, records, why === undefined ? verdicts : settleAlike(doubts, { ...seen, unsure: why }, patience));
+}
+
+/** Accepted with an id that the service answered, and that nothing has confirmed since. */
+function isNamed(record: IntentRecord): boolean {
+	return record.id !== undefined && record.evidence === undefined && isTransfer(record);
 }
 
 /** A doubt as it is held against a source. */
@@ -115,11 +128,6 @@ function changedAt({ changed, skew }: IntentRecord): number {
 	return Date.parse(changed) + (skew ?? 2 * farthestSkew);
 }
 
-/** Settled with an id: which of those alike it is, nobody can tell. One answered by the service itself is sure. */
-export function isCounted(record: IntentRecord): record is IntentRecord & { id: string } {
-	return record.id !== undefined && record.evidence !== undefined;
-}
-
 export const begunOf = (of: readonly { begun: string }[]): string[] => of.map(({ begun }) => begun);
 
 /**
@@ -127,7 +135,11 @@ export const begunOf = (of: readonly { begun: string }[]): string[] => of.map(({
  * of them are listed than are in doubt, nobody knows whose the others are.
  * @param all every open doubt of the listing's ledger at its service
  */
-export async function takenLines(run: Run, all: readonly Open[], source: Listing): Promise<Set<string>> {
+export async function takenLines(
+	run: Run<Pick<Tools, "journal" | "service" | "settleAfter">>,
+	all: readonly Open[],
+	source: Listing,
+): Promise<Set<string>> {
 	const taken = new Set<string>();
 	for (const doubts of grouped(all, (one) => `${one.fingerprint} ${one.transfer.reference ?? ""}`).values()) {
 		const { transfer } = doubts[0] as Open;

@@ -53,6 +53,7 @@ function belongings({
 	columns,
 	ledgerId,
 	statement,
+	transaction,
 	created,
 	notCreated,
 	confirmAbsent,
@@ -60,7 +61,7 @@ function belongings({
 	const word = created || notCreated || confirmAbsent;
 	const found: [field: keyof Given, fault: string, applies: boolean][] = [
 		["reason", "is required: your word is recorded with how you know", Boolean(word) && !reason?.trim()],
-		["reason", "belongs to --created, --not-created or --confirm-absent", reason !== undefined && !word],
+		["reason", "belongs to --created, --not-created, --confirm-absent or --transaction", reason !== undefined && !word && !transaction],
 		["id", "belongs to --created", id !== undefined && !created],
 		["notThis", "belongs to --not-created", notThis !== undefined && !notCreated],
 		["columns", "belongs to --statement", statement === undefined && columns !== undefined],

@@ -1,7 +1,6 @@
 /**
  * One look at what a source shows of a ledger, for all doubts of that ledger: read, corrected and held against what is known.
  */
-
 import { otherRecord } from "../../api/answer.js";
 import { isAskedOf } from "../../api/operations/asked-of.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
@@ -12,13 +11,13 @@ import { mayGoOn } from "../rules/failed-look.js";
 import { type Correction, correctListed, unexplained } from "./correct.js";
 import { checkList, type StatusOf } from "./corroboration.js";
 import { reachBack } from "./counting.js";
-import { begunOf, isCounted, type Run, takenLines } from "./group.js";
+import { begunOf, type Run, takenLines } from "./group.js";
 import { concerning } from "./lists/concerning.js";
 import { knownLines, mistakenPayments } from "./lists/known.js";
 import { progressOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
 import { listLedger, type Source } from "./lists/source.js";
-import { grouped, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
+import { grouped, isCounted, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
 import { dayBefore } from "./matching/likeness.js";
 import type { Tools } from "./settle.js";
 import type { Statement } from "./statement.js";
@@ -71,7 +70,7 @@ export async function listedBy(run: Run, ledgerId: string, doubts: readonly Open
 }
 
 /** What the service says became of a transaction; undefined where it says nothing of it. */
-function statusBy(service: Service): StatusOf {
+export function statusBy(service: Service): StatusOf {
 	return async (transactionId) => {
 		try {
 			const { id, status } = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);

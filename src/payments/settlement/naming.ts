@@ -1,13 +1,13 @@
 /**
  * Finding the own transaction of a payment that was accepted with another one's id, so that it can be followed again.
  */
-
 import { isUuid } from "../../api/answer.js";
 import { isAskedOf } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
+import { beganAt } from "../rules/attempt-clock.js";
 import type { Correcting } from "./correct.js";
 import { reachBack } from "./counting.js";
 import { concerning } from "./lists/concerning.js";
@@ -58,11 +58,8 @@ export async function unnamedOne(journal: Journal, intent: string | undefined): 
 export async function nameAlone(tools: Correcting & { service: Service; now(): Date }, record: Open): Promise<Named[]> {
 	if (!isAskedOf(record, tools.place)) return [];
 	const alike = (await tools.journal.list({ states: ["accepted", "waiting"], fingerprint: record.fingerprint })).filter(isTransfer);
-	const start = reachBack(
-		[record.begun],
-		alike.map(({ begun }) => begun),
-		tools.settleAfter,
-	);
+	// By either clock, whichever is earlier.
+	const start = reachBack([record.begun, beganAt(record)], [...alike.map(({ begun }) => begun), ...alike.map(beganAt)], tools.settleAfter);
 	const source = await listLedger(tools.service, {
 		ledgerId: record.transfer.ledgerFromId.toLowerCase(),
 		start,
@@ -77,7 +74,7 @@ export async function nameAlone(tools: Correcting & { service: Service; now(): D
 
 type Told = TransactionView & { id: string };
 
-const byTime = (one: Open, other: Open): number => (one.begun < other.begun ? -1 : 1);
+const byTime = (one: Open, other: Open): number => (beganAt(one) < beganAt(other) ? -1 : 1);
 
 /** Whether one alike has no id for another reason: a doubt, one on its way, or one that was accepted without any. */
 function mayHaveOne({ state, id, mistaken }: IntentRecord): boolean {
@@ -94,7 +91,7 @@ async function leftOver(tools: Correcting, records: readonly Open[], listing: Li
 	const found: Told[] = [];
 	for (const one of listed) {
 		if (one.id !== undefined && holders.has(one.id)) continue;
-		const answers = records.map((record) => likeness({ ...record, payee }, one, tools.settleAfter));
+		const answers = records.map((record) => likeness({ transfer: record.transfer, begun: beganAt(record), payee }, one, tools.settleAfter));
 		if (answers.includes("same") && isUuid(one.id)) found.push(one as Told);
 		else if (answers.some((answer) => answer !== "other")) return [];
 	}

@@ -1,7 +1,6 @@
 /**
  * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
  */
-
 import { otherRecord } from "../../api/answer.js";
 import type { InUse } from "../../api/operations/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
@@ -17,7 +16,7 @@ import { Listing } from "./lists/listing.js";
 import { elsewhere, type Source } from "./lists/source.js";
 import { listedBy, readBy } from "./look.js";
 import { grouped, isOfLedger, isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./matching/doubts.js";
-import { likeness } from "./matching/likeness.js";
+import { resemblance } from "./matching/likeness.js";
 import { payeeOf } from "./matching/payee.js";
 import { type Named, nameAlone, nameByList, unnamedOne } from "./naming.js";
 import { answerOf, correctedId, namedId, stillUnnamed } from "./settled.js";
@@ -72,7 +71,7 @@ export async function settleByService(tools: Tools, which: Which = {}): Promise<
 		if ("source" in source) named.push(...(await nameByList(tools, mistaken, source)));
 	});
 	const found = new Set(named.map(({ record }) => record.intent));
-	const left = corrections.filter(({ holder }) => !found.has(holder.intent));
+	const left = [...corrections, ...run.corrections].filter(({ holder }) => !found.has(holder.intent));
 	return [...inOrderOf(open, settled), ...named.map(namedId), ...left.map(correctedId)];
 }
 
@@ -86,10 +85,11 @@ export async function settleByStatement(tools: Tools, ledgerId: string, statemen
 
 /**
  * Settles one doubt by one transaction of the service that somebody named.
+ * @param word why a transaction that differs in its reference, amount or date alone is this transfer all the same
  * @throws PurserError guard, where the transaction is another transfer, is of another service, or is held by another intent; rejected,
  *   where there is none
  */
-export async function settleByTransaction(tools: Tools, intent: string, transactionId: string): Promise<Settled[]> {
+export async function settleByTransaction(tools: Tools, intent: string, transactionId: string, word?: string): Promise<Settled[]> {
 	// What was settled as not created, and is there all the same, is put right in this way too.
 	const record = await oneDoubt(tools.journal, intent, ["not-created"]);
 	const { transfer } = record;
@@ -97,18 +97,15 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	const moved = elsewhere([record], tools.place);
 	if (moved !== undefined) throw lookedElsewhere(intent, moved);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
-	const sought = { transfer, begun: beganAt(record), payee: await payeeOf(tools, record) };
-	const found = likeness(sought, { ...listed, id: transactionId }, tools.settleAfter);
-	if (found === "other" || otherRecord(transactionId, listed.id) !== undefined)
-		throw new PurserError("guard", {
-			code: "ANOTHER_TRANSFER",
-			message: `Transaction ${transactionId} is not the transfer of intent ${intent}: ledger, counterparty, amount, reference or time differ; nothing was changed`,
-			fix: `Compare them: purser pay show ${transactionId}, purser history show ${intent}`,
-			intent,
-		});
+	const sought = { transfer, payee: await payeeOf(tools, record) };
+	const found = resemblance(sought, [Date.parse(beganAt(record))], { ...listed, id: transactionId }, tools.settleAfter);
+	const another = otherRecord(transactionId, listed.id) !== undefined;
+	if (another || found === "other" || (found === "near" && word === undefined))
+		throw anotherTransfer(intent, transactionId, found === "near" && !another);
 	const correction = await corrected(tools, transactionId, listed);
-	const reason =
-		found === "same" ? "the transaction named is this transfer" : "the transaction named may be this transfer; what the service tells fits";
+	const reason = { ...fitting, near: `the transaction named differs in reference, amount or date alone, and is said to be this: ${word}` }[
+		found
+	];
 	const settled = await conclude(tools, record, {
 		intent,
 		state: "accepted",
@@ -121,6 +118,26 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 /** Settles doubts by one record of the service, as if it were a list of it alone: it shows what was made, and proves no absence. */
 export async function settleByRecord(tools: Tools, open: readonly Open[], listed: TransactionView): Promise<Settled[]> {
 	return settleSeen(new Run(tools), open, () => new Listing("service", tools.now(), false, [listed]));
+}
+
+/** How a transaction that somebody named fits. */
+const fitting = {
+	same: "the transaction named is this transfer",
+	possible: "the transaction named may be this transfer; what the service tells fits",
+};
+
+/** @param near it differs by one property alone, so that a person's word can make it this one */
+function anotherTransfer(intent: string, transactionId: string, near: boolean): PurserError {
+	const differs = near ? "its reference, its amount or its date differs" : "ledger, counterparty, amount, reference or time differ";
+	const compare = `Compare them: purser pay show ${transactionId}, purser history show ${intent}`;
+	return new PurserError("guard", {
+		code: "ANOTHER_TRANSFER",
+		message: `Transaction ${transactionId} is not the transfer of intent ${intent}: ${differs}; nothing was changed`,
+		fix: near
+			? `${compare}\nIf it is this payment all the same, say how you know: purser pay settle ${intent} --transaction ${transactionId} --reason TEXT`
+			: compare,
+		intent,
+	});
 }
 
 function lookedElsewhere(intent: string, why: string): PurserError {

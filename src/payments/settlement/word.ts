@@ -5,7 +5,7 @@ import { typed } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord } from "../../ports/journal.js";
-import { type LookTools, type Sight, sightOf, transactionWords, withoutId } from "./look-again.js";
+import { type LookTools, type Sight, type Suspect, settledBy, sightOf, transactionWords, withoutId } from "./look-again.js";
 import { isTransfer } from "./matching/doubts.js";
 
 /** What was seen before a word, for the record and for whoever gave it. */
@@ -37,20 +37,21 @@ export async function lookBeforeWord(
 	const named = new Set(notThis.map((id) => id.toLowerCase()));
 	const isNamed = ({ id }: TransactionView): boolean => named.has(id?.toLowerCase() ?? withoutId);
 	const listed = sight.suspects.map(({ transaction }) => transaction);
-	const left = listed.filter((one) => !isNamed(one));
+	const left = sight.suspects.filter(({ transaction }) => !isNamed(transaction));
 	if (left.length > 0) throw mayBeIt(record.intent, left);
 	for (const message of told(record.intent, sight)) warn(message);
 	const others = [...new Set(listed.map(({ id }) => id ?? withoutId))];
 	return {
 		before: { look: sight.look, unread: sight.unread?.code, notThis: others.length === 0 ? undefined : others },
 		listed,
-		why: sight.unread?.why ?? sight.lacks,
+		why: sight.unread?.why ?? sight.lacks ?? sight.clock,
 	};
 }
 
-function told(intent: string, { unread, lacks, suspects }: Sight): string[] {
+function told(intent: string, { unread, lacks: missing, clock, suspects }: Sight): string[] {
 	if (unread !== undefined)
 		return [`The service's list could not be looked at (${unread.why}); your word alone counts for intent ${intent}`];
+	const lacks = missing ?? clock;
 	const seen =
 		suspects.length === 0
 			? `The service's list shows no transaction that may be intent ${intent}`
@@ -58,15 +59,16 @@ function told(intent: string, { unread, lacks, suspects }: Sight): string[] {
 	return [lacks === undefined ? seen : `${seen}; but it may not be everything: ${lacks}`];
 }
 
-function mayBeIt(intent: string, listed: readonly TransactionView[]): PurserError {
+function mayBeIt(intent: string, suspects: readonly Suspect[]): PurserError {
+	const listed = suspects.map(({ transaction }) => transaction);
 	const [first] = listed as [TransactionView];
 	const id = first.id === undefined ? withoutId : typed(first.id, "TRANSACTION");
 	const more = listed.length === 1 ? "" : `, and ${listed.length - 1} more`;
 	return new PurserError("guard", {
 		code: "LISTED_MAY_BE_IT",
-		message: `The service lists ${transactionWords(first)}${more}, which no payment of this journal holds and which may be intent ${intent}; nothing was changed`,
+		message: `The service lists ${transactionWords(first)}${more}, which is not known to be another payment and may be intent ${intent}; nothing was changed`,
 		why: "If it is that payment, it was created, and would be paid twice",
-		fix: `If it is: purser pay settle ${intent} --transaction ${first.id === undefined ? "TRANSACTION" : id}\nIf it is another payment, say so for each: --not-this ${id}`,
+		fix: `If it is: ${settledBy(intent, suspects[0] as Suspect)}\nIf it is another payment, say so for each: --not-this ${id}`,
 		details: listed.slice(0, mostNamed).map((one) => ({ field: "notThis", message: transactionWords(one) })),
 		intent,
 	});

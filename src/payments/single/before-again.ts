@@ -1,13 +1,21 @@
 /**
  * What holds back a payment that was settled as not created, before it is sent again.
  */
-
 import { typed } from "../../api/answer.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
-import { byLedger, type LookTools, type Sight, type Suspect, sightOf, transactionWords, withoutId } from "../settlement/look-again.js";
+import {
+	byLedger,
+	type LookTools,
+	type Sight,
+	type Suspect,
+	settledBy,
+	sightOf,
+	transactionWords,
+	withoutId,
+} from "../settlement/look-again.js";
 import type { Open } from "../settlement/matching/doubts.js";
 
 /** Intents and transactions that an error names at most. */
@@ -80,7 +88,8 @@ function intents(records: readonly Open[]): string {
 }
 
 function listedNow(suspects: readonly Suspect[], road: Road): PurserError {
-	const [{ intent, transaction }] = suspects as [Suspect];
+	const [first] = suspects as [Suspect];
+	const { intent, transaction } = first;
 	const shown = transaction.id === undefined ? withoutId : typed(transaction.id, "TRANSACTION");
 	const other =
 		road === "one"
@@ -88,9 +97,9 @@ function listedNow(suspects: readonly Suspect[], road: Road): PurserError {
 			: `If it is another payment, say so: --not-this ${shown}`;
 	return new PurserError("guard", {
 		code: "LISTED_NOW",
-		message: `Intent ${intent} was settled as not created, but the service lists ${transactionWords(transaction)}, which no payment of this journal holds and which may be it; nothing was sent`,
+		message: `Intent ${intent} was settled as not created, but the service lists ${transactionWords(transaction)}, which is not known to be another payment and may be it; nothing was sent`,
 		why: "It would be paid twice",
-		fix: `If it is that payment, it was created: ${transaction.id === undefined ? "do not send it again" : `purser pay settle ${intent} --transaction ${shown}`}\n${other}`,
+		fix: `If it is that payment, it was created: ${transaction.id === undefined ? "do not send it again" : settledBy(intent, first)}\n${other}`,
 		details: suspects
 			.slice(0, mostNamed)
 			.map((one) => ({ field: "intent", message: `${one.intent} may be ${transactionWords(one.transaction)}` })),

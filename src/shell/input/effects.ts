@@ -2,7 +2,7 @@
  * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
  */
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
-import { quoted } from "../../api/shown.js";
+import { quoted, quotedPath } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -37,6 +37,7 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 	if (dryRun) return;
 	if (unnamed && profile.environment === "live") throw liveWithoutProfile(profile);
 	await requireOwnConfiguration(profile, context);
+	await requireNoLiveMoney(profile, context);
 	if (live && profile.environment !== "live")
 		throw new PurserError("guard", {
 			code: "NOT_A_LIVE_PROFILE",
@@ -100,6 +101,25 @@ async function requireOwnConfiguration(profile: Profile, context: Context): Prom
 		message: `Somebody else may have written the configuration by which this money would leave (${profiles.file}); nothing was sent`,
 		why: distrust.why,
 		fix: `Look whether address, caps and approvers are yours with purser profile show, then: ${distrust.fix}`,
+	});
+}
+
+/**
+ * A service at which live money was paid is no sandbox: called one, what is in doubt or was paid there would hold back nothing.
+ * @throws PurserError guard
+ */
+async function requireNoLiveMoney(profile: Profile, context: Context): Promise<void> {
+	if (profile.environment === "live") return;
+	const service = serviceAddress(profile.baseUrl);
+	const found = await (await context.profiles()).liveAt(service);
+	if (found === undefined) return;
+	const own = found.profile === profile.name;
+	throw new PurserError("guard", {
+		code: "LIVE_SERVICE",
+		message: `The profile ${profile.name} is a ${profile.environment} profile, but live money was paid at ${service} ${own ? "with it" : `with the profile ${found.profile}`}; nothing was sent`,
+		why: "A sandbox profile has a journal of its own: what was paid live, or is in doubt there, would not hold back the same payment",
+		fix: `${own ? `Make it live again: purser profile set ${quoted(profile.name)} --environment live` : `Pay with that profile: --profile ${quoted(found.profile)}`}
+If no live money is there, take away what says so, then run this again: rm ${quotedPath(found.file)}`,
 	});
 }
 

@@ -105,7 +105,7 @@ export class Disk {
 			looks: (intent) => {
 				const attempt = this.content.intents.get(numberOf(intent) ?? 0)?.attempt;
 				const looked = this.content.events.filter(
-					(event) => event.intent === intent && event.kind === "looked" && event.content.attempt === attempt,
+					(event) => event.kind === "looked" && event.intent === intent && event.content.attempt === attempt,
 				);
 				return looked.map(({ content }) => content.look as Look);
 			},
@@ -177,10 +177,10 @@ function isSince({ begun, intent, result }: Kept, { timed, untimed }: Since): bo
 
 function fits({ intent, fingerprint, number, begun }: Kept, state: IntentState, wanted: JournalFilter): boolean {
 	return (
+		(wanted.states === undefined || wanted.states.includes(state)) &&
 		(wanted.through === undefined || number <= Number(wanted.through)) &&
 		(wanted.since === undefined || begun >= wanted.since) &&
 		(wanted.until === undefined || begun <= wanted.until) &&
-		(wanted.states === undefined || wanted.states.includes(state)) &&
 		(wanted.effect === undefined || intent.effect === wanted.effect) &&
 		(wanted.fingerprint === undefined || fingerprint === wanted.fingerprint)
 	);

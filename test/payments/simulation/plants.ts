@@ -4,6 +4,7 @@
 import type { Received } from "../../../src/api/answer.js";
 import type { Tools } from "../../../src/payments/settlement/settle.js";
 import type { IntentRecord, IntentState, Journal, Look, Rules } from "../../../src/ports/journal.js";
+import type { ListPage } from "../../../src/ports/service.js";
 import type { Transport, WireOutcome } from "../../../src/ports/wire.js";
 import type { Disk } from "./memory.js";
 
@@ -45,15 +46,22 @@ function withLooks(tools: Tools, change: (looks: Look[]) => Look[]): Tools {
 	return { ...tools, journal: { ...tools.journal, looks: async (intent) => change(await tools.journal.looks(intent)) } };
 }
 
+/** The pages that settling reads, changed; `number`: from 0. */
+function withPages(tools: Tools, change: (page: ListPage, number: number) => ListPage): Tools {
+	const page: Tools["service"]["page"] = async (operation, query, number) =>
+		change(await tools.service.page(operation, query, number), number);
+	return { ...tools, service: { ...tools.service, page } };
+}
+
 /** The service, with what it listed last. */
 function listening(tools: Tools): Tools & { listed: readonly Received[] } {
 	const listed: Received[] = [];
-	const list: Tools["service"]["list"] = async (...given) => {
-		const answer = await tools.service.list(...given);
-		listed.splice(0, listed.length, ...answer.records);
-		return answer;
-	};
-	return { ...tools, service: { ...tools.service, list }, listed };
+	const heard = withPages(tools, (page, number) => {
+		if (number === 0) listed.length = 0;
+		listed.push(...page.found);
+		return page;
+	});
+	return { ...heard, listed };
 }
 
 const plantedId = "99999999-0000-4000-8000-000000000001";
@@ -110,16 +118,7 @@ export const plants: Record<string, Plant> = {
 	"what is committed is not synced (NORMAL)": { synchronous: "NORMAL" },
 	"no settling time": { tools: (tools) => ({ ...tools, settleAfter: 1_000 }) },
 	"the count is off by one: one too few": {
-		tools: (tools) => ({
-			...tools,
-			service: {
-				...tools.service,
-				page: async (...given) => {
-					const page = await tools.service.page(...given);
-					return { ...page, found: page.found.slice(0, -1) };
-				},
-			},
-		}),
+		tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.slice(0, -1) })),
 	},
 	"the count is off by one: the rest were not created": {
 		tools: (tools) => ({
@@ -147,13 +146,7 @@ export const plants: Record<string, Plant> = {
 		tools: (tools) => withLooks(tools, (looks) => looks.map((look) => ({ ...look, at: lookAt(Date.parse(look.at) + 24 * 3_600_000).at }))),
 	},
 	"a list that is not complete proves absence": {
-		tools: (tools) => ({
-			...tools,
-			service: {
-				...tools.service,
-				page: async (...given) => ({ ...(await tools.service.page(...given)), whole: true }),
-			},
-		}),
+		tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })),
 	},
 	"another's id stays where it is": {
 		tools: (tools) => ({ ...tools, journal: { ...tools.journal, unname: async () => {} } }),
@@ -183,32 +176,22 @@ export const plants: Record<string, Plant> = {
 	},
 	"nothing is held against the list": {
 		tools: (tools) => {
-			const { journal, service } = tools;
+			const { journal } = tools;
 			const known: Journal["list"] = async (filter) =>
 				filter.since === undefined ? journal.list(filter) : [plantedPayment(Date.parse(filter.since) + 48 * 3_600_000)];
-			const list: Tools["service"]["list"] = async (...given) => {
-				const { records, ...rest } = await service.list(...given);
-				return { ...rest, records: [...records, { id: plantedId, amount: "0.01", information: { reference: "Planted" } }] };
-			};
-			return { ...tools, service: { ...service, list }, journal: { ...journal, list: known } };
+			const line = { id: plantedId, amount: "0.01", information: { reference: "Planted" } };
+			const added = withPages(tools, (page, number) => (number === 0 ? { ...page, found: [...page.found, line] } : page));
+			return { ...added, journal: { ...journal, list: known } };
 		},
 	},
 	"one property off is another payment": {
-		tools: (tools) => {
-			const { service } = tools;
-			const list: Tools["service"]["list"] = async (...given) => {
-				const listed = await service.list(...given);
-				return { ...listed, records: listed.records.filter(({ altered }) => !altered) };
-			};
-			return { ...tools, service: { ...service, list } };
-		},
+		tools: (tools) => withPages(tools, (page) => ({ ...page, found: page.found.filter(({ altered }) => !altered) })),
 	},
 	"the clocks are taken for the same": {
 		tools: (tools) => {
-			const { journal, service } = tools;
+			const { journal } = tools;
 			const same: Journal["list"] = async (filter) => (await journal.list(filter)).map((one) => ({ ...one, skew: 0 }));
-			const list: Tools["service"]["list"] = async (...given) => ({ ...(await service.list(...given)), at: tools.now().getTime() });
-			return { ...tools, service: { ...service, list }, journal: { ...journal, list: same } };
+			return { ...withPages(tools, (page) => ({ ...page, at: tools.now().getTime() })), journal: { ...journal, list: same } };
 		},
 	},
 	"an open doubt does not block": {

@@ -4,6 +4,7 @@
 
 import type { Received } from "../../../src/api/answer.js";
 import { PurserError } from "../../../src/errors.js";
+import type { Transfer } from "../../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../../src/ports/wire.js";
 import type { Random } from "./random.js";
 
@@ -88,14 +89,18 @@ export class Service {
 	}
 
 	/** One request on the wire; `dies` is asked at the moment when the sender may be killed with the request under way. */
-	exchange(request: WireRequest, dies: () => boolean, well = false): WireOutcome {
-		const fate = well ? "well" : this.random.pick<Fate>(fates);
+	exchange(request: WireRequest, dies: () => boolean): WireOutcome {
+		const fate = this.random.pick<Fate>(fates);
 		if (fate === "not-sent") return { kind: "not-sent", reason: "the connection was refused" };
 		if (dies() && this.random.often(0.5)) return { kind: "sent", reason: "never told" };
 		this.requests += 1;
 		const body = JSON.parse(new TextDecoder().decode(request.body)) as Received;
-		if (well) return answer(201, { id: this.#make(body, this.now(), true) });
 		return this.#answer(fate, body);
+	}
+
+	/** Makes a transfer that lists show at once. @returns its id */
+	makeKnown({ ledgerFromId, counterpartyId, amount, reference }: Transfer): string {
+		return this.#make({ ledgerFromId, ledgerToId: counterpartyId, amount, reference }, this.now(), true);
 	}
 
 	#answer(fate: Fate, body: Received): WireOutcome {
@@ -191,8 +196,10 @@ export class Service {
 		const shown = this.made.filter(({ listedFrom }) => listedFrom <= this.now());
 		const wrong = calm ? shown.map(lineOf) : wrongly(shown, this.listFault, { held: new Set(this.held()), now: this.now() });
 		const records = wrong.filter(({ at }) => at >= Date.parse(startDate)).map(recordOf);
-		const complete = calm || this.random.often(0.7);
-		return { records: complete ? records : records.filter(() => this.random.often(0.5)), complete, at: this.now() };
+		if (calm || this.random.often(0.7)) return { records, complete: true, at: this.now() };
+		// A part, in which all that is known may stand: then nothing but the part itself says that it is one.
+		const known = new Set(this.random.often(0.5) ? this.held() : []);
+		return { records: records.filter(({ id }) => known.has(String(id)) || this.random.often(0.5)), complete: false, at: this.now() };
 	}
 
 	/** Whether a transfer of this key was made that no attempt holds, or may still be made: what a person who is right finds out. */

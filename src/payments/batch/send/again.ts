@@ -1,7 +1,6 @@
 /**
  * Rows that were settled as not created, sent again: preceded by one look at the service's list, one for each ledger and run.
  */
-
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
@@ -9,7 +8,6 @@ import type { Context } from "../../../context.js";
 import type { Allowed, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
 import type { Service } from "../../../ports/service.js";
-import { moneyRules } from "../../rules/rules.js";
 
 /** The flag of every command that sends rows. */
 export const againFields = () => ({
@@ -21,7 +19,7 @@ export const againFields = () => ({
 
 /**
  * Looks whether rows that were not created are listed by now, before they are sent again. A row that is like a payment from outside the
- * batch that was settled as not created lately is looked for too: planned anew, it is that payment sent again.
+ * batch that was settled as not created is looked for too: planned anew, it is that payment sent again.
  * @param takes the states of which rows are sent; `notThis`: transactions that a person says to be others
  * @returns what the look was of, for the journal to compare; undefined in a dry run
  * @throws PurserError guard, where one may be listed, or was proven by a list and none can be looked at; interrupted
@@ -34,8 +32,7 @@ export async function lookedAtRows(
 ): Promise<Allowed["again"]> {
 	const { profile, dryRun } = await context.settings();
 	if (dryRun) return undefined;
-	const since = moneyRules(profile.settings).lately(context.clock.now()).toISOString();
-	const gone = await (await context.batches(profile)).notCreated(batch, takes, since);
+	const gone = await (await context.batches(profile)).notCreated(batch, takes);
 	const own = gone.filter((one) => one.batch === batch);
 	if (gone.length > 0) {
 		const { lookAgain } = await import("../../single/before-again.js");

@@ -20,6 +20,11 @@ export function isTransfer(record: IntentRecord): record is Open {
 	return record.transfer !== undefined && record.fingerprint !== undefined;
 }
 
+/** Settled with an id: which of those alike it is, nobody can tell. One answered by the service itself is sure. */
+export function isCounted(record: IntentRecord): record is IntentRecord & { id: string } {
+	return record.id !== undefined && record.evidence !== undefined;
+}
+
 /** @throws PurserError usage or guard, where the named intent is not there, is no payment, or is not in doubt */
 export async function openDoubts(journal: Journal, { intent, batch }: Which): Promise<Open[]> {
 	if (intent === undefined) return (await journal.list({ states: ["in-doubt"], effect: "money", batch })).filter(isTransfer);
