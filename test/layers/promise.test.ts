@@ -31,6 +31,7 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		[["faults/anchor", "control: an older copy that no anchor is kept of is taken for the one"]],
 	],
 	["On a sandbox profile, a journal that was deleted", [["faults/anchor", "a sandbox is not guarded"]]],
+	["Removing `anchors/NAME.live.json`", [["faults/anchor", "where live money was paid no profile that calls itself a sandbox pays (10)"]]],
 	[
 		"A person's word that was wrong",
 		[
@@ -49,7 +50,13 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 			["faults/clocks", "control: a program that does not hear the time pays it twice"],
 		],
 	],
-	["An answer with another payment's id", [["commands/pay-mistaken-id", "what is the payment's own is not taken away"]]],
+	[
+		"An answer with another payment's id",
+		[
+			["commands/pay-mistaken-id", "what is the payment's own is not taken away"],
+			["payments/mistaken-alike", "what is listed is not counted for a doubt where one alike holds an id"],
+		],
+	],
 	[
 		"Whoever may write as you or as root",
 		[["commands/history-settings", "what was changed in the file is told by the batch that is sent next, once"]],
