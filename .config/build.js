@@ -1,12 +1,10 @@
 // Builds dist/: first what can be written down beforehand (the commands' help, flags and examples; the JSON Schema of a case),
-// then the program with that data inside, so that neither help nor completion loads a command. In the program the schemas
-// are lean ones (src/api/lean): they check as zod does, and start at once.
+// then the program with that data inside, so that neither help nor completion loads a command.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
-import { calledOnRoads, compiledAtOnce } from "./called.js";
 import { leanLibsql } from "./libsql.js";
 import { groupedByRoad } from "./roads.js";
 
@@ -35,9 +33,9 @@ const input = {
 const describing = `
 import about from "./package.json";
 import { commands } from "./src/commands/index.js";
-import { withBuiltins } from "./src/shell/builtin.js";
-import { contractOf } from "./src/shell/sheet.js";
-import { caseJsonSchema } from "./src/onboarding/case-json-schema.js";
+import { withBuiltins } from "./src/shell/help/builtin.js";
+import { contractOf } from "./src/shell/help/command-spec.js";
+import { caseJsonSchema } from "./src/onboarding/case/json-schema.js";
 export const contract = await contractOf(withBuiltins(commands), about.version);
 export const caseSchema = caseJsonSchema();
 `;
@@ -61,20 +59,17 @@ async function described() {
 	}
 }
 
-/** The data in the place of the files that would gather it, and the lean schemas in the place of zod. */
+/** The data in the place of the files that would gather it. */
 function prepared({ contract, caseSchema }) {
 	const literal = (value) => `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 	const codes = new Map([
-		[join(root, "src", "shell", "built.ts"), `export const built = ${literal(contract)};`],
-		[join(root, "src", "onboarding", "case-json-schema.ts"), `export const caseJsonSchema = () => ${literal(caseSchema)};`],
+		[join(root, "src", "shell", "help", "built.ts"), `export const built = ${literal(contract)};`],
+		[join(root, "src", "onboarding", "case", "json-schema.ts"), `export const caseJsonSchema = () => ${literal(caseSchema)};`],
 	]);
 	for (const { id, code } of unneeded) codes.set(id, code);
 	return {
 		name: "prepared",
-		resolveId: (source, importer = "") => {
-			if (source === "zod") return join(root, "src", "api", "lean", "zod.ts");
-			return isUnneeded(source, importer) ? unneeded.find(({ of }) => of === source).id : null;
-		},
+		resolveId: (source, importer = "") => (isUnneeded(source, importer) ? unneeded.find(({ of }) => of === source).id : null),
 		load: (path) => (codes.has(path) ? { code: codes.get(path), moduleType: "js" } : null),
 	};
 }
@@ -94,34 +89,30 @@ const output = {
 /** Builds the program into a folder; says which modules each of its files holds. */
 export async function build(dir) {
 	const data = await described();
-	await bundled(dir, data, { sourcemap: false, minify: false, minifyInternalExports: true });
-	const called = await calledOnRoads(join(dir, "main.cjs"), join(root, "node_modules"));
-	if (called === undefined)
-		console.log("The program could not pay here, so nothing is known of what a payment calls: it will start slower.");
-	const written = await bundled(dir, data, {}, called === undefined ? [] : [compiledAtOnce(called)]);
-	await buildKeeper(dir, data);
+	const written = await bundled(dir, data);
+	await buildWorker(dir, data);
 	// For editors: a case file's first line leads to it.
 	await writeFile(join(dir, "case.schema.json"), `${JSON.stringify(data.caseSchema, undefined, 2)}\n`);
 	return written;
 }
 
-async function bundled(dir, data, special, plugins = []) {
+async function bundled(dir, data) {
 	const { plugin, codeSplitting } = groupedByRoad(join(root, "src"));
 	const bundle = await rolldown({
 		...input,
 		external: (id, importer) => id !== "libsql" && input.external(id, importer),
 		preserveEntrySignatures: "allow-extension",
 		input: { main: "src/main.ts" },
-		plugins: [prepared(data), leanLibsql(join(root, "libsql-target.js")), plugin, ...plugins],
+		plugins: [prepared(data), leanLibsql(join(root, "libsql-target.js")), plugin],
 	});
 	const names = { entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" };
-	return bundle.write({ ...output, codeSplitting, dir, cleanDir: true, ...names, ...special });
+	return bundle.write({ ...output, codeSplitting, dir, cleanDir: true, ...names });
 }
 
 /** Builds the thread that keeps the journal of a batch, beside the program. */
-async function buildKeeper(dir, data) {
-	const bundle = await rolldown({ ...input, input: "src/keeper.ts", plugins: [prepared(data)] });
-	await bundle.write({ ...output, file: join(dir, "keeper.cjs"), codeSplitting: false });
+async function buildWorker(dir, data) {
+	const bundle = await rolldown({ ...input, input: "src/machine/journal-worker.ts", plugins: [prepared(data)] });
+	await bundle.write({ ...output, file: join(dir, "journal-worker.cjs"), codeSplitting: false });
 }
 
 /** Builds the program into one file that needs no other. */

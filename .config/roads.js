@@ -3,14 +3,21 @@
 import { join } from "node:path";
 
 // Tab paints nothing, but a file less to open is more to all others.
-const ready = ["run.ts", "commands/index.ts", "machine/machine.ts", "shell/cut-off.ts", "shell/paint.ts", "shell/style.ts"];
+const ready = [
+	"run.ts",
+	"commands/index.ts",
+	"machine/machine.ts",
+	"shell/output/cut-off.ts",
+	"shell/output/paint.ts",
+	"shell/output/style.ts",
+];
 const chosen = ["config/directories.ts", "config/settings.ts", "config/profiles.ts"];
-const asked = [...ready, ...chosen, "shell/perform.ts", "config/credentials.ts"];
+const asked = [...ready, ...chosen, "shell/perform.ts", "config/secrets/credentials.ts"];
 const tab = [...ready, ...chosen, "shell/completion/ids.ts"];
-const read = [...asked, "client/http.ts", "commands/ledger/list.ts"];
-const dry = [...asked, "shell/dry-run.ts", "commands/pay/ledger.ts"];
-const pay = [...dry, "client/http.ts", "journal/open.ts", "machine/operator.ts", "payments/rules.ts"];
-const roads = { help: [...ready, "shell/help.ts"], tab, read, dry, pay };
+const read = [...asked, "client/transport/http.ts", "commands/ledger/list.ts"];
+const dry = [...asked, "shell/input/dry-run.ts", "commands/pay/ledger.ts"];
+const pay = [...dry, "client/transport/http.ts", "journal/open.ts", "machine/operator.ts", "payments/rules/rules.ts"];
+const roads = { help: [...ready, "shell/help/help.ts"], tab, read, dry, pay };
 
 /** The plugin that learns who imports whom, and the option of the output that uses it. */
 export function groupedByRoad(source) {

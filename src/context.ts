@@ -5,10 +5,10 @@
  */
 import type { Field } from "./api/schema.js";
 import type { Batches } from "./ports/batches.js";
+import type { Seen } from "./ports/completion-cache.js";
 import type { Journal } from "./ports/journal.js";
 import type { Chance, Clock, Files, Processes, ServiceClock } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
-import type { Seen } from "./ports/seen.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
 

@@ -11,7 +11,7 @@ import type { Batches } from "./ports/batches.js";
 import type { Journal } from "./ports/journal.js";
 import type { Profile } from "./ports/profiles.js";
 import type { Output } from "./ports/terminal.js";
-import type { Form, UnderWay } from "./shell/cut-off.js";
+import type { Form, UnderWay } from "./shell/output/cut-off.js";
 
 const stop = new AbortController();
 // Each exchange under way listens, and a batch has many under way.
@@ -126,14 +126,17 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const profiles = once(async () =>
 		(await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }),
 	);
-	const transport = once(async () => (await import("./client/http.js")).createTransport({ env }));
+	const transport = once(async () => (await import("./client/transport/http.js")).createTransport({ env }));
 	const tell = (message: string): void => void process.stderr.write(warned(message));
 	const anchors = new Map<string, Promise<AnchorPlace>>();
 	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
 	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {
 		if (profile.environment !== "live") return undefined;
 		return async () => {
-			const [{ openAnchorPlace }, { openKeyring }] = await Promise.all([import("./config/anchors.js"), import("./config/keyring.js")]);
+			const [{ openAnchorPlace }, { openKeyring }] = await Promise.all([
+				import("./config/secrets/anchors.js"),
+				import("./config/secrets/keyring.js"),
+			]);
 			const keyring = () => openKeyring(env, platform);
 			const found = anchors.get(profile.name) ?? openAnchorPlace({ directory: (await place()).config, profile, keyring });
 			anchors.set(profile.name, found);
@@ -156,7 +159,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	};
 	const openBatches = async (profile: Profile): Promise<Batches> => {
 		const { openBatches: open } = await import("./journal/open-batches.js");
-		const { batchRules } = await import("./payments/batch/rules.js");
+		const { batchRules } = await import("./payments/batch/send/rules.js");
 		const { state: directory, config } = await place();
 		const here = await open({
 			directory,
@@ -168,14 +171,14 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			tell,
 		});
 		// Beside this file as built; a single executable has no other file, and records in this thread.
-		const file = new URL("./keeper.cjs", import.meta.url);
+		const file = new URL("./journal-worker.cjs", import.meta.url);
 		if (!existsSync(file)) return counted(here);
-		const { keptBeside } = await import("./machine/keeper.js");
+		const { keptBeside } = await import("./machine/journal-thread.js");
 		return counted(keptBeside(file, here, { directory, config, profile }));
 	};
 	const open = async (profile: Profile): Promise<Journal> => {
 		const { openJournal } = await import("./journal/open.js");
-		const { moneyRules } = await import("./payments/rules.js");
+		const { moneyRules } = await import("./payments/rules/rules.js");
 		return watched(
 			await openJournal({
 				directory: (await place()).state,
@@ -216,20 +219,20 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		shipped: (name) => shipped(import.meta.url, name),
 		openBrowser: browser,
 		clipboard: async (text) => (await import("./machine/clipboard.js")).copy(text, { env, platform, terminal: output("stderr") }),
-		prompts: once(async () => (await import("./shell/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
+		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal,
-		hasJournal: async (profile) => existsSync((await import("./journal/place.js")).placeOf((await place()).state, profile).file),
+		hasJournal: async (profile) => existsSync((await import("./journal/sqlite/place.js")).placeOf((await place()).state, profile).file),
 		batches,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		seen,
 		place,
 		credentials: async (warn) => {
-			const { createCredentials } = await import("./config/credentials.js");
+			const { createCredentials } = await import("./config/secrets/credentials.js");
 			return createCredentials({ directory: (await place()).config, env, platform, profiles: await profiles(), warn });
 		},
-		signing: async () => (await import("./config/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
+		signing: async () => (await import("./config/secrets/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
 		operator: once(async () => (await import("./machine/operator.js")).operatorOf(env, process.getuid?.())),
 		end: async () => {
 			await seen.keep();
@@ -257,15 +260,15 @@ async function main(): Promise<void> {
 	listen();
 	const { run } = await import("./run.js");
 	const [{ cutOffLine, unwrittenLine, warningLine }, { readGlobal }] = await Promise.all([
-		import("./shell/cut-off.js"),
-		import("./shell/global.js"),
+		import("./shell/output/cut-off.js"),
+		import("./shell/input/global.js"),
 	]);
 	const form: Form = { json: readGlobal(argv, {}, process.env).format !== "text", shown: (text) => text };
 	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, form);
 	warned = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");
 	const world = await outside();
-	const built = async () => (await import("./shell/built.js")).built;
+	const built = async () => (await import("./shell/help/built.js")).built;
 	const code = await run(argv, world, commands, built, ({ global, shown }) => {
 		Object.assign(form, { json: global.format !== "text", shown });
 	});

@@ -3,13 +3,13 @@
  */
 import type { Effect } from "./api/operation.js";
 import type { Outside } from "./context.js";
-import { withBuiltins } from "./shell/builtin.js";
 import type { CommandList } from "./shell/command.js";
 import type { Contract } from "./shell/contract.js";
 import type { Frame } from "./shell/frame.js";
-import { readGlobal } from "./shell/global.js";
-import { answerPages } from "./shell/pages.js";
-import { route } from "./shell/route.js";
+import { withBuiltins } from "./shell/help/builtin.js";
+import { answerPages } from "./shell/help/pages.js";
+import { readGlobal } from "./shell/input/global.js";
+import { route } from "./shell/input/route.js";
 
 /**
  * Runs a command line with everything outside handed in.
@@ -26,7 +26,7 @@ export async function run(
 	reached: (frame: Frame) => void = () => {},
 ): Promise<number> {
 	const contract = async (): Promise<Contract> =>
-		(await built?.()) ?? (await import("./shell/sheet.js")).contractOf(commands, outside.version);
+		(await built?.()) ?? (await import("./shell/help/command-spec.js")).contractOf(commands, outside.version);
 	const commands = withBuiltins(listed, contract);
 	const paths = Object.keys(listed);
 	const early = readGlobal(argv, {}, outside.env);

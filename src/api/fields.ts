@@ -2,10 +2,10 @@
  * Field schemas that more than one operation shares. Each call makes a schema of its own, so descriptions never mix.
  */
 import { z } from "zod";
-import { nearestOf } from "../near.js";
 import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
 import { type FieldMeta, field } from "./schema.js";
+import { nearestOf } from "./suggest.js";
 import { dateFault, edgeRemark, lineFault, uuidFault } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 

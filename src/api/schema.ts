@@ -3,8 +3,8 @@
  * The flags, the prompts, the template, the reference and the wire encoding all read {@link describe}.
  */
 import { z } from "zod";
-import { nearestOf } from "../near.js";
 import { Decimal } from "./json.js";
+import { nearestOf } from "./suggest.js";
 
 // One input a run: checking it as it stands is quicker than compiling a check for it.
 z.config({ jitless: true });

@@ -1,7 +1,7 @@
 import { countAt, textAt } from "../api/answer.js";
-import { refresh } from "../api/auth.js";
 import { parseJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
+import { refresh } from "../api/operations/auth.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Auth, Credential, Profile } from "../ports/profiles.js";

@@ -14,8 +14,8 @@ import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
 import { type Draft, draft } from "./request.js";
 import { verdict } from "./retry.js";
-import { seenIn } from "./seen.js";
 import { hearTime, learnTime, timeAt } from "./service-clock.js";
+import { seenIn } from "./shown-records.js";
 
 export { DryRun, type Reply } from "./reply.js";
 

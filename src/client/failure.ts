@@ -1,6 +1,7 @@
 /**
  * From what became of a call to the error a person reads, by the table of kinds in `conventions.md`. Pure.
  */
+
 import { type Received, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
@@ -11,7 +12,7 @@ import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { another } from "./auth.js";
 import type { Content } from "./content.js";
-import { isCertificateCode } from "./retry.js";
+import { isCertificateCode } from "./transport/connect.js";
 
 /** All that is known of a call that did not succeed. */
 export interface Trouble {

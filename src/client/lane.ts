@@ -8,7 +8,7 @@ import type { JournalOutcome } from "../ports/journal.js";
 import { authorise, type Session } from "./auth.js";
 import { afterRefusal, asking, exchange, type Job, learn } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { bodyWriter, draft } from "./request.js";
+import { bodyOf, draft } from "./request.js";
 import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
@@ -35,8 +35,6 @@ const lookAgain = 5_000;
 export async function openLane(context: Context, operation: AnyOperation, first: Readonly<Record<string, unknown>>): Promise<Lane> {
 	const { profile, timeout, debug } = await context.settings();
 	const model = draft(profile, operation, { body: first }, context.version);
-	const write = bodyWriter(profile, operation);
-	const encoder = new TextEncoder();
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const job: Job = { context, profile, operation, input: { body: first }, request: model, timeout, debug };
 	const sessionFor = (): Promise<Session> => authorise(context, profile, operation, false, asking(job));
@@ -50,7 +48,8 @@ export async function openLane(context: Context, operation: AnyOperation, first:
 			looked = context.clock.monotonic();
 			session = await sessionFor();
 		}
-		return write && !debug ? { ...model, body: encoder.encode(write(body)) } : draft(profile, operation, { body }, context.version);
+		// Address and headers are the same for every row; the body is made as a single call makes it.
+		return { ...model, ...bodyOf(profile, operation, { body }) };
 	};
 
 	return async (body) => {

@@ -3,6 +3,7 @@
  */
 
 import { textAt, typed } from "../api/answer.js";
+import { sha256 } from "../api/digest.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
@@ -10,7 +11,6 @@ import { PurserError } from "../errors.js";
 import type { JournalIntent, JournalOutcome, SeenAttempt, Transfer } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
-import { sha256 } from "../sha256.js";
 import type { Draft } from "./request.js";
 import { needsTime, skewOf } from "./service-clock.js";
 

@@ -1,7 +1,7 @@
 /**
  * From an operation and an input to the exact bytes of a request. Pure.
  */
-import { Decimal, formatJson } from "../api/json.js";
+import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { describe, encode, type Field, isRecord } from "../api/schema.js";
 import { PurserError } from "../errors.js";
@@ -35,8 +35,7 @@ export function draft(profile: Profile, operation: AnyOperation, input: Input, v
 		"accept-encoding": "identity",
 		"user-agent": `purser/${version}`,
 	};
-	const content = operation.body === undefined ? undefined : wireBody(operation, input, profile);
-	const body = content === undefined ? undefined : new TextEncoder().encode(formatJson(content));
+	const { content, body } = bodyOf(profile, operation, input);
 	if (body !== undefined) headers["content-type"] = "application/json";
 	if (operation.effect === "money" && profile.settings["sca-strategy"]) headers[scaHeader] = profile.settings["sca-strategy"];
 	Object.assign(headers, headersOf(operation, override));
@@ -44,9 +43,17 @@ export function draft(profile: Profile, operation: AnyOperation, input: Input, v
 	return { method, url: address.href, address, headers, body, content };
 }
 
-function wireBody(operation: AnyOperation, input: Input, profile: Profile): unknown {
+const encoder = new TextEncoder();
+
+/**
+ * The body of a request, before and after it becomes bytes; neither of an operation without one.
+ * @throws PurserError validation, where the input makes no body
+ */
+export function bodyOf(profile: Profile, operation: AnyOperation, input: Input): Pick<Draft, "content" | "body"> {
+	if (operation.body === undefined) return {};
 	const data = arranged(describe(operation.body), input.body ?? {});
-	return toWire(encode(operation.body, data), profile.overrides[operation.id]);
+	const content = toWire(encode(operation.body, data), profile.overrides[operation.id]);
+	return { content, body: content === undefined ? undefined : encoder.encode(formatJson(content)) };
 }
 
 /** The description's order, its defaults where nothing is given, what it does not know last; `undefined` left out. */
@@ -86,30 +93,4 @@ function checkScaStrategy(profile: Profile, strategy: string): void {
 		message: `The strong authentication strategy of profile ${profile.name}, ${JSON.stringify(strategy)}, ${why}`,
 		fix: "Set another (sca-strategy, or the header of purser api set), or take it out: purser config explain",
 	});
-}
-
-/**
- * Writes bodies of one operation one after the other, byte for byte as {@link draft} would: what does not change from one to
- * the next is worked out once. Only for a body of texts, booleans and wire numbers, all on one level.
- * @returns undefined where the body is not of that kind
- */
-export function bodyWriter(profile: Profile, operation: AnyOperation): ((body: Readonly<Record<string, unknown>>) => string) | undefined {
-	const fields = operation.body === undefined ? undefined : describe(operation.body).fields;
-	if (fields === undefined || fields.some(({ kind }) => !["text", "number", "boolean", "choice"].includes(kind))) return undefined;
-	const empty = toWire(Object.fromEntries(fields.map(({ name }) => [name, name])), profile.overrides[operation.id]);
-	if (!isRecord(empty) || Object.values(empty).some((value) => typeof value !== "string")) return undefined;
-	const named = new Map(Object.entries(empty).map(([wire, name]) => [name as string, `${JSON.stringify(wire)}:`]));
-	const parts = fields.map(({ name, kind, fallback }) => ({ name, kind, fallback, start: named.get(name) as string }));
-	const known = new Set(fields.map(({ name }) => name));
-	return (body) => {
-		for (const name of Object.keys(body)) if (!known.has(name)) throw new RangeError(`the description knows no field ${name}`);
-		let text = "";
-		for (const { name, kind, fallback, start } of parts) {
-			const value = body[name] ?? fallback;
-			if (value === undefined) continue;
-			const written = kind === "number" && typeof value === "string" ? new Decimal(value).text : JSON.stringify(value);
-			text += text === "" ? start + written : `,${start}${written}`;
-		}
-		return `{${text}}`;
-	};
 }

@@ -1,8 +1,10 @@
 /**
  * May this be tried again, and when? Pure: outcome, effect and counters in, milliseconds or a reason out.
  */
+
 import type { Effect } from "../api/operation.js";
 import type { WireOutcome } from "../ports/wire.js";
+import { isCertificateCode } from "./transport/connect.js";
 
 /** Tries of one call, the first included. */
 const mostTries = 3;
@@ -45,11 +47,6 @@ function worthIt(effect: Effect, outcome: WireOutcome): boolean {
 function codeOf(cause: unknown): string {
 	const code = (cause as { code?: unknown } | undefined)?.code;
 	return typeof code === "string" ? code : "";
-}
-
-/** True for a code that says the peer's certificate was refused: trying again cannot help. */
-export function isCertificateCode(code: string): boolean {
-	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
 }
 
 /** Milliseconds asked for by a Retry-After header: seconds or an HTTP date. Undefined where it is neither. */

@@ -101,7 +101,7 @@ export async function learnTime<T>(job: Job, ask: (job: Job) => Promise<T>): Pro
 	const { context, profile } = job;
 	const ledgerId = textAt(job.input.body, "ledgerFromId");
 	if (ledgerId === undefined || skewOf(context, profile) !== undefined) return undefined;
-	const { getLedger } = await import("../api/ledger.js");
+	const { getLedger } = await import("../api/operations/ledger.js");
 	const input = { params: { ledgerId } };
 	const request = draft(profile, getLedger, input, context.version);
 	return ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, patience) });

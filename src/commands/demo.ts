@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
 import { serve } from "../sandbox/server.js";
-import { type TourStep, tourFiles, tourSteps } from "../sandbox/tour.js";
+import { type TourStep, tourFiles, tourSteps } from "../sandbox/simulate/tour.js";
 import { defineCommand } from "../shell/command.js";
 
 /** Milliseconds the sandbox's compliance and its rails take: enough to be seen waiting, no more. */

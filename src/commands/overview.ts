@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { type Received, typed } from "../api/answer.js";
-import { listCorporates, viewCorporate } from "../api/corporate.js";
-import { listRelated } from "../api/related.js";
+import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
+import { listRelated } from "../api/operations/related.js";
+import { getKycLink, sendEmailLink } from "../api/operations/verification.js";
 import { field } from "../api/schema.js";
 import { shownIn } from "../api/shown.js";
-import { getKycLink, sendEmailLink } from "../api/verification.js";
 import { digestOf } from "../client/digest.js";
 import { everyPage } from "../client/pages.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { earlierChanges, sinceIn } from "../onboarding/checklist-journal.js";
-import { isNotOffered } from "../onboarding/lenient.js";
-import { mostRelated } from "../onboarding/obstacles.js";
-import { type Overview, type OverviewFacts, type OverviewRow, overviewOf, several } from "../onboarding/overview.js";
-import { uboThreshold } from "../onboarding/ownership-records.js";
+import { earlierChanges, sinceIn } from "../onboarding/checklist/journal.js";
+import { type Overview, type OverviewFacts, type OverviewRow, overviewOf, several } from "../onboarding/checklist/overview.js";
+import { mostRelated } from "../onboarding/checklist/preconditions.js";
+import { uboThreshold } from "../onboarding/ownership/records.js";
+import { isNotOffered } from "../onboarding/records/lenient.js";
 import type { Style } from "../ports/style.js";
 import { defineCommand } from "../shell/command.js";
 

@@ -3,7 +3,7 @@
  * change a profile read this one table.
  */
 import { amountFault } from "../api/amount.js";
-import { approversFault } from "../approvers.js";
+import { keyListFault } from "./key-list.js";
 
 export interface ConfigKey {
 	key: string;
@@ -98,12 +98,12 @@ export const configKeys: readonly ConfigKey[] = [
 	{
 		key: "approvers",
 		meaning: "Who may approve batches, each with the public key that `pay batch key` shows them: anna=KEY,ben=KEY",
-		check: approversFault,
+		check: keyListFault,
 	},
 	{
 		key: "planners",
 		meaning: "Who plans the batches that need an approval, beside the approvers, each with the public key of `pay batch key`: ci=KEY",
-		check: approversFault,
+		check: keyListFault,
 	},
 	{
 		key: "plan-hours",

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { quotedPath } from "../api/shown.js";
+import { makeFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
-import { makeFolder } from "../folder.js";
 import type { Profiles } from "../ports/profiles.js";
-import { inTurn } from "./in-turn.js";
 import { distrustOf } from "./ownership.js";
 import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
+import { withLock } from "./secrets/renewal-lock.js";
 import { adhoc } from "./settings.js";
 
 /** What is wrong with a profile's name, or undefined. */
@@ -44,7 +44,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 				new Conf<Record<string, unknown>>({ cwd: directory, configName: "profiles", configFileMode: 0o600 }).store = { ...kept };
 			});
 		};
-		await inTurn(join(directory, "profiles.turn"), act).catch((cause: unknown) => {
+		await withLock(join(directory, "profiles.turn"), act).catch((cause: unknown) => {
 			throw cause instanceof PurserError ? cause : inaccessible(file, "written", cause);
 		});
 	};
@@ -55,7 +55,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			if (seen === undefined) read();
 			return distrustOf(directory, file, seen, uid);
 		},
-		liveAt: async (service) => (await import("./live-at.js")).liveAt(directory, service),
+		liveAt: async (service) => (await import("./secrets/live-at.js")).liveAt(directory, service),
 		list: async () => Object.entries(read().profiles).map(([name, kept]) => ({ name, ...kept })),
 		get: async (asked) => {
 			const { current, profiles } = read();

@@ -3,13 +3,13 @@
  */
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { settleFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
-import { settleFolder } from "../folder.js";
 import type { Backup } from "../ports/journal.js";
-import type { Anchoring } from "./anchoring.js";
-import type { Findings } from "./steps.js";
-import type { OpenStorage, Storage } from "./storage.js";
-import { chain } from "./verify.js";
+import type { Anchoring } from "./anchor/anchoring.js";
+import type { Findings } from "./intents/steps.js";
+import type { OpenStorage, Storage } from "./sqlite/storage.js";
+import { chain } from "./verify/verify.js";
 
 /** What was copied. */
 export interface Copy {

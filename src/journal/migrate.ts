@@ -4,16 +4,16 @@
  */
 import { renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { settleFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
-import { settleFolder } from "../folder.js";
 import type { Rules, Verified } from "../ports/journal.js";
 import { verifiedCopy } from "./backup.js";
-import { eventOfJournal, schemaVersion, tables } from "./schema.js";
-import { newName } from "./senders.js";
-import { pragma, rollBack } from "./setup.js";
-import type { OpenStorage, Storage } from "./storage.js";
-import { Transaction } from "./transaction.js";
-import { inspect } from "./verify.js";
+import { eventOfJournal, schemaVersion, tables } from "./sqlite/schema.js";
+import { newName } from "./sqlite/senders.js";
+import { pragma, rollBack } from "./sqlite/setup.js";
+import type { OpenStorage, Storage } from "./sqlite/storage.js";
+import { Transaction } from "./sqlite/transaction.js";
+import { inspect } from "./verify/verify.js";
 
 /** What an upgrade is made of. */
 export interface Migration {

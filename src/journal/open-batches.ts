@@ -1,10 +1,10 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
-import { batchesOver } from "./batches.js";
+import { batchesOver } from "./batches/batches.js";
+import { CommitQueue } from "./intents/queue.js";
 import { anchoringOf, closeStorage, type JournalOptions, opened } from "./open.js";
-import { CommitQueue } from "./queue.js";
-import { sameFile } from "./same-file.js";
-import { newName } from "./senders.js";
-import { guardedFor } from "./store.js";
+import { sameFile } from "./sqlite/same-file.js";
+import { newName } from "./sqlite/senders.js";
+import { guardedFor } from "./sqlite/storage.js";
 
 /**
  * Opens the batches of a profile's journal, over a connection of their own.

@@ -3,18 +3,18 @@ import type { AnchorPlace } from "../ports/anchor.js";
 import type { Journal, Rules } from "../ports/journal.js";
 import type { Chance, Clock } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
-import { Anchoring } from "./anchoring.js";
-import { type DriverName, loadDriver } from "./drivers.js";
-import { type Place, placeOf, prepare } from "./place.js";
-import { CommitQueue } from "./queue.js";
-import { events, held, holders, list, looks, ownEvents, show } from "./read.js";
-import { sameFile } from "./same-file.js";
-import { schemaVersion } from "./schema.js";
-import { newName, Senders } from "./senders.js";
-import { openDatabase, pragma } from "./setup.js";
-import { type OpenStorage, type Storage, troubleOf, unusable } from "./storage.js";
+import { Anchoring } from "./anchor/anchoring.js";
+import { CommitQueue } from "./intents/queue.js";
+import { events, held, holders, list, looks, ownEvents, show } from "./intents/read.js";
+import { type DriverName, loadDriver } from "./sqlite/drivers.js";
+import { type Place, placeOf, prepare } from "./sqlite/place.js";
+import { sameFile } from "./sqlite/same-file.js";
+import { schemaVersion } from "./sqlite/schema.js";
+import { newName, Senders } from "./sqlite/senders.js";
+import { openDatabase, pragma } from "./sqlite/setup.js";
+import { type OpenStorage, type Storage, troubleOf, unusable } from "./sqlite/storage.js";
+import { tablesIn } from "./sqlite/tables.js";
 import { journalOver, type Store } from "./store.js";
-import { tablesIn } from "./tables.js";
 
 export interface JournalOptions {
 	/** The state directory; the journal makes a folder of its own in it. */
@@ -141,12 +141,12 @@ function sqlStore({ storage, place, senders, open }: Opened, options: JournalOpt
 		verify: async (head) => {
 			const own = openDatabase(open, { file, ...options });
 			try {
-				return await (await import("./verify.js")).verify(own, rules, { anchoring: await anchoring(), head });
+				return await (await import("./verify/verify.js")).verify(own, rules, { anchoring: await anchoring(), head });
 			} finally {
 				own.close();
 			}
 		},
-		purge: async (before) => (await import("./purge.js")).purge(storage, queue, before, lives, await anchoring()),
+		purge: async (before) => (await import("./verify/purge.js")).purge(storage, queue, before, lives, await anchoring()),
 		backup: async (to) => (await import("./backup.js")).backup(storage, open, to, await anchoring()),
 		close: () => {
 			queue.close();

@@ -1,15 +1,16 @@
 /**
  * The journal over whatever keeps it: the order of things, and what a failure to write means.
  */
+
 import { PurserError } from "../errors.js";
 import type { Backup, IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
-import { notGuarded } from "./anchor-refusals.js";
-import type { Anchoring } from "./anchoring.js";
-import { rename } from "./rename.js";
-import { change, outsideWords } from "./settings-record.js";
-import { troubleOf, unusable } from "./storage.js";
-import type { Tables } from "./tables.js";
-import { begin, end, type Hands, looked, settle } from "./write.js";
+import type { Anchoring } from "./anchor/anchoring.js";
+import { notGuarded } from "./anchor/refusals.js";
+import { rename } from "./intents/rename.js";
+import { change, outsideWords } from "./intents/settings-record.js";
+import { begin, end, type Hands, looked, settle } from "./intents/write.js";
+import { guardedFor, troubleOf } from "./sqlite/storage.js";
+import type { Tables } from "./sqlite/tables.js";
 
 /** What keeps a journal. */
 export interface Store extends Omit<Hands, "rules"> {
@@ -96,19 +97,5 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		backup: (file) => guarded(() => store.backup(file)),
 		purge: (before) => guarded(() => store.purge(before)),
 		close: () => guarded(() => store.close()),
-	};
-}
-
-/** Does what is given; what the storage throws becomes an error that people can act on. */
-export type Guarded = <T>(work: () => T | Promise<T>) => Promise<T>;
-
-/** Runs work on the journal's file; what the database or the disk throws there becomes a PurserError that names the file. */
-export function guardedFor(file: string): Guarded {
-	return async (work) => {
-		try {
-			return await work();
-		} catch (error) {
-			throw unusable(error, file);
-		}
 	};
 }

@@ -1,6 +1,6 @@
 import { createReadStream, promises } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../folder.js";
+import { makeFolder } from "../disk/private-folder.js";
 import type { Files } from "../ports/machine.js";
 
 /** The machine's files. A file is replaced whole: what was there stays until the new one is complete. */

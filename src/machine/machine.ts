@@ -1,10 +1,10 @@
 /** The real ports, together: they are loaded at once, when a run needs anything outside. */
 export { browser } from "./browser.js";
-export { chance } from "./chance.js";
 export { clock } from "./clock.js";
+export { createSeen } from "./completion-cache.js";
 export { files } from "./files.js";
 export { processes } from "./processes.js";
-export { createSeen } from "./seen.js";
+export { chance } from "./random.js";
 export { createServiceClock } from "./service-clock.js";
 export { shipped } from "./shipped.js";
 export { mayBeTerminal, readAll, writable } from "./streams.js";

@@ -1,20 +1,21 @@
 /**
  * Which handler answers which operation of the catalog.
  */
-import { login, refresh } from "./accounts.js";
-import { sendEmailLink, sendPhoneCode, verifyPhoneCode } from "./contact.js";
-import { corporateRecord, createCorporate, termsRecord, updateCorporate } from "./corporates.js";
+
 import { beneficiaryOf, corporateOf, type Desk, ledgerOf, relatedOf, transactionOf } from "./desk.js";
-import { requestKyb } from "./kyb.js";
-import { kycLink } from "./kyc.js";
-import { beneficiaryRecord, ledgerRecord } from "./ledgers.js";
-import { page } from "./listing.js";
-import { beneficiaries, corporates, ledgers, relatedOfCorporate, transactions } from "./lists.js";
 import { type Answer, json } from "./message.js";
-import { payBeneficiary, payLedger } from "./payments.js";
-import { createRelated, deleteRelated, relatedRecord, updateRelated } from "./related.js";
-import { reviewAnswer } from "./review.js";
-import { transactionRecord } from "./settling.js";
+import { reviewAnswer } from "./pages/review.js";
+import { login, refresh } from "./service/accounts.js";
+import { sendEmailLink, sendPhoneCode, verifyPhoneCode } from "./service/contact.js";
+import { corporateRecord, createCorporate, termsRecord, updateCorporate } from "./service/corporates.js";
+import { requestKyb } from "./service/kyb.js";
+import { kycLink } from "./service/kyc.js";
+import { beneficiaryRecord, ledgerRecord } from "./service/ledgers.js";
+import { page } from "./service/listing.js";
+import { beneficiaries, corporates, ledgers, relatedOfCorporate, transactions } from "./service/lists.js";
+import { payBeneficiary, payLedger } from "./service/payments.js";
+import { createRelated, deleteRelated, relatedRecord, updateRelated } from "./service/related.js";
+import { transactionRecord } from "./service/settling.js";
 import type { User } from "./state.js";
 
 /** One call, taken apart. */

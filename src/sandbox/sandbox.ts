@@ -1,22 +1,22 @@
 /**
  * The embedded sandbox: requests in, answers out, state between. No socket here.
  */
-import { catalog } from "../api/catalog.js";
+import { catalog } from "../api/operations/catalog.js";
 import type { Chance } from "../ports/machine.js";
-import { userOf } from "./accounts.js";
-import { bodyOf } from "./body.js";
-import { controls } from "./control.js";
 import type { Desk, Options } from "./desk.js";
-import { type Fault, seeded, struck, underFaults } from "./faults.js";
-import { hostedPage } from "./hosted.js";
 import { createKeeper } from "./keeping.js";
-import { decideDue } from "./kyb.js";
 import { type Answer, json, Refusal, type Request, refused } from "./message.js";
-import { seedWorld } from "./opening.js";
-import { plays } from "./playing.js";
+import { hostedPage } from "./pages/hosted.js";
 import { type Found, routerOf } from "./router.js";
 import { handlers } from "./routes.js";
-import { settleDue } from "./settling.js";
+import { userOf } from "./service/accounts.js";
+import { bodyOf } from "./service/body.js";
+import { decideDue } from "./service/kyb.js";
+import { seedWorld } from "./service/opening.js";
+import { settleDue } from "./service/settling.js";
+import { controls } from "./simulate/control.js";
+import { type Fault, seeded, struck, underFaults } from "./simulate/faults.js";
+import { plays } from "./simulate/playing.js";
 import { emptyState, type State } from "./state.js";
 
 export type { Answer, Delivery, Request } from "./message.js";

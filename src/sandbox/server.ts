@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { largestBody } from "./body.js";
 import type { Answer, Sandbox } from "./sandbox.js";
+import { largestBody } from "./service/body.js";
 
 export interface Served {
 	/** Scheme, host and port. */

@@ -4,7 +4,7 @@
  */
 import type { Effect } from "../api/operation.js";
 import type { FieldKind, Source } from "../api/schema.js";
-import type { SeenKind } from "../ports/seen.js";
+import type { SeenKind } from "../ports/completion-cache.js";
 import type { Example } from "./command.js";
 
 /** A list of values that many flags share: by name, so that it stands once. */

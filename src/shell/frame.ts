@@ -4,11 +4,11 @@
 import { withProfile } from "../api/shown.js";
 import type { Outside } from "../context.js";
 import type { Style } from "../ports/style.js";
-import { neutralLine } from "./neutral.js";
-import { colourLevel, type Global, isSet } from "./options.js";
-import { type Paint, paintOf } from "./paint.js";
-import { makeStyle } from "./style.js";
-import { makeVoice, type Voice } from "./voice.js";
+import { colourLevel, type Global, isSet } from "./input/options.js";
+import { type Paint, paintOf } from "./output/paint.js";
+import { neutralLine } from "./output/sanitize.js";
+import { makeStyle } from "./output/style.js";
+import { makeVoice, type Voice } from "./output/voice.js";
 
 export interface Frame {
 	global: Global;

@@ -5,15 +5,15 @@ import type { Context, Flags, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { AnyCommand } from "./command.js";
-import { permit } from "./effects.js";
 import { exitOf } from "./exit.js";
 import { type Frame, makeFrame } from "./frame.js";
-import { readGlobal } from "./global.js";
-import { gather } from "./input.js";
-import { neutralText } from "./neutral.js";
-import { canAsk, type Global, isSet } from "./options.js";
-import { type Parsed, parse } from "./program.js";
-import { warningText, writeAnswer } from "./render.js";
+import { permit } from "./input/effects.js";
+import { readGlobal } from "./input/global.js";
+import { gather } from "./input/input.js";
+import { canAsk, type Global, isSet } from "./input/options.js";
+import { type Parsed, parse } from "./input/program.js";
+import { warningText, writeAnswer } from "./output/render.js";
+import { neutralText } from "./output/sanitize.js";
 
 /**
  * Runs a command.
@@ -36,7 +36,7 @@ export async function perform(
 	const first = await makeFrame(given, outside, paths);
 	reached(first);
 	if (parsed.template) {
-		const { template } = await import("./template.js");
+		const { template } = await import("./input/template.js");
 		const text = template(command);
 		await outside.terminal.stdout.write(given.format === "text" ? text : `${JSON.stringify({ template: text })}\n`);
 		return 0;
@@ -78,7 +78,7 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	const document =
 		parsed.from === undefined
 			? undefined
-			: await (await import("./document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
+			: await (await import("./input/document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
 	const { data: gathered, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
 	refuseWatch(gathered, global);
 	for (const { field, message } of warnings) frame.voice.warn(warningText(field, message));
@@ -128,7 +128,7 @@ async function keepShowing(
 	outside: Outside,
 	{ global, anew }: Frame,
 ): Promise<unknown> {
-	const { runAgain } = await import("./again.js");
+	const { runAgain } = await import("./output/watch.js");
 	const inPlace = outside.terminal.stdout.isTerminal && !isSet(outside.env.ACCESSIBLE);
 	return runAgain(command, first, input, context, { format: global.format, style: anew, inPlace });
 }
@@ -147,7 +147,7 @@ async function runOrShow(
 		return await command.run(context, input);
 	} catch (cause) {
 		if (!(cause instanceof Error) || cause.name !== "DryRun") throw cause;
-		const { writeDryRun } = await import("./dry-run.js");
+		const { writeDryRun } = await import("./input/dry-run.js");
 		await writeDryRun((cause as unknown as { requests: never[] }).requests, frame.global.format, frame.style, stdout);
 		return dry;
 	}
@@ -189,8 +189,8 @@ function makeContext(flags: Flags, outside: Outside, { voice, shown }: Frame, kn
 /** Loaded when a command asks: few do. */
 function documents({ files, terminal }: Outside): Context["documents"] {
 	return {
-		read: async (source) => (await import("./document.js")).readDocument(source, files, terminal.stdin),
-		yaml: async (value, comment) => (await import("./document.js")).yamlText(value, comment),
-		choices: async (field) => (await import("./asking.js")).knownChoices(field),
+		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),
+		yaml: async (value, comment) => (await import("./input/document.js")).yamlText(value, comment),
+		choices: async (field) => (await import("./input/asking.js")).knownChoices(field),
 	};
 }

@@ -5,7 +5,7 @@ import type { Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import { exitOf } from "./exit.js";
 import type { Frame } from "./frame.js";
-import { errorJson, errorText } from "./render.js";
+import { errorJson, errorText } from "./output/render.js";
 
 /**
  * Tells an error on standard error, whatever was thrown. Returns the exit code.

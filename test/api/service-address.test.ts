@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAskedOf } from "../../src/api/asked-of.js";
+import { isAskedOf } from "../../src/api/operations/asked-of.js";
 import { serviceAddress } from "../../src/api/service-address.js";
 
 test.each([

@@ -1,12 +1,12 @@
 /** Which answers are a record of the kind that was asked for, and which only look like one. */
 import { describe, expect, test } from "vitest";
-import { getBeneficiary } from "../../src/api/beneficiary.js";
-import { getCorporate, listCorporates } from "../../src/api/corporate.js";
 import { parseJson } from "../../src/api/json.js";
-import { getLedger } from "../../src/api/ledger.js";
-import { getRelated } from "../../src/api/related.js";
-import { getTerms } from "../../src/api/terms.js";
-import { getTransaction } from "../../src/api/transaction.js";
+import { getBeneficiary } from "../../src/api/operations/beneficiary.js";
+import { getCorporate, listCorporates } from "../../src/api/operations/corporate.js";
+import { getLedger } from "../../src/api/operations/ledger.js";
+import { getRelated } from "../../src/api/operations/related.js";
+import { getTerms } from "../../src/api/operations/terms.js";
+import { getTransaction } from "../../src/api/operations/transaction.js";
 import { misread, type RecordNames } from "../../src/api/understood.js";
 
 const asked = "44444444-4444-4444-8444-444444444444";

@@ -1,7 +1,12 @@
 // A minimal service for benches: every POST is a transfer that gets an id, every GET a ledger. Bare TCP, so that it costs little
 // beside what is measured. Prints its port; at SIGTERM, how many transfers it made.
+// Usage: node answering.js [milliseconds before each answer] [file of a key, file of its certificate: TLS then]
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { createServer as createSecureServer } from "node:tls";
+
+const [latency = "0", key, cert] = process.argv.slice(2);
 
 const created = "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 45\r\n\r\n";
 let transfers = 0;
@@ -12,7 +17,7 @@ function ledger(head) {
 	return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-const server = createServer({ noDelay: true }, (socket) => {
+const answering = (socket) => {
 	let waiting = "";
 	socket.on("error", () => {});
 	socket.on("data", (part) => {
@@ -30,9 +35,14 @@ const server = createServer({ noDelay: true }, (socket) => {
 				out += `${created}{"id":"${randomUUID()}"}`;
 			} else out += ledger(head);
 		}
-		if (out !== "") socket.write(out);
+		if (out === "") return;
+		if (latency === "0") socket.write(out);
+		else setTimeout(() => socket.writable && socket.write(out), Number(latency));
 	});
-});
+};
+const server = key
+	? createSecureServer({ noDelay: true, key: readFileSync(key), cert: readFileSync(cert) }, answering)
+	: createServer({ noDelay: true }, answering);
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
 process.on("SIGTERM", () => {
 	process.stdout.write(`${transfers}\n`);

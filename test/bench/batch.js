@@ -1,6 +1,7 @@
 // Batches beside what else sends a file of payments: `npm run bench:batch [-- ROWS …]` (10000 100000 unless given; 1000000 takes
 // some minutes). Everything that is compared runs one after the other in the same round, and what is told is the median of the
-// rounds' ratios: this says something on a machine that others use too. All against one minimal server on the loopback.
+// rounds' ratios: this says something on a machine that others use too. All against one minimal server on the loopback, at once and,
+// as users meet a service, with 20, 50 and 200 ms before each answer.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -26,7 +27,7 @@ function run(command, argv, { env = {}, input } = {}) {
 		const start = performance.now();
 		const child = spawn(command, argv, {
 			cwd: folder,
-			env: { ...process.env, ...env },
+			env: { PATH: process.env.PATH, HOME: folder, ...env },
 			stdio: [input ? "pipe" : "ignore", "pipe", "pipe"],
 		});
 		let [output, peak] = ["", 0];
@@ -50,8 +51,10 @@ function run(command, argv, { env = {}, input } = {}) {
 	});
 }
 
-function server() {
-	const child = spawn(process.execPath, [join(root, "test", "bench", "answering.js")], { stdio: ["ignore", "pipe", "inherit"] });
+function server(latency = 0) {
+	const child = spawn(process.execPath, [join(root, "test", "bench", "answering.js"), String(latency)], {
+		stdio: ["ignore", "pipe", "inherit"],
+	});
 	return new Promise((resolve) => {
 		child.stdout.once("data", (part) => resolve({ url: `http://127.0.0.1:${String(part).trim()}`, stop: () => child.kill() }));
 	});
@@ -81,12 +84,11 @@ const curlOf = (config) => run("curl", ["--silent", "--parallel", "--parallel-ma
 /** One plan and one send on a state directory of its own. */
 async function purser(count, url, before = [], more = []) {
 	const state = await mkdtemp(join(folder, "state-"));
-	const env = { PURSER_CONFIG_DIR: join(folder, "config"), PURSER_STATE_DIR: state, PURSER_NO_KEYRING: "1" };
-	if (!existsSync(join(folder, "config")))
-		execFileSync(process.execPath, [program, "profile", "add", "bench", "--base-url", url, "--environment", "sandbox", "--auth", "none"], {
-			env: { ...process.env, ...env },
-			stdio: "ignore",
-		});
+	const env = { PURSER_CONFIG_DIR: join(state, "config"), PURSER_STATE_DIR: state, PURSER_NO_KEYRING: "1" };
+	execFileSync(process.execPath, [program, "profile", "add", "bench", "--base-url", url, "--environment", "sandbox", "--auth", "none"], {
+		env: { PATH: process.env.PATH, HOME: folder, ...env },
+		stdio: "ignore",
+	});
 	const file = join(folder, `${count}.csv`);
 	const plan = await run(process.execPath, [program, "pay", "batch", "plan", file, "--to", join(state, "plan.json"), "--json"], { env });
 	if (plan.code !== 0) throw new Error(`plan: exit ${plan.code}\n${plan.output}`);
@@ -174,10 +176,24 @@ try {
 					of(({ theirs }) => theirs.seconds),
 				)}`,
 			);
-			tell(`  send : curl   ${of(({ ours, theirs }) => theirs.seconds / ours.own).toFixed(2)} (to reach: 1.3)`);
-			tell(`  send : curl that keeps every answer in a file  ${of(({ ours, kept }) => kept.seconds / ours.own).toFixed(2)}`);
+			tell(`  send : curl   ${of(({ ours, theirs }) => theirs.seconds / ours.own).toFixed(2)} (reference: 0.75)`);
+			tell(
+				`  send : curl that keeps every answer in a file  ${of(({ ours, kept }) => kept.seconds / ours.own).toFixed(2)} (reference: 1.84)`,
+			);
 			tell(`  whole : curl  ${of(({ ours, theirs }) => theirs.seconds / (ours.plan.seconds + ours.send.seconds)).toFixed(2)}`);
 		} else tell("  curl is not installed: not compared");
+	}
+	tell("\nA service that takes its time, 16 payments at once; 1 is what 16 at once allow");
+	for (const latency of [20, 50, 200]) {
+		const slow = await server(latency);
+		// Some seconds of sending each.
+		const count = 16 * Math.round(8_000 / latency);
+		await written(join(folder, `${count}.csv`), csv(count));
+		const { own } = await purser(count, slow.url);
+		slow.stop();
+		tell(
+			`  ${String(latency).padStart(3)} ms: ${speed(count, own)} = ${((count / own) * (latency / 1_000 / 16)).toFixed(2)} (to reach: 0.93)`,
+		);
 	}
 	const [least, most] = [rows[0], rows.at(-1)];
 	if (least !== most)
@@ -221,7 +237,7 @@ try {
 			ratios.wide.push(bare / (await purser(some, url, slow, ["--doubt-limit", "384"])).own);
 		}
 		const [usual, wide] = Object.values(ratios).map((list) => median(list).toFixed(2));
-		tell(`Each sync 5 ms slower (strace): ${usual} of the rate without a journal (to reach: 0.5); with --doubt-limit 384 ${wide}`);
+		tell(`Each sync 5 ms slower (strace): ${usual} of the rate without a journal; with --doubt-limit 384 ${wide}`);
 	} else tell("strace is not installed: a slow disk is not shown");
 } finally {
 	stop();

@@ -1,21 +1,18 @@
 /**
  * The engine and the transport of a batch with a journal that keeps nothing. Arguments: address, rows. For `bench:batch` alone.
  */
-import { createInterLedger } from "../../src/api/transaction.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { classify } from "../../src/client/classify.js";
 import { contentOf } from "../../src/client/content.js";
-import { createPooled } from "../../src/client/pooled.js";
-import { bodyWriter } from "../../src/client/request.js";
-import { sendBatch } from "../../src/payments/batch/send.js";
+import { bodyOf } from "../../src/client/request.js";
+import { createPooled } from "../../src/client/transport/pooled.js";
+import { sendBatch } from "../../src/payments/batch/send/send.js";
 import type { BegunRow } from "../../src/ports/batches.js";
 import type { Profile } from "../../src/ports/profiles.js";
 
 const [url = "", count = "0"] = process.argv.slice(2);
 const profile: Profile = { name: "bench", baseUrl: url, environment: "sandbox", auth: { kind: "none" }, overrides: {}, settings: {} };
-const write = bodyWriter(profile, createInterLedger);
-if (write === undefined) throw new Error("the body is not flat");
 const transport = createPooled({ env: {} });
-const encoder = new TextEncoder();
 const clock = {
 	monotonic: () => performance.now(),
 	sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
@@ -46,7 +43,7 @@ await sendBatch(
 		},
 		send: async ({ transfer: { ledgerFromId, counterpartyId, amount, reference } }) => {
 			const at = performance.now();
-			const body = encoder.encode(write({ ledgerFromId, ledgerToId: counterpartyId, amount, reference }));
+			const { body } = bodyOf(profile, createInterLedger, { body: { ledgerFromId, ledgerToId: counterpartyId, amount, reference } });
 			const outcome = await transport.send(
 				{ method: "POST", url: `${url}/api/partner/transactions/inter-ledger`, headers, body },
 				{ connect: 5_000, total: 30_000, bytes: 1_000_000 },

@@ -16,7 +16,7 @@ async function all(sizes) {
 	const folder = mkdtempSync(join(tmpdir(), "purser-bench-"));
 	try {
 		const file = join(folder, "reading.mjs");
-		await (await rolldown({ cwd: root, input: "reading.js", platform: "node", plugins: [entry(), lean()] })).write({ file, format: "esm" });
+		await (await rolldown({ cwd: root, input: "reading.js", platform: "node", plugins: [entry()] })).write({ file, format: "esm" });
 		for (const rows of sizes.length > 0 ? sizes : [100_000, 1_000_000])
 			spawnSync(process.execPath, [fileURLToPath(import.meta.url), "measure", file, String(rows)], { stdio: "inherit" });
 	} finally {
@@ -25,17 +25,12 @@ async function all(sizes) {
 }
 
 function entry() {
-	const code = ["rows", "digest", "totals"].map((name) => `export * from "./src/payments/batch/${name}.js";`).join("\n");
+	const code = ["rows", "digest", "totals"].map((name) => `export * from "./src/payments/batch/plan/${name}.js";`).join("\n");
 	return {
 		name: "entry",
 		resolveId: (source) => (source === "reading.js" ? join(root, source) : null),
 		load: (id) => (id === join(root, "reading.js") ? { code, moduleType: "js" } : null),
 	};
-}
-
-/** As the build does: the lean schemas in the place of zod. */
-function lean() {
-	return { name: "lean", resolveId: (source) => (source === "zod" ? join(root, "src/api/lean/zod.ts") : null) };
 }
 
 async function* file(rows) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { login } from "../../src/api/auth.js";
-import { createCorporate, getCorporate, getDiligenceReview, updateCorporate } from "../../src/api/corporate.js";
 import { formatJson } from "../../src/api/json.js";
-import { getLedger } from "../../src/api/ledger.js";
-import { createRelated } from "../../src/api/related.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
-import { verifyPhoneCode } from "../../src/api/verification.js";
+import { login } from "../../src/api/operations/auth.js";
+import { createCorporate, getCorporate, getDiligenceReview, updateCorporate } from "../../src/api/operations/corporate.js";
+import { getLedger } from "../../src/api/operations/ledger.js";
+import { createRelated } from "../../src/api/operations/related.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
+import { verifyPhoneCode } from "../../src/api/operations/verification.js";
 import { call, callEach, DryRun } from "../../src/client/call.js";
 import { PurserError } from "../../src/errors.js";
 import type { WireOutcome } from "../../src/ports/wire.js";

@@ -1,7 +1,7 @@
 /** Whatever stands in an answer, reading it never throws, and what is told of it is short. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCorporate, getCorporate } from "../../src/api/corporate.js";
+import { createCorporate, getCorporate } from "../../src/api/operations/corporate.js";
 import { call } from "../../src/client/call.js";
 import { contentOf } from "../../src/client/content.js";
 import { PurserError } from "../../src/errors.js";

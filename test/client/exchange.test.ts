@@ -2,7 +2,7 @@
  * One exchange is one write, whatever the transport below does.
  */
 import { describe, expect, it } from "vitest";
-import { Exchange } from "../../src/client/exchange.js";
+import { Exchange } from "../../src/client/transport/exchange.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 
 function exchange(): { exchange: Exchange; outcome: Promise<WireOutcome> } {

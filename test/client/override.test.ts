@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createCorporate, listCorporates } from "../../src/api/corporate.js";
-import { getLedger } from "../../src/api/ledger.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
+import { createCorporate, listCorporates } from "../../src/api/operations/corporate.js";
+import { getLedger } from "../../src/api/operations/ledger.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { fromWire, pathFromWire, toWire } from "../../src/client/override.js";
 import { draft } from "../../src/client/request.js";
 import type { Override, Profile } from "../../src/ports/profiles.js";

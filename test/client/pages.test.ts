@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listLedgers } from "../../src/api/ledger.js";
+import { listLedgers } from "../../src/api/operations/ledger.js";
 import { everyPage } from "../../src/client/pages.js";
 import type { WireRequest } from "../../src/ports/wire.js";
 import { answered, smallContext } from "../support/context.js";

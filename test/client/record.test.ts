@@ -2,7 +2,7 @@
  * What is written of a payment before it leaves.
  */
 import { expect, test } from "vitest";
-import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { intentOf } from "../../src/client/record.js";
 import { draft } from "../../src/client/request.js";
 import type { Profile } from "../../src/ports/profiles.js";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { listBeneficiaries } from "../../src/api/beneficiary.js";
-import { createCorporate, getCorporate } from "../../src/api/corporate.js";
-import { listLedgers } from "../../src/api/ledger.js";
-import { createRelated, listRelated } from "../../src/api/related.js";
-import { createInterLedger } from "../../src/api/transaction.js";
+import { listBeneficiaries } from "../../src/api/operations/beneficiary.js";
+import { createCorporate, getCorporate } from "../../src/api/operations/corporate.js";
+import { listLedgers } from "../../src/api/operations/ledger.js";
+import { createRelated, listRelated } from "../../src/api/operations/related.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import type { Reply } from "../../src/client/reply.js";
-import { seenIn } from "../../src/client/seen.js";
+import { seenIn } from "../../src/client/shown-records.js";
 
 const reply = (data: unknown, id?: string): Reply =>
 	({ status: 200, data, id, bytes: new Uint8Array(), waiting: false }) as unknown as Reply;

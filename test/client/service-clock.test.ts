@@ -2,8 +2,8 @@
  * What answers tell of the service's clock, what a payment has on record of it, and when the service is asked for it.
  */
 import { describe, expect, test } from "vitest";
-import { getLedger } from "../../src/api/ledger.js";
-import { createInterLedger } from "../../src/api/transaction.js";
+import { getLedger } from "../../src/api/operations/ledger.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { call } from "../../src/client/call.js";
 import { PurserError } from "../../src/errors.js";
 import type { JournalIntent } from "../../src/ports/journal.js";

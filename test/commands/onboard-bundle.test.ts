@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hiddenTexts, masked, maskedLines } from "../../src/onboarding/bundle-mask.js";
+import { hiddenTexts, masked, maskedLines } from "../../src/onboarding/evidence/mask.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, put } from "../onboarding/case-world.js";
 import { answered, type World } from "../support/purser.js";

@@ -2,7 +2,7 @@
  * What is shown as done, decided or accepted has been proven; who must be asked is asked (specification 1, 3 and 4).
  */
 import { describe, expect, test } from "vitest";
-import { maskedLines } from "../../src/onboarding/bundle-mask.js";
+import { maskedLines } from "../../src/onboarding/evidence/mask.js";
 import { makeWorld } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
 

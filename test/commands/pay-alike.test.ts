@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { makeWorld as makeAnyWorld } from "../support/purser.js";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { type Answers, answering } from "./answers.js";
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openAnchorPlace } from "../../src/config/anchors.js";
-import type { Keyring } from "../../src/config/keyring.js";
+import { openAnchorPlace } from "../../src/config/secrets/anchors.js";
+import type { Keyring } from "../../src/config/secrets/keyring.js";
 import { PurserError } from "../../src/errors.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 

@@ -3,9 +3,9 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CredentialOptions, createCredentials } from "../../src/config/credentials.js";
-import { askHelper, words } from "../../src/config/helper.js";
-import { openKeyring } from "../../src/config/keyring.js";
+import { type CredentialOptions, createCredentials } from "../../src/config/secrets/credentials.js";
+import { askHelper, words } from "../../src/config/secrets/helper.js";
+import { openKeyring } from "../../src/config/secrets/keyring.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { inLongTurn, inTurn } from "../../src/config/in-turn.js";
+import { withLock, withLongLock } from "../../src/config/secrets/renewal-lock.js";
 
 let folder: string;
 beforeEach(() => {
@@ -15,10 +15,10 @@ afterEach(() => {
 
 it("a turn is given back, also by what fails", async () => {
 	const lock = join(folder, "turn");
-	expect(await inTurn(lock, () => existsSync(lock))).toBe(true);
+	expect(await withLock(lock, () => existsSync(lock))).toBe(true);
 	expect(existsSync(lock)).toBe(false);
 	await expect(
-		inTurn(lock, () => {
+		withLock(lock, () => {
 			throw new RangeError("no");
 		}),
 	).rejects.toThrow("no");
@@ -32,7 +32,7 @@ it("whoever waited in vain goes on, and leaves the other's turn where it is", as
 	const soon = new Date(Date.now() + 60_000);
 	utimesSync(lock, soon, soon);
 	vi.useFakeTimers({ toFake: ["setTimeout"] });
-	const done = inTurn(lock, () => "done");
+	const done = withLock(lock, () => "done");
 	await vi.advanceTimersByTimeAsync(10_000);
 	expect(await done).toBe("done");
 	expect(existsSync(lock)).toBe(true);
@@ -44,21 +44,21 @@ it("a turn left behind by a program that died is taken", async () => {
 	const before = new Date(Date.now() - 60_000);
 	utimesSync(lock, before, before);
 	const start = performance.now();
-	expect(await inTurn(lock, () => "done")).toBe("done");
+	expect(await withLock(lock, () => "done")).toBe("done");
 	expect(performance.now() - start).toBeLessThan(2_000);
 	expect(readdirSync(folder)).toEqual([]);
 });
 
 it("a long turn is had alone and given back, also by what fails", async () => {
 	const lock = join(folder, "turn");
-	expect(await inLongTurn(lock, async (mine) => [mine, existsSync(lock)])).toEqual([true, true]);
+	expect(await withLongLock(lock, async (mine) => [mine, existsSync(lock)])).toEqual([true, true]);
 	expect(existsSync(lock)).toBe(false);
-	await expect(inLongTurn(lock, () => Promise.reject(new RangeError("no")))).rejects.toThrow("no");
+	await expect(withLongLock(lock, () => Promise.reject(new RangeError("no")))).rejects.toThrow("no");
 	expect(readdirSync(folder)).toEqual([]);
 });
 
 it("where no folder can be made, what needs a long turn goes on at once, and knows that it is not alone", async () => {
-	expect(await inLongTurn(join(folder, "nothing", "turn"), async (mine) => mine)).toBe(false);
+	expect(await withLongLock(join(folder, "nothing", "turn"), async (mine) => mine)).toBe(false);
 	expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ it.each([
 	const before = new Date(Date.now() - age);
 	utimesSync(lock, before, before);
 	vi.useFakeTimers({ toFake: ["setTimeout"] });
-	const done = inLongTurn(lock, async (mine) => mine);
+	const done = withLongLock(lock, async (mine) => mine);
 	await vi.advanceTimersByTimeAsync(20_000);
 	expect(await done).toBe(dead);
 	expect(existsSync(lock)).toBe(!dead);

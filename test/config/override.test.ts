@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCorporate, getCorporate, listCorporates, requestKyb } from "../../src/api/corporate.js";
-import { createInterLedger } from "../../src/api/transaction.js";
+import { createCorporate, getCorporate, listCorporates, requestKyb } from "../../src/api/operations/corporate.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { amendOverride } from "../../src/config/override.js";
 
 const faults = (...given: Parameters<typeof amendOverride>) =>

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSigning, type SigningOptions } from "../../src/config/signing.js";
+import { createSigning, type SigningOptions } from "../../src/config/secrets/signing.js";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createCorporate, updateCorporate } from "../../src/api/corporate.js";
-import { createRelated } from "../../src/api/related.js";
+import { createCorporate, updateCorporate } from "../../src/api/operations/corporate.js";
+import { createRelated } from "../../src/api/operations/related.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
+import { verifyPhoneCode } from "../../src/api/operations/verification.js";
 import { check } from "../../src/api/schema.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
-import { verifyPhoneCode } from "../../src/api/verification.js";
 
 const ledger = "7d1f2c34-5b6a-4c7d-8e9f-0a1b2c3d4e5f";
 const corporate = {

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect } from "vitest";
-import { parseFault } from "../../src/sandbox/faults.js";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { serve } from "../../src/sandbox/server.js";
+import { parseFault } from "../../src/sandbox/simulate/faults.js";
 import { program, words } from "../support/built.js";
 import { environment } from "./service.js";
 

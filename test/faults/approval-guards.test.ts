@@ -4,9 +4,9 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createSigning } from "../../src/config/signing.js";
-import { approvedBytes } from "../../src/payments/batch/approval.js";
-import type { PlanFile } from "../../src/payments/batch/plan-file.js";
+import { createSigning } from "../../src/config/secrets/signing.js";
+import { approvedBytes } from "../../src/payments/batch/approval/approval.js";
+import type { PlanFile } from "../../src/payments/batch/plan/file.js";
 import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, startCountingPeer } from "../support/counting-peer.js";
 import { copyOfProgram, type Desk, type Ended, faultyProgram, newDesk, type Program } from "../support/driver.js";
@@ -135,7 +135,7 @@ test("of four processes that would cross it together one is sent", { timeout }, 
 
 test("control: where what went out today is not looked at, all four are sent", { timeout }, async () => {
 	const faulty = await faultyProgram(
-		"src/payments/rules.ts",
+		"src/payments/rules/rules.ts",
 		"permitAlone(intent.transfer, settings, intent.despite, known.spent);",
 		"permitAlone(intent.transfer, settings, intent.despite, {});",
 	);

@@ -35,7 +35,7 @@ test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or od
 });
 
 test("control: a recovery that sends again what was on its way is caught", { timeout: 180_000 }, async () => {
-	const faulty = await faultyProgram("src/journal/batch-begin.ts", "SET state = 'in-doubt', changed", "SET state = 'planned', changed");
+	const faulty = await faultyProgram("src/journal/batches/begin.ts", "SET state = 'in-doubt', changed", "SET state = 'planned', changed");
 	programs.keep(faulty);
 	const twice: string[] = [];
 	const random = new Random(seed);

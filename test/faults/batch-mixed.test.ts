@@ -31,7 +31,7 @@ test(`${kills} SIGKILLs in a batch with answers that bear others' ids: each owne
 
 test("control: where nobody looks whose a transaction is, owners stay in doubt under others' ids", { timeout: 180_000 }, async () => {
 	const [part, instead] = ["if (fields.length === 0) return undefined;", "if (fields.length >= 0) return undefined;"];
-	const faulty = await faultyProgram("src/payments/whose.ts", part, instead);
+	const faulty = await faultyProgram("src/payments/settlement/matching/whose.ts", part, instead);
 	programs.keep(faulty);
 	let row = 0;
 	const reply = (): Reply => {

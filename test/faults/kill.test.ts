@@ -52,7 +52,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 		const { rows } = await run.check();
 		const states = new Map(rows.map(({ key, state }) => [key, state]));
 		const sample = run.paid.filter(({ ended }) => ended.code === "killed").slice(0, 24);
-		const codes = await inTurn(sample, async (one) => [states.get(one.key), (await run.again(one)).code]);
+		const codes = await withLock(sample, async (one) => [states.get(one.key), (await run.again(one)).code]);
 		const wanted = (state: string | undefined): number[] =>
 			["planned", "refused", "not-sent"].includes(state ?? "") ? [0, 5, 7, 8] : [10];
 		expect(codes.filter(([state, code]) => !wanted(state as string).includes(code as number))).toEqual([]);
@@ -76,7 +76,7 @@ test("control: a program that does not write before it sends is caught", { timeo
 });
 
 /** Two at a time, in order. */
-async function inTurn<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
+async function withLock<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
 	const results: R[] = [];
 	for (let index = 0; index < all.length; index += 2) results.push(...(await Promise.all(all.slice(index, index + 2).map(act))));
 	return results;

@@ -72,7 +72,7 @@ test("control: that the list does not show is paid", { timeout: 120_000 }, async
 });
 
 test("control: where nobody looks, it is paid twice", { timeout: 120_000 }, async () => {
-	const faulty = await faultyProgram("src/payments/again.ts", "if (meant.length > 0) {", "if (meant.length < 0) {");
+	const faulty = await faultyProgram("src/payments/single/again.ts", "if (meant.length > 0) {", "if (meant.length < 0) {");
 	programs.keep(faulty);
 	await wronglyNotCreated(faulty);
 	shows = true;

@@ -36,7 +36,7 @@ async function cut(program: Program, made: readonly number[] | number, most: num
 	return cuts;
 }
 
-const file = "src/journal/setup.ts";
+const file = "src/journal/sqlite/setup.ts";
 const setting = '["synchronous", "FULL", 2],';
 
 const begins = "return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.say.warn });";
@@ -82,7 +82,7 @@ describe.runIf(canRecord)("the power fails after any call of the system", { time
 
 	test.each([
 		["with synchronous=NORMAL", file, setting, '["synchronous", "NORMAL", 1],'],
-		["where new folders are not made to last", "src/folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
+		["where new folders are not made to last", "src/disk/private-folder.ts", "fsyncSync(handle);", "void fsyncSync;"],
 		["where the journal writes after the money has left", "src/client/record.ts", begins, late],
 	])("control: %s payments are forgotten, and it is seen", async (_, where, part, instead) => {
 		const { forgotten } = await cut(await faultyProgram(where, part, instead), [1], 1);

@@ -64,7 +64,7 @@ test.each([2, 2, 2, 20])(
 
 test("control: where the journal lets through what is being sent, the same is paid more than once", { timeout: 180_000 }, async () => {
 	const faulty = await faultyProgram(
-		"src/payments/rules.ts",
+		"src/payments/rules/rules.ts",
 		"if (sending) throw underWay(sending.intent, intent);",
 		"if (sending) return;",
 	);

@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { updateCorporate } from "../../src/api/corporate.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/transaction.js";
+import { updateCorporate } from "../../src/api/operations/corporate.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { call } from "../../src/client/call.js";
 import type { Context } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";

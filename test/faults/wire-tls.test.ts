@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createInterLedger } from "../../src/api/transaction.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { call } from "../../src/client/call.js";
 import { smallContext } from "../support/context.js";
 import { selfSigned } from "./wire-certificate.js";
@@ -56,7 +56,10 @@ describe.each(transports)("%s", (name, create) => {
 		try {
 			const authority = join(folder, "ca.pem");
 			await writeFile(authority, localhost.cert);
-			const bundle = await rolldown({ input: new URL(`../../src/client/${file}.ts`, import.meta.url).pathname, platform: "node" });
+			const bundle = await rolldown({
+				input: new URL(`../../src/client/transport/${file}.ts`, import.meta.url).pathname,
+				platform: "node",
+			});
 			await bundle.write({ dir: folder, format: "esm", entryFileNames: "http.mjs" });
 			const script = `
 			import * as made from "./http.mjs";

@@ -3,9 +3,9 @@
  * requests really left. The table is the promise of money.md, "One attempt".
  */
 import { afterEach, describe, expect, it } from "vitest";
-import { updateCorporate } from "../../src/api/corporate.js";
-import { getLedger } from "../../src/api/ledger.js";
-import { createInterLedger } from "../../src/api/transaction.js";
+import { updateCorporate } from "../../src/api/operations/corporate.js";
+import { getLedger } from "../../src/api/operations/ledger.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { call } from "../../src/client/call.js";
 import { PurserError } from "../../src/errors.js";
 import type { Transport } from "../../src/ports/wire.js";

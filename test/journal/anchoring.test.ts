@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { type DriverName, loadDriver } from "../../src/journal/drivers.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/rules.js";
+import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { type TestPlace, testPlace } from "./anchors.js";

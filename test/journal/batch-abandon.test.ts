@@ -2,10 +2,10 @@
  * Giving up the rest of a batch, as the journal keeps it: which rows, under which sums, beside whom, and what the check says of it.
  */
 import { afterAll, describe, expect, test } from "vitest";
-import { loadDriver } from "../../src/journal/drivers.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import type { OpenStorage, Storage } from "../../src/journal/storage.js";
-import { batchRules } from "../../src/payments/batch/rules.js";
+import { loadDriver } from "../../src/journal/sqlite/drivers.js";
+import type { OpenStorage, Storage } from "../../src/journal/sqlite/storage.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { none, planOf, shared, transfer } from "./batch.js";

@@ -3,7 +3,7 @@
  */
 import { afterAll, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/rules.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches, BatchPlan, BatchTransfer, RowEnd } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";

@@ -4,8 +4,8 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { approvedBytes } from "../../src/payments/batch/approval.js";
-import { batchRules } from "../../src/payments/batch/rules.js";
+import { approvedBytes } from "../../src/payments/batch/approval/approval.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Approval, Batches, BatchPlan } from "../../src/ports/batches.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";

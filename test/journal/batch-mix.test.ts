@@ -4,9 +4,9 @@
  */
 import { afterAll, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { loadDriver } from "../../src/journal/drivers.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/rules.js";
+import { loadDriver } from "../../src/journal/sqlite/drivers.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { IntentState, Journal, JournalOutcome } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";

@@ -3,11 +3,11 @@
  * down is not sent, and whatever was sent is on record.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { createInterLedger } from "../../src/api/transaction.js";
+import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { call } from "../../src/client/call.js";
 import { PurserError } from "../../src/errors.js";
-import { type DriverName, loadDriver } from "../../src/journal/drivers.js";
-import type { OpenStorage, Storage } from "../../src/journal/storage.js";
+import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
+import type { OpenStorage, Storage } from "../../src/journal/sqlite/storage.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Transport, WireOutcome } from "../../src/ports/wire.js";
 import { answered, smallContext } from "../support/context.js";

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { loadDriver } from "../../src/journal/drivers.js";
+import { loadDriver } from "../../src/journal/sqlite/drivers.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { change, drivers, missing, newFolder, open, payment, removeFolders, testClock } from "./journals.js";
 

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { DriverName } from "../../src/journal/drivers.js";
 import { openJournal } from "../../src/journal/open.js";
-import type { OpenStorage } from "../../src/journal/storage.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import type { DriverName } from "../../src/journal/sqlite/drivers.js";
+import type { OpenStorage } from "../../src/journal/sqlite/storage.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { AnchorPlace } from "../../src/ports/anchor.js";
 import type { Journal, JournalIntent } from "../../src/ports/journal.js";
 

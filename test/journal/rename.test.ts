@@ -2,9 +2,9 @@
  * The id of an accepted payment, corrected: the payment stays paid, the id is free, and the record says why.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { type DriverName, loadDriver } from "../../src/journal/drivers.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { batchRules } from "../../src/payments/batch/rules.js";
+import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Journal, Naming } from "../../src/ports/journal.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";

@@ -3,11 +3,11 @@
  * own, one is the same for every sender. Prints what became of each.
  */
 import { PurserError } from "../../src/errors.js";
-import type { DriverName } from "../../src/journal/drivers.js";
 import { openJournal } from "../../src/journal/open.js";
-import { chance } from "../../src/machine/chance.js";
+import type { DriverName } from "../../src/journal/sqlite/drivers.js";
 import { clock } from "../../src/machine/clock.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { chance } from "../../src/machine/random.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
 import { payment } from "./payment.js";
 
 const [directory = "", name = "", count = "0", shared = "0", driver] = process.argv.slice(2);

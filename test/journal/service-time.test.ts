@@ -4,10 +4,10 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { loadDriver } from "../../src/journal/drivers.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { leftAt } from "../../src/journal/service-time.js";
-import { batchRules } from "../../src/payments/batch/rules.js";
+import { loadDriver } from "../../src/journal/sqlite/drivers.js";
+import { leftAt } from "../../src/journal/sqlite/service-time.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";

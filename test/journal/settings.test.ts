@@ -2,12 +2,12 @@
  * The settings that guard money, on record in the journal: what is compared before money moves, and what a check finds.
  */
 import { afterAll, expect, test } from "vitest";
-import { loadDriver } from "../../src/journal/drivers.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { rollBack } from "../../src/journal/setup.js";
-import { Transaction } from "../../src/journal/transaction.js";
-import { batchRules } from "../../src/payments/batch/rules.js";
-import { guardsOf } from "../../src/payments/guards.js";
+import { loadDriver } from "../../src/journal/sqlite/drivers.js";
+import { rollBack } from "../../src/journal/sqlite/setup.js";
+import { Transaction } from "../../src/journal/sqlite/transaction.js";
+import { batchRules } from "../../src/payments/batch/send/rules.js";
+import { guardsOf } from "../../src/payments/rules/guards.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { change, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";

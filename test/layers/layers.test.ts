@@ -40,20 +40,17 @@ function importsOf(from: string, text: string): Import[] {
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	const [target = ""] = to.split("/");
-	const low = ["approvers.ts", "errors.ts", "folder.ts", "near.ts", "sha256.ts", "slots.ts", "turn.ts", "api"].includes(target);
+	const low = ["errors.ts", "api", "disk"].includes(target);
 	const ports = target === "context.ts" || target === "ports";
+	// The composition root of a thread.
+	if (from === "machine/journal-worker.ts") return true;
 	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts";
 	switch (folder) {
-		case "approvers.ts":
 		case "errors.ts":
-		case "folder.ts":
-		case "near.ts":
-		case "sha256.ts":
-		case "slots.ts":
-		case "turn.ts":
+		case "disk":
 			return false;
 		case "api":
-			return target === "errors.ts" || target === "near.ts";
+			return target === "errors.ts";
 		case "ports":
 			return target === "api";
 		case "context.ts":
@@ -75,21 +72,73 @@ function allowed(from: string, to: string): boolean {
 		case "run.ts":
 			return low || ports || target === "shell";
 		case "main.ts":
-		case "keeper.ts":
 			return true;
 		default:
 			return false;
 	}
 }
 
+/**
+ * The rooms of each group, the lowest first: a room uses only those before it. A file that is named stands for itself: what lies beside
+ * the rooms is either the vocabulary of all of them or what puts them together.
+ */
+const rooms: readonly (readonly string[])[] = [
+	["api", "api/operations"],
+	["client/transport", "client"],
+	["config/secrets", "config"],
+	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
+	[
+		"payments/rules",
+		"payments/settlement/matching",
+		"payments/settlement/lists",
+		"payments/settlement",
+		"payments/single",
+		"payments/batch/approval",
+		"payments/batch/plan",
+		"payments/batch/send",
+		"payments/batch/report",
+	],
+	[
+		"onboarding/ownership",
+		"onboarding/records",
+		"onboarding/kyc",
+		"onboarding/checklist",
+		"onboarding/case",
+		"onboarding/evidence",
+		"onboarding/wizard",
+	],
+	[
+		"shell",
+		"shell/output",
+		"shell/input",
+		"shell/prompts",
+		"shell/completion",
+		"shell/help",
+		"shell/frame.ts",
+		"shell/report.ts",
+		"shell/perform.ts",
+	],
+	["sandbox", "sandbox/service", "sandbox/pages", "sandbox/simulate", "sandbox/routes.ts", "sandbox/sandbox.ts", "sandbox/server.ts"],
+];
+
+/** Whether an import within a group goes to the same room or to a lower one. */
+function isDownward(from: string, to: string): boolean {
+	const placeIn = (order: readonly string[], file: string): number => {
+		const named = order.indexOf(file);
+		return named >= 0 ? named : order.indexOf(posix.dirname(file));
+	};
+	const order = rooms.find((one) => placeIn(one, from) >= 0 && placeIn(one, to) >= 0);
+	return order === undefined || placeIn(order, to) <= placeIn(order, from);
+}
+
 const owners: Readonly<Record<string, (file: string) => boolean>> = {
-	commander: (file) => file === "shell/program.ts",
-	inquirer: (file) => file === "shell/prompts.ts",
-	chalk: (file) => file === "shell/paint.ts",
-	ora: (file) => file === "shell/spinner.ts",
-	uqr: (file) => file === "onboarding/kyc-qr.ts",
-	"i18n-iso-countries": (file) => file === "shell/asking.ts",
-	yaml: (file) => file === "shell/document.ts",
+	commander: (file) => file === "shell/input/program.ts",
+	inquirer: (file) => file === "shell/prompts/prompts.ts",
+	chalk: (file) => file === "shell/output/paint.ts",
+	ora: (file) => file === "shell/output/spinner.ts",
+	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
+	"i18n-iso-countries": (file) => file === "shell/input/asking.ts",
+	yaml: (file) => file === "shell/input/document.ts",
 	undici: (file) => file.startsWith("client/"),
 	conf: (file) => file.startsWith("config/"),
 	"@napi-rs/keyring": (file) => file.startsWith("config/"),
@@ -97,7 +146,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	"node:sqlite": (file) => file.startsWith("journal/"),
 	"lossless-json": (file) => file === "api/json.ts",
 	open: (file) => file === "machine/browser.ts",
-	"js-sha256": (file) => file === "sha256.ts",
 	zod: () => true,
 };
 
@@ -116,6 +164,21 @@ describe("layers", () => {
 
 	test("every place imports only what its rank may", () => {
 		expect(ours.filter(({ from, to }) => !allowed(from, to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+	});
+
+	test("every room uses only those below it", () => {
+		expect(ours.filter(({ from, to }) => !isDownward(from, to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+		const folders = [...files.keys()]
+			.map((file) => posix.dirname(file))
+			.filter((folder) => /^(api|client|config|journal|payments|onboarding|shell|sandbox)\b/.test(folder));
+		const known = new Set([...rooms.flat(), "shell", "sandbox"]);
+		expect([...new Set(folders)].filter((folder) => !known.has(folder))).toEqual([]);
+	});
+
+	test("no folder has more than twenty files", () => {
+		const counts = new Map<string, number>();
+		for (const file of files.keys()) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
+		expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
 	});
 
 	test("the ports are types alone", () => {
@@ -152,9 +215,12 @@ describe("layers", () => {
 
 	test("the check sees what it looks for", () => {
 		expect(allowed("client/call.ts", "journal/open.ts")).toBe(false);
+		expect(isDownward("payments/rules/caps.ts", "payments/single/single.ts")).toBe(false);
+		expect(isDownward("payments/single/single.ts", "payments/rules/caps.ts")).toBe(true);
+		expect(isDownward("shell/input/flags.ts", "shell/perform.ts")).toBe(false);
 		expect(allowed("commands/pay/ledger.ts", "commands/pay/show.ts")).toBe(false);
-		expect(allowed("sandbox/state.ts", "client/call.ts")).toBe(false);
-		expect(allowed("shell/render.ts", "commands/index.ts")).toBe(false);
+		expect(allowed("sandbox/service/state.ts", "client/call.ts")).toBe(false);
+		expect(allowed("shell/output/render.ts", "commands/index.ts")).toBe(false);
 		expect(allowed("ports/wire.ts", "context.ts")).toBe(false);
 		expect(importsOf("client/call.ts", 'import { a } from "../journal/open.js";\nawait import("./http.js")').map(({ to }) => to)).toEqual([
 			"journal/open.ts",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInput } from "../../src/shell/document.js";
+import { parseInput } from "../../src/shell/input/document.js";
 import { makeWorld } from "../support/purser.js";
 import { caseWorld, put } from "./case-world.js";
 
@@ -131,7 +131,7 @@ describe("a case file", () => {
 	});
 
 	it("what the wizard writes as YAML is read back as the same, whatever the texts look like", async () => {
-		const { yamlText } = await import("../../src/shell/document.js");
+		const { yamlText } = await import("../../src/shell/input/document.js");
 		const value = {
 			version: "1",
 			code: "0123",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
-import { ownershipOf } from "../../src/onboarding/ownership.js";
-import { readOwnership, uboThreshold } from "../../src/onboarding/ownership-records.js";
-import { drawTree } from "../../src/onboarding/ownership-tree.js";
-import { fold } from "../../src/shell/width.js";
+import { ownershipOf } from "../../src/onboarding/ownership/ownership.js";
+import { readOwnership, uboThreshold } from "../../src/onboarding/ownership/records.js";
+import { drawTree } from "../../src/onboarding/ownership/tree.js";
+import { fold } from "../../src/shell/output/width.js";
 
 const root = { id: "c0", name: "Example Trading SAS" };
 const holdings = (...records: Record<string, unknown>[]) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Holding, ownershipOf, type Party } from "../../src/onboarding/ownership.js";
+import { type Holding, ownershipOf, type Party } from "../../src/onboarding/ownership/ownership.js";
 
 const corporate = { id: "C", name: "Example Trading SAS" };
 const person = (id: string, more: Partial<Party> = {}): Party => ({ id, name: `Person ${id}`, isCompany: false, ...more });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPage } from "../../src/onboarding/page-text.js";
+import { readPage } from "../../src/onboarding/evidence/page-text.js";
 
 const page = (html: string) => readPage(new TextEncoder().encode(html));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { counts, next } from "../../src/payments/attempt.js";
+import { counts, next } from "../../src/payments/rules/attempt.js";
 import type { IntentState, JournalStep } from "../../src/ports/journal.js";
 
 const evidence = { source: "person", reason: "seen" } as const;

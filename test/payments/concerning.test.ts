@@ -1,7 +1,7 @@
 /** Which lines of a ledger are kept for doubts: nothing that may be one of them, or that an attempt holds, is left out. */
 import { expect, test } from "vitest";
-import type { TransactionView } from "../../src/api/transaction.js";
-import { concerning } from "../../src/payments/concerning.js";
+import type { TransactionView } from "../../src/api/operations/transaction.js";
+import { concerning } from "../../src/payments/settlement/lists/concerning.js";
 import type { Transfer } from "../../src/ports/journal.js";
 
 const ledger = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { difference, sameAmount } from "../../src/payments/decimal.js";
+import { difference, sameAmount } from "../../src/payments/rules/decimal.js";
 
 describe("difference", () => {
 	it.each([

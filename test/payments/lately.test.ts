@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLately } from "../../src/payments/lately.js";
+import { isLately } from "../../src/payments/rules/lately.js";
 
 const days = 86_400_000;
 const time = (text?: string) => (text === undefined ? undefined : new Date(text));

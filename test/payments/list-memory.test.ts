@@ -1,11 +1,12 @@
 /** A ledger of 100,000 transactions is walked in little memory: only what may matter to the doubts is kept. */
+
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { concerning } from "../../src/payments/concerning.js";
-import type { Service } from "../../src/payments/facts.js";
-import { listLedger, type Sieve } from "../../src/payments/settle-source.js";
+import { concerning } from "../../src/payments/settlement/lists/concerning.js";
+import { listLedger, type Sieve } from "../../src/payments/settlement/lists/source.js";
 import type { Transfer } from "../../src/ports/journal.js";
+import type { Service } from "../../src/ports/service.js";
 import { idOf } from "../support/list-server.js";
 
 const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";

@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import type { Received } from "../../src/api/answer.js";
 import { PurserError } from "../../src/errors.js";
 import { journalOver } from "../../src/journal/store.js";
-import { sightOf } from "../../src/payments/look-again.js";
-import { moneyRules } from "../../src/payments/rules.js";
-import { settleByService, type Tools } from "../../src/payments/settle.js";
-import { isTransfer } from "../../src/payments/settle-doubts.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
+import { sightOf } from "../../src/payments/settlement/look-again.js";
+import { isTransfer } from "../../src/payments/settlement/matching/doubts.js";
+import { settleByService, type Tools } from "../../src/payments/settlement/settle.js";
 import type { IntentRecord, Journal, JournalOutcome } from "../../src/ports/journal.js";
 import { Disk } from "./simulation/memory.js";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { fingerprintOf } from "../../src/payments/fingerprint.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { fingerprintOf } from "../../src/payments/rules/fingerprint.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { JournalIntent, Known, Transfer } from "../../src/ports/journal.js";
 
 const transfer: Transfer = {

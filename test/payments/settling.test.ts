@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { TransactionView } from "../../src/api/transaction.js";
-import { likeness } from "../../src/payments/likeness.js";
-import { type Doubt, reachBack, type Seen, settleAlike } from "../../src/payments/settling.js";
+import type { TransactionView } from "../../src/api/operations/transaction.js";
+import { type Doubt, reachBack, type Seen, settleAlike } from "../../src/payments/settlement/counting.js";
+import { likeness } from "../../src/payments/settlement/matching/likeness.js";
 import type { Look, Transfer } from "../../src/ports/journal.js";
 
 const hour = 3_600_000;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { readTable } from "../../src/payments/csv.js";
-import { readStatement } from "../../src/payments/statement.js";
+import { readTable } from "../../src/payments/rules/csv.js";
+import { readStatement } from "../../src/payments/settlement/statement.js";
 
 const ledger = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 

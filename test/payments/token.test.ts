@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isToken, makeToken, tokenIn, withoutToken, withToken } from "../../src/payments/token.js";
+import { isToken, makeToken, tokenIn, withoutToken, withToken } from "../../src/payments/rules/token.js";
 
 const alphabet = "023456789BCDFGHJKLMNPQRSTVWXZ";
 const fractions = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 9, maxLength: 9 });

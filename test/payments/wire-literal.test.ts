@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { amountFault } from "../../src/api/amount.js";
 import { formatJson, parseJson } from "../../src/api/json.js";
+import { createInterLedger, viewTransaction } from "../../src/api/operations/transaction.js";
 import { check, encode } from "../../src/api/schema.js";
-import { createInterLedger, viewTransaction } from "../../src/api/transaction.js";
-import { canonicalAmount, sum } from "../../src/payments/decimal.js";
+import { canonicalAmount, sum } from "../../src/payments/rules/decimal.js";
 import { Random } from "./simulation/random.js";
 
 const count = 1_000_000;

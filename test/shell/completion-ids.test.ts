@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
+import { createSeen } from "../../src/machine/completion-cache.js";
 import { files } from "../../src/machine/files.js";
-import { createSeen } from "../../src/machine/seen.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { makeWorld } from "../support/purser.js";
 

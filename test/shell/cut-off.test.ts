@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutOffLine, unwrittenLine, warningLine } from "../../src/shell/cut-off.js";
+import { cutOffLine, unwrittenLine, warningLine } from "../../src/shell/output/cut-off.js";
 
 const text = { json: false, shown: (told: string) => told };
 const json = { ...text, json: true };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
 import { PurserError } from "../../src/errors.js";
 import type { Files } from "../../src/ports/machine.js";
-import { parseInput, readDocument } from "../../src/shell/document.js";
+import { parseInput, readDocument } from "../../src/shell/input/document.js";
 
 const read = (text: string): unknown => parseInput(new TextEncoder().encode(text), "file.yaml");
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
-import { neutral, neutralJson, neutralLine, neutralText } from "../../src/shell/neutral.js";
+import { neutral, neutralJson, neutralLine, neutralText } from "../../src/shell/output/sanitize.js";
 
 describe("text from outside", () => {
 	test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prose, proseLines } from "../../src/shell/prose.js";
+import { prose, proseLines } from "../../src/shell/output/wrap.js";
 
 describe("a sentence on a terminal", () => {
 	it.each([

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Outside } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
 import { makeFrame } from "../../src/shell/frame.js";
-import { readGlobal } from "../../src/shell/global.js";
+import { readGlobal } from "../../src/shell/input/global.js";
 import { report } from "../../src/shell/report.js";
 
 async function told(words: string[], money: boolean): Promise<{ exit: number; text: string }> {

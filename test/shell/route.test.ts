@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearest, route } from "../../src/shell/route.js";
+import { nearest, route } from "../../src/shell/input/route.js";
 
 const paths = ["corporate create", "corporate show", "demo", "sandbox simulate kyc", "sandbox simulate kyb", "sandbox serve"];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { plain } from "../../src/shell/paint.js";
-import { makeStyle } from "../../src/shell/style.js";
+import { plain } from "../../src/shell/output/paint.js";
+import { makeStyle } from "../../src/shell/output/style.js";
 
 const table = (columns: number) =>
 	makeStyle({ paint: plain, columns, now: new Date(0) }).table(

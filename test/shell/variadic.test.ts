@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { plain } from "../../src/api/fields.js";
 import { field } from "../../src/api/schema.js";
-import { parse } from "../../src/shell/program.js";
+import { parse } from "../../src/shell/input/program.js";
 import { made } from "./command-to-try.js";
 
 const command = (positional: z.ZodType) => made(z.strictObject({ files: positional as never }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Paint, paintOf, plain } from "../../src/shell/paint.js";
-import { makeStyle } from "../../src/shell/style.js";
-import { fold, widthOf } from "../../src/shell/width.js";
+import { type Paint, paintOf, plain } from "../../src/shell/output/paint.js";
+import { makeStyle } from "../../src/shell/output/style.js";
+import { fold, widthOf } from "../../src/shell/output/width.js";
 
 describe("width", () => {
 	it.each([

@@ -125,7 +125,7 @@ describe("what is loaded", () => {
 		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts"], costly: [] });
 	});
 
-	const light = ["commands", "errors.ts", "folder.ts", "machine", "main.ts", "near.ts", "run.ts", "shell", "turn.ts"];
+	const light = ["api", "commands", "disk", "errors.ts", "machine", "main.ts", "run.ts", "shell"];
 
 	test.each([
 		[["--help"]],
@@ -161,69 +161,37 @@ describe("what is loaded", () => {
 		const { exit, libraries, places, costly } = await road("complete", "ledger", "");
 		expect(exit).toBe(0);
 		expect({ libraries, costly }).toEqual({ libraries: ["lossless-json"], costly: [] });
-		expect(places.filter((place) => !light.includes(place))).toEqual(["api", "approvers.ts", "config"]);
+		expect(places.filter((place) => !light.includes(place))).toEqual(["config"]);
 	});
 
-	test("by a payment: itself alone, no schema library, no HTTP but its own, no cryptography of Node's, nothing of batches", async () => {
+	test("by a payment: itself alone, nothing of batches", async () => {
 		const { exit, stdout, stderr, libraries, places, costly, own } = await road(...payment, "--amount", "10", "--yes", "--json");
 		expect({ exit, error: /"error".*/.exec(stderr)?.[0] }).toEqual({ exit: 0, error: undefined });
 		expect(JSON.parse(stdout).id).toBe(id);
-		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual([
-			"commander",
-			"js-sha256",
-			"lossless-json",
-		]);
+		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual(["commander", "lossless-json", "zod"]);
 		expect(places.filter((place) => place.startsWith("commands/"))).toEqual(["commands/pay/ledger.ts"]);
 		expect(places).not.toContain("sandbox");
 		// The journal's: Node's own SQLite, or libsql without what it would load to find its native library.
-		expect(costly.filter((name) => name !== "sqlite")).toEqual([]);
+		expect(costly.filter((name) => !["sqlite", "stream"].includes(name))).toEqual(["crypto", "http"]);
 		expect(
 			own.filter((file) => /^(journal|payments)\b.*\b(batches|batch-advance|batch-begin|permit|approval|verify|purge)\.ts$/.test(file)),
 		).toEqual([]);
-		expect(own).toContain("journal/write.ts");
+		expect(own).toContain("journal/intents/write.ts");
 	});
 
 	test.each(["pipe", "ignore"] as const)("by the same payment in a dry run, input %s: neither HTTP nor the journal", async (input) => {
 		const { exit, libraries, places, costly } = await roadFrom(input, ...payment, "--amount", "10", "--dry-run", "--json");
 		expect(exit).toBe(0);
-		expect(libraries).toEqual(["commander", "js-sha256", "lossless-json"]);
+		expect(libraries).toEqual(["commander", "lossless-json", "zod"]);
 		expect(places).not.toContain("journal");
-		expect(costly).toEqual([]);
+		expect(costly).toEqual(["crypto"]);
 	});
 });
 
-describe("what is compiled with its file, not one function after the other", () => {
-	const code = (name: string) => {
-		const files = readdirSync(join(folder, "dist")).filter((file) => new RegExp(`^${name}-.{8}\\.cjs$`).test(file));
-		expect(files).toHaveLength(1);
-		return readFileSync(join(folder, "dist", files[0] as string), "utf8");
-	};
-
-	test("what a payment calls, and nothing that it does not", () => {
-		// In parentheses V8 compiles a function at once: of the payment's file how an event is chained, but not how a look is kept.
-		expect(code("pay")).toMatch(/\bhashOf=\(function\(/);
-		expect(code("pay")).toMatch(/\bfunction looked\(/);
-	});
-
-	test("the methods of a class that it calls, which its prototype is given as functions; not the others", () => {
-		expect(code("pay")).toMatch(/\bTransaction=class\{static\{giveMethods\(this\.prototype,\{sql:\(function\(text\)/);
-		expect(code("read-dry-pay")).toMatch(
-			/\bFlag=class Flag extends LeanSchema\{static\{giveMethods\(this\.prototype,\{with:\(function\(checks\)\{.*?\}take\(/,
-		);
-	});
-
-	test("of what help loads too, that which a payment calls", () => {
-		expect(code("help-tab-read-dry-pay")).toMatch(/\broute=\(function\(/);
-		expect(code("help-tab-read-dry-pay")).toMatch(/\bfunction nearestOf\(/);
-	});
-
-	test("in strict files, as the modules of the source are", () => {
+describe("the built files", () => {
+	test("are strict, as the modules of the source are", () => {
 		const files = readdirSync(join(folder, "dist")).filter((file) => file.endsWith(".cjs"));
-		expect(files).toContain("keeper.cjs");
+		expect(files).toContain("journal-worker.cjs");
 		expect(files.filter((file) => !readFileSync(join(folder, "dist", file), "utf8").startsWith('"use strict";'))).toEqual([]);
-	});
-
-	test("in files of one byte a sign", () => {
-		for (const name of ["pay", "dry-pay", "read-dry-pay", "tab-read-dry-pay", "read-pay"]) expect(code(name)).toMatch(/^[\0-\x7f]*$/);
 	});
 });

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openJournal } from "../../src/journal/open.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { Random } from "../payments/simulation/random.js";
 import { startCountingPeer } from "./counting-peer.js";
 import { newDesk, type Program } from "./driver.js";

@@ -2,10 +2,10 @@
  * What a test has in its hands of a world: see purser.ts, which makes it.
  */
 import type { KeyObject } from "node:crypto";
+import type { SeenRecord } from "../../src/ports/completion-cache.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/journal.js";
 import type { Clock } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
-import type { SeenRecord } from "../../src/ports/seen.js";
 import type { Choice } from "../../src/ports/terminal.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";

@@ -2,12 +2,13 @@
  * A program that opens, and so upgrades, a journal: `upgrader DIRECTORY STEP DRIVER`. It kills itself before its change number STEP to the
  * journal or to a file beside it; 0: never. Prints how many changes it made.
  */
-import { type DriverName, loadDriver } from "../../src/journal/drivers.js";
+
 import { openJournal } from "../../src/journal/open.js";
-import type { OpenStorage, Storage } from "../../src/journal/storage.js";
-import { chance } from "../../src/machine/chance.js";
+import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
+import type { OpenStorage, Storage } from "../../src/journal/sqlite/storage.js";
 import { clock } from "../../src/machine/clock.js";
-import { moneyRules } from "../../src/payments/rules.js";
+import { chance } from "../../src/machine/random.js";
+import { moneyRules } from "../../src/payments/rules/rules.js";
 
 const [directory = "", step = "0", driver] = process.argv.slice(2);
 let changes = 0;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { catalog } from "../../api/catalog.js";
 import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
-import { assumedFields } from "../../api/provenance.js";
+import { catalog } from "../../api/operations/catalog.js";
+import { assumedFields } from "../../api/operations/provenance.js";
 import { field, type Source } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";

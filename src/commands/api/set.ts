@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { catalog } from "../../api/catalog.js";
 import type { AnyOperation } from "../../api/operation.js";
+import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { quoted } from "../../api/shown.js";
 import { unlessDry } from "../../config/named.js";

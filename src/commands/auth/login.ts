@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { textAt } from "../../api/answer.js";
-import { login } from "../../api/auth.js";
+import { login } from "../../api/operations/auth.js";
 import { field } from "../../api/schema.js";
 import { expiryOf, headerFor } from "../../client/auth.js";
 import { call } from "../../client/call.js";
 import { profileFlags, risksOf } from "../../config/draft.js";
 import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
 import { unlessDry } from "../../config/named.js";
-import { gatherProof, type Proof } from "../../config/proof.js";
+import { gatherProof, type Proof } from "../../config/secrets/proof.js";
 import { resolveSettings } from "../../config/settings.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
+import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listed } from "../../client/pages.js";
-import { limitField, limitOf } from "../../onboarding/listing.js";
-import { maskedAccount } from "../../payments/account.js";
+import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { maskedAccount } from "../../payments/single/account.js";
 import { defineCommand } from "../../shell/command.js";
 
 const { page, pageSize, ...filters } = listBeneficiaries.query.shape;

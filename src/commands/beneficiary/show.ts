@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/beneficiary.js";
+import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { otherRows, yesNo } from "../../onboarding/record.js";
-import { maskedAccount } from "../../payments/account.js";
-import { beneficiaryChoices } from "../../payments/choices.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { otherRows, yesNo } from "../../onboarding/records/record.js";
+import { maskedAccount } from "../../payments/single/account.js";
+import { beneficiaryChoices } from "../../payments/single/choices.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

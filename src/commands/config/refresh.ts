@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { textAt } from "../../api/answer.js";
-import { listBeneficiaries } from "../../api/beneficiary.js";
-import { listCorporates } from "../../api/corporate.js";
-import { listLedgers } from "../../api/ledger.js";
-import { listRelated } from "../../api/related.js";
+import { listBeneficiaries } from "../../api/operations/beneficiary.js";
+import { listCorporates } from "../../api/operations/corporate.js";
+import { listLedgers } from "../../api/operations/ledger.js";
+import { listRelated } from "../../api/operations/related.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import type { SeenKind } from "../../ports/seen.js";
+import type { SeenKind } from "../../ports/completion-cache.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most records of one list that are read. */

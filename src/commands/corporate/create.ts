@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { textAt, typed } from "../../api/answer.js";
-import { createCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
+import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { ifOffered } from "../../onboarding/lenient.js";
+import { ifOffered } from "../../onboarding/records/lenient.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** How far back a corporate with the same externalId is looked for, newest first. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { listCorporates, viewCorporate } from "../../api/corporate.js";
+import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { listed } from "../../client/pages.js";
-import { limitField, limitOf } from "../../onboarding/listing.js";
-import { yesNo } from "../../onboarding/record.js";
+import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { yesNo } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 const { page, pageSize, ...filters } = listCorporates.query.shape;

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { textAt, typed } from "../../api/answer.js";
-import { getDiligenceReview, listCorporates } from "../../api/corporate.js";
 import { plain } from "../../api/fields.js";
+import { getDiligenceReview, listCorporates } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
 import { call, type Reply } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { durationWords, endOf } from "../../onboarding/duration.js";
-import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/opening.js";
-import { readPage } from "../../onboarding/page-text.js";
+import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/evidence/opening.js";
+import { readPage } from "../../onboarding/evidence/page-text.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { corporateRows } from "../../onboarding/corporate-rows.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateRows } from "../../onboarding/records/corporate-rows.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

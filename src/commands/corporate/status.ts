@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
-import { listRelated } from "../../api/related.js";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
+import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
 import { shownIn } from "../../api/shown.js";
 import { kybStatuses } from "../../api/values.js";
-import { getKycLink, sendEmailLink } from "../../api/verification.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist.js";
-import { earlierChanges, sinceIn } from "../../onboarding/checklist-journal.js";
-import { checklistText, explained } from "../../onboarding/checklist-text.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { ifOffered } from "../../onboarding/lenient.js";
-import { tellPart } from "../../onboarding/listing.js";
-import { mostRelated } from "../../onboarding/obstacles.js";
-import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { kybSettled, requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
+import { earlierChanges, sinceIn } from "../../onboarding/checklist/journal.js";
+import { mostRelated } from "../../onboarding/checklist/preconditions.js";
+import { checklistText, explained } from "../../onboarding/checklist/text.js";
+import { uboThreshold } from "../../onboarding/ownership/records.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { ifOffered } from "../../onboarding/records/lenient.js";
+import { tellPart } from "../../onboarding/records/listing.js";
+import { kybSettled, requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** What every validated KYB has been through, or is past: more information need never have been wanted, nor was it declined. */

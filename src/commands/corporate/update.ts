@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, updateCorporate } from "../../api/corporate.js";
+import { getCorporate, listCorporates, updateCorporate } from "../../api/operations/corporate.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { requireChange } from "../../onboarding/change.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { corporateRows } from "../../onboarding/corporate-rows.js";
-import { readBack } from "../../onboarding/lenient.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { requireChange } from "../../onboarding/records/change.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateRows } from "../../onboarding/records/corporate-rows.js";
+import { readBack } from "../../onboarding/records/lenient.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { textAt, typed } from "../../api/answer.js";
-import { sendEmailLink } from "../../api/verification.js";
+import { sendEmailLink } from "../../api/operations/verification.js";
 import { call } from "../../client/call.js";
-import { durationWords, endOf } from "../../onboarding/duration.js";
+import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

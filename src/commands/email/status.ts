@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getRelated, viewRelated } from "../../api/related.js";
+import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { yesNo } from "../../onboarding/record.js";
-import { requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { yesNo } from "../../onboarding/records/record.js";
+import { requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** What is waited for, in words. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
-import { limitField, limitOf } from "../../onboarding/listing.js";
+import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { date } from "../../api/fields.js";
 import { PurserError } from "../../errors.js";
-import { moneyRules } from "../../payments/rules.js";
+import { moneyRules } from "../../payments/rules/rules.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

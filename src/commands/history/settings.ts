@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { limitField, limitOf } from "../../onboarding/listing.js";
-import { shortTime } from "../../payments/told.js";
+import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { shortTime } from "../../payments/settlement/told.js";
 import type { SettingsRecord } from "../../ports/guards.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
-import { canBeShown, intentRows, shortTime } from "../../payments/told.js";
+import { canBeShown, intentRows, shortTime } from "../../payments/settlement/told.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

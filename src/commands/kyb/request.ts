@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, requestKyb, viewCorporate } from "../../api/corporate.js";
-import { listRelated } from "../../api/related.js";
+import { getCorporate, listCorporates, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { ifOffered, readBack } from "../../onboarding/lenient.js";
-import { tellPart } from "../../onboarding/listing.js";
-import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
-import { uboThreshold } from "../../onboarding/ownership-records.js";
+import { mostRelated, obstacles } from "../../onboarding/checklist/preconditions.js";
+import { uboThreshold } from "../../onboarding/ownership/records.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { ifOffered, readBack } from "../../onboarding/records/lenient.js";
+import { tellPart } from "../../onboarding/records/listing.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

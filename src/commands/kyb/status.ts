@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
-import { listRelated } from "../../api/related.js";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { ifOffered } from "../../onboarding/lenient.js";
-import { tellPart } from "../../onboarding/listing.js";
-import { mostRelated, obstacles } from "../../onboarding/obstacles.js";
-import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { yesNo } from "../../onboarding/record.js";
-import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/waiting.js";
+import { mostRelated, obstacles } from "../../onboarding/checklist/preconditions.js";
+import { uboThreshold } from "../../onboarding/ownership/records.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { ifOffered } from "../../onboarding/records/lenient.js";
+import { tellPart } from "../../onboarding/records/listing.js";
+import { yesNo } from "../../onboarding/records/record.js";
+import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

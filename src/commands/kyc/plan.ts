@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates } from "../../api/corporate.js";
-import { listRelated } from "../../api/related.js";
+import { getCorporate, listCorporates } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { rootOf } from "../../onboarding/corporate-root.js";
-import { type KycState, kycPlan } from "../../onboarding/kyc-plan.js";
-import { mostRelated } from "../../onboarding/obstacles.js";
-import { uboThreshold } from "../../onboarding/ownership-records.js";
-import { paragraph } from "../../onboarding/paragraph.js";
+import { mostRelated } from "../../onboarding/checklist/preconditions.js";
+import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
+import { uboThreshold } from "../../onboarding/ownership/records.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { rootOf } from "../../onboarding/records/corporate-root.js";
+import { paragraph } from "../../onboarding/records/paragraph.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

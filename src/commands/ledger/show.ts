@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getLedger, listLedgers, viewLedger } from "../../api/ledger.js";
+import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { otherRows } from "../../onboarding/record.js";
-import { maskedAccount } from "../../payments/account.js";
-import { ledgerChoices } from "../../payments/choices.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { otherRows } from "../../onboarding/records/record.js";
+import { maskedAccount } from "../../payments/single/account.js";
+import { ledgerChoices } from "../../payments/single/choices.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

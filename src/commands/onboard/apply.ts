@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { createCorporate, requestKyb, updateCorporate } from "../../api/corporate.js";
-import { createRelated, updateRelated } from "../../api/related.js";
+import { createCorporate, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
+import { createRelated, updateRelated } from "../../api/operations/related.js";
+import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
-import { getKycLink, sendEmailLink } from "../../api/verification.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { DryRun } from "../../client/reply.js";
-import { dryClient, remarkOnIds } from "../../onboarding/case-dry.js";
-import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case-files.js";
-import { finder } from "../../onboarding/case-find.js";
-import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case-input.js";
-import { casesOutcome } from "../../onboarding/case-result.js";
-import { runText } from "../../onboarding/case-text.js";
+import { dryClient, remarkOnIds } from "../../onboarding/case/dry.js";
+import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
+import { finder } from "../../onboarding/case/find.js";
+import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case/input.js";
+import { casesOutcome } from "../../onboarding/case/result.js";
+import { runText } from "../../onboarding/case/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { getCorporate, getDiligenceReview, listCorporates } from "../../api/corporate.js";
 import { formatJson } from "../../api/json.js";
-import { listRelated } from "../../api/related.js";
+import { getCorporate, getDiligenceReview, listCorporates } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
+import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import { getTerms } from "../../api/terms.js";
 import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { fetchDocument } from "../../client/document.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { packBundle, sha256 } from "../../onboarding/bundle.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/opening.js";
+import { packBundle, sha256 } from "../../onboarding/evidence/bundle.js";
+import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/opening.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };

@@ -4,9 +4,9 @@ import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import { loadDraft, removeDraft } from "../../onboarding/draft.js";
-import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/draft-result.js";
-import { finish, type Wizard, wizardOperations } from "../../onboarding/draft-send.js";
+import { loadDraft, removeDraft } from "../../onboarding/wizard/draft.js";
+import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
+import { finish, type Wizard, wizardOperations } from "../../onboarding/wizard/send.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };

@@ -4,10 +4,10 @@ import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import { draftPlace, loadDraft, onboard, removeDraft } from "../../onboarding/draft.js";
-import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/draft-result.js";
-import { finish, type Wizard, wizardOperations } from "../../onboarding/draft-send.js";
-import { newDraft } from "../../onboarding/draft-wizard.js";
+import { draftPlace, loadDraft, onboard, removeDraft } from "../../onboarding/wizard/draft.js";
+import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
+import { finish, type Wizard, wizardOperations } from "../../onboarding/wizard/send.js";
+import { newDraft } from "../../onboarding/wizard/wizard.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { limitField, limitOf } from "../../onboarding/listing.js";
-import { doubtText } from "../../payments/told.js";
+import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { doubtText } from "../../payments/settlement/told.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { getLedger, listLedgers } from "../../api/ledger.js";
-import { createInterLedger, getTransaction, listTransactions } from "../../api/transaction.js";
+import { getLedger, listLedgers } from "../../api/operations/ledger.js";
+import { createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
-import { timeoutOf, waitFields } from "../../onboarding/waiting.js";
-import { ledgerChoices } from "../../payments/choices.js";
-import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/paid.js";
-import { prepared, sayFaults, sayFields } from "../../payments/sending.js";
-import { payOne, previewOne, waitingLabel } from "../../payments/single.js";
+import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
+import { ledgerChoices } from "../../payments/single/choices.js";
+import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
+import { prepared, sayFaults, sayFields } from "../../payments/single/sending.js";
+import { payOne, previewOne, waitingLabel } from "../../payments/single/single.js";
 import type { Transfer } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 

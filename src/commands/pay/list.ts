@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { timeOrDay } from "../../api/fields.js";
-import { listTransactions, viewTransaction } from "../../api/transaction.js";
+import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
 import { listed } from "../../client/pages.js";
-import { limitField, limitOf } from "../../onboarding/listing.js";
-import { isFinal } from "../../payments/after.js";
+import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { isFinal } from "../../payments/single/after.js";
 import { defineCommand } from "../../shell/command.js";
 
 const { page, pageSize, ...filters } = listTransactions.query.shape;

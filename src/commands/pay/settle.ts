@@ -1,18 +1,25 @@
 import { z } from "zod";
-import { getBeneficiary } from "../../api/beneficiary.js";
 import { plain, uuid } from "../../api/fields.js";
+import { getBeneficiary } from "../../api/operations/beneficiary.js";
+import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { field } from "../../api/schema.js";
-import { getTransaction, listTransactions } from "../../api/transaction.js";
 import { reader } from "../../client/service.js";
 import type { Context } from "../../context.js";
-import { batchNamed } from "../../payments/batch/named.js";
-import { toolsOf } from "../../payments/seen-again.js";
-import { type Settled, settleByService, settleByStatement, settleByTransaction, settleByWord, type Tools } from "../../payments/settle.js";
-import { confirmBatch, confirmOne } from "../../payments/settle-confirm.js";
-import { oneDoubt } from "../../payments/settle-doubts.js";
-import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settle-input.js";
-import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/told.js";
-import { lookBeforeWord, type SeenBefore } from "../../payments/word.js";
+import { batchNamed } from "../../payments/batch/send/named.js";
+import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
+import { readStatementFile, sourceFaults, statementLedger } from "../../payments/settlement/input.js";
+import { oneDoubt } from "../../payments/settlement/matching/doubts.js";
+import { toolsOf } from "../../payments/settlement/seen-again.js";
+import {
+	type Settled,
+	settleByService,
+	settleByStatement,
+	settleByTransaction,
+	settleByWord,
+	type Tools,
+} from "../../payments/settlement/settle.js";
+import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/settlement/told.js";
+import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/word.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getTransaction, viewTransaction } from "../../api/transaction.js";
+import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { call } from "../../client/call.js";
 import { reader } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
-import { otherRows } from "../../onboarding/record.js";
-import { requireStatus, timeoutOf, waitFields } from "../../onboarding/waiting.js";
-import { isFinal, looked, outcomeOf, transactionPaths, transactionRows } from "../../payments/after.js";
-import { seenAgain } from "../../payments/seen-again.js";
+import { otherRows } from "../../onboarding/records/record.js";
+import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
+import { seenAgain } from "../../payments/settlement/seen-again.js";
+import { isFinal, looked, outcomeOf, transactionPaths, transactionRows } from "../../payments/single/after.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 import { textAt, typed } from "../../api/answer.js";
-import { sendPhoneCode } from "../../api/verification.js";
+import { sendPhoneCode } from "../../api/operations/verification.js";
 import { call } from "../../client/call.js";
 import { PurserError } from "../../errors.js";
-import { durationWords, endOf } from "../../onboarding/duration.js";
+import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

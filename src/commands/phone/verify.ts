@@ -1,4 +1,4 @@
-import { verifyPhoneCode } from "../../api/verification.js";
+import { verifyPhoneCode } from "../../api/operations/verification.js";
 import { call } from "../../client/call.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";

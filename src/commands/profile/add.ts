@@ -6,7 +6,7 @@ import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../confi
 import { unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { PurserError } from "../../errors.js";
-import { recordGuards } from "../../payments/changing-guards.js";
+import { recordGuards } from "../../payments/single/changing-guards.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

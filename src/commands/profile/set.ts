@@ -6,9 +6,9 @@ import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../confi
 import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import type { Context } from "../../context.js";
-import { changesOf, changeWords } from "../../journal/settings-record.js";
-import { recordGuards } from "../../payments/changing-guards.js";
-import { guardsOf } from "../../payments/guards.js";
+import { changesOf, changeWords } from "../../journal/intents/settings-record.js";
+import { guardsOf } from "../../payments/rules/guards.js";
+import { recordGuards } from "../../payments/single/changing-guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -1,16 +1,16 @@
 import type { z } from "zod";
 import { type Received, textAt, typed } from "../../api/answer.js";
-import { listCorporates } from "../../api/corporate.js";
-import { createRelated, listRelated } from "../../api/related.js";
+import { listCorporates } from "../../api/operations/corporate.js";
+import { createRelated, listRelated } from "../../api/operations/related.js";
 import { call, callEach } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/declaring.js";
-import { ifOffered } from "../../onboarding/lenient.js";
-import { duplicates, entityName } from "../../onboarding/related-entity.js";
-import { relatedInput } from "../../onboarding/related-input.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/records/declaring.js";
+import { ifOffered } from "../../onboarding/records/lenient.js";
+import { duplicates, entityName } from "../../onboarding/records/related-entity.js";
+import { relatedInput } from "../../onboarding/records/related-input.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 

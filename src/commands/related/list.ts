@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { listCorporates } from "../../api/corporate.js";
-import { listRelated, type RelatedView, viewRelated } from "../../api/related.js";
+import { listCorporates } from "../../api/operations/corporate.js";
+import { listRelated, type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { everyPage, listed } from "../../client/pages.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { limitField, limitOf } from "../../onboarding/listing.js";
-import { yesNo } from "../../onboarding/record.js";
-import { rolesOf } from "../../onboarding/related-rows.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import { yesNo } from "../../onboarding/records/record.js";
+import { rolesOf } from "../../onboarding/records/related-rows.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 

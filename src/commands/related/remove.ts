@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deleteRelated } from "../../api/related.js";
+import { deleteRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { defineCommand } from "../../shell/command.js";
 

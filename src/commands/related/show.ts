@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getRelated, viewRelated } from "../../api/related.js";
+import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { relatedRows } from "../../onboarding/related-rows.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { relatedRows } from "../../onboarding/records/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, viewCorporate } from "../../api/corporate.js";
-import { listRelated } from "../../api/related.js";
+import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { listRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/choices.js";
-import { ifOffered } from "../../onboarding/lenient.js";
-import { type Ownership, ownershipOf } from "../../onboarding/ownership.js";
-import { readOwnership, uboThreshold } from "../../onboarding/ownership-records.js";
-import { drawTree } from "../../onboarding/ownership-tree.js";
-import { paragraph } from "../../onboarding/paragraph.js";
+import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
+import { readOwnership, uboThreshold } from "../../onboarding/ownership/records.js";
+import { drawTree } from "../../onboarding/ownership/tree.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { ifOffered } from "../../onboarding/records/lenient.js";
+import { paragraph } from "../../onboarding/records/paragraph.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most related entities of one tree. */

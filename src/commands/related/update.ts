@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getRelated, updateRelated } from "../../api/related.js";
+import { getRelated, updateRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
-import { askedRecord } from "../../onboarding/asked-record.js";
-import { requireChange } from "../../onboarding/change.js";
-import { readBack } from "../../onboarding/lenient.js";
-import { relatedRows } from "../../onboarding/related-rows.js";
+import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { requireChange } from "../../onboarding/records/change.js";
+import { readBack } from "../../onboarding/records/lenient.js";
+import { relatedRows } from "../../onboarding/records/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -4,11 +4,11 @@ import { field } from "../../api/schema.js";
 import { quoted } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { recordGuards } from "../../payments/changing-guards.js";
-import { parseFault } from "../../sandbox/faults.js";
+import { recordGuards } from "../../payments/single/changing-guards.js";
 import { remembered, writeState } from "../../sandbox/memory.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
+import { parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
 import { defineCommand } from "../../shell/command.js";
 

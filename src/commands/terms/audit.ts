@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { listCorporates, viewCorporate } from "../../api/corporate.js";
+import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { everyPage } from "../../client/pages.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { textAt } from "../../api/answer.js";
+import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import { getTerms } from "../../api/terms.js";
 import { call } from "../../client/call.js";
-import { allowOtherHost, openAddress, otherHosts } from "../../onboarding/opening.js";
-import { otherRows } from "../../onboarding/record.js";
+import { allowOtherHost, openAddress, otherHosts } from "../../onboarding/evidence/opening.js";
+import { otherRows } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

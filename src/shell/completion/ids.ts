@@ -4,8 +4,8 @@
  */
 import type { Flags, Outside } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
-import { neutralLine } from "../neutral.js";
-import { isSet } from "../options.js";
+import { isSet } from "../input/options.js";
+import { neutralLine } from "../output/sanitize.js";
 
 const kinds = ["corporate", "related", "ledger", "beneficiary", "batch"] as const;
 

@@ -4,7 +4,7 @@
  * its list is complete, nothing is where the rules can see the fault, and what they cannot see is named in the table.
  */
 import { expect, test } from "vitest";
-import type { Tools } from "../../../src/payments/settle.js";
+import type { Tools } from "../../../src/payments/settlement/settle.js";
 import type { IntentRecord } from "../../../src/ports/journal.js";
 import { lists, statements } from "./table.js";
 import { type Case, csv, ledgerA, ledgerB, looksAt, sent, type Variant } from "./world.js";

@@ -4,14 +4,14 @@
  */
 import { expect, test } from "vitest";
 import type { Received } from "../../../src/api/answer.js";
-import type { TransactionView } from "../../../src/api/transaction.js";
+import type { TransactionView } from "../../../src/api/operations/transaction.js";
 import { journalOver } from "../../../src/journal/store.js";
-import { Listing } from "../../../src/payments/listing.js";
-import { moneyRules } from "../../../src/payments/rules.js";
-import { settleByService, type Tools } from "../../../src/payments/settle.js";
-import type { Open } from "../../../src/payments/settle-doubts.js";
-import { checkList } from "../../../src/payments/witness.js";
-import { checkStatement } from "../../../src/payments/witness-statement.js";
+import { moneyRules } from "../../../src/payments/rules/rules.js";
+import { checkList } from "../../../src/payments/settlement/corroboration.js";
+import { Listing } from "../../../src/payments/settlement/lists/listing.js";
+import type { Open } from "../../../src/payments/settlement/matching/doubts.js";
+import { settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
+import { checkStatement } from "../../../src/payments/settlement/statement-corroboration.js";
 import type { IntentRecord, Journal, JournalFilter, JournalIntent, Transfer } from "../../../src/ports/journal.js";
 import { Disk } from "../simulation/memory.js";
 import { hour, ledgerA, ledgerB } from "./world.js";

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { approvedBytes, canonicalText, checkApproval, countingApprovals } from "../../../src/payments/batch/approval.js";
-import { approvalNeeded } from "../../../src/payments/batch/approval-needed.js";
-import { moneyRules } from "../../../src/payments/rules.js";
+import { approvedBytes, canonicalText, checkApproval, countingApprovals } from "../../../src/payments/batch/approval/approval.js";
+import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
+import { moneyRules } from "../../../src/payments/rules/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batches.js";
 import { ledgerA, plan } from "./plans.js";
 

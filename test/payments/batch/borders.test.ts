@@ -1,8 +1,8 @@
 /** Borders of what a plan is held against: the exact moment, each part of where it belongs, each sign of a formula. */
 import { expect, it } from "vitest";
-import { checkGoesOn, checkProfile, decisiveSettings } from "../../../src/payments/batch/check.js";
-import { csvLine } from "../../../src/payments/batch/csv-write.js";
-import { permitBatch } from "../../../src/payments/batch/permit.js";
+import { checkGoesOn, checkProfile, decisiveSettings } from "../../../src/payments/batch/plan/check.js";
+import { permitBatch } from "../../../src/payments/batch/send/permit.js";
+import { csvLine } from "../../../src/payments/rules/csv-writer.js";
 import type { BatchKnown, BatchRecord } from "../../../src/ports/batches.js";
 import type { Profile } from "../../../src/ports/profiles.js";
 import { plan } from "./plans.js";

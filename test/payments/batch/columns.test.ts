@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { needColumns, placesOf } from "../../../src/payments/batch/columns.js";
+import { needColumns, placesOf } from "../../../src/payments/batch/plan/columns.js";
 
 const found = (header: string[], map: string[] = []) => Object.fromEntries(placesOf(header, map, "pay.csv").places);
 

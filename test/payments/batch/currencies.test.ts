@@ -1,8 +1,10 @@
 /** What the service is asked of currencies while a file is planned, and what is made of its answers. */
+
 import { expect, it } from "vitest";
 import { PurserError } from "../../../src/errors.js";
-import { Currencies } from "../../../src/payments/batch/currencies.js";
-import type { Service } from "../../../src/payments/facts.js";
+import { Currencies } from "../../../src/payments/batch/plan/currencies.js";
+import type { Service } from "../../../src/ports/service.js";
+
 import { from, payee, readFile } from "./reading.js";
 
 const idOf = (at: number): string => `cccccccc-0000-4000-8000-${String(at).padStart(12, "0")}`;

@@ -2,7 +2,7 @@
  * Files made by chance: how a file is written does not change what it is recognised by, and what it says does.
  */
 import { expect, it } from "vitest";
-import { Digest } from "../../../src/payments/batch/digest.js";
+import { Digest } from "../../../src/payments/batch/plan/digest.js";
 import type { BatchTransfer } from "../../../src/ports/batches.js";
 import { seedOfRun, uuidOf } from "../../support/seed.js";
 import { Random } from "../simulation/random.js";

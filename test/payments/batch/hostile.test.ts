@@ -2,7 +2,7 @@
  * Files that are no files of payments: said with the line, and with memory that does not grow.
  */
 import { expect, it } from "vitest";
-import { readRows } from "../../../src/payments/batch/rows.js";
+import { readRows } from "../../../src/payments/batch/plan/rows.js";
 import { from, pieces, readFile, to } from "./reading.js";
 
 const head = "ledgerFromId,ledgerToId,amount,reference";

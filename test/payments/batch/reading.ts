@@ -1,7 +1,7 @@
 /**
  * Files for the reader of batches, as bytes in pieces, and what became of them.
  */
-import { type Heading, type ReadOptions, type ReadRow, readRows } from "../../../src/payments/batch/rows.js";
+import { type Heading, type ReadOptions, type ReadRow, readRows } from "../../../src/payments/batch/plan/rows.js";
 
 export const [from, to, payee] = [
 	"aaaaaaaa-0000-4000-8000-000000000001",

@@ -3,8 +3,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../../src/errors.js";
-import { outcomeOfRun } from "../../../src/payments/batch/outcome.js";
-import { checkRows, runBatch } from "../../../src/payments/batch/run.js";
+import { outcomeOfRun } from "../../../src/payments/batch/send/outcome.js";
+import { checkRows, runBatch } from "../../../src/payments/batch/send/run.js";
 import type { Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/journal.js";
 import { smallContext } from "../../support/context.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { noteBatches } from "../../../src/payments/batch/seen.js";
+import { noteBatches } from "../../../src/payments/batch/send/seen.js";
+import type { SeenRecord } from "../../../src/ports/completion-cache.js";
 import type { Profile } from "../../../src/ports/profiles.js";
-import type { SeenRecord } from "../../../src/ports/seen.js";
 
 test("batches are noted by number, day and count, the newest last", () => {
 	const noted: SeenRecord[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Pace } from "../../../src/payments/batch/pace.js";
-import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send.js";
+import { Pace } from "../../../src/payments/batch/send/concurrency.js";
+import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send/send.js";
 import type { BegunRow, RowEnd } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/journal.js";
 import { seedOfRun } from "../../support/seed.js";

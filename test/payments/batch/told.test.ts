@@ -3,12 +3,12 @@
  */
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../../src/errors.js";
-import { debitedBy } from "../../../src/payments/batch/debited.js";
-import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/preview.js";
-import { batchText, nextSteps } from "../../../src/payments/batch/told.js";
+import { debitedBy } from "../../../src/payments/batch/plan/debited.js";
+import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
+import { batchText, nextSteps } from "../../../src/payments/batch/send/told.js";
 import type { BatchPlan, BatchRecord } from "../../../src/ports/batches.js";
-import { plain } from "../../../src/shell/paint.js";
-import { makeStyle } from "../../../src/shell/style.js";
+import { plain } from "../../../src/shell/output/paint.js";
+import { makeStyle } from "../../../src/shell/output/style.js";
 import { plan as planOf } from "./plans.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Balance, Totals } from "../../../src/payments/batch/totals.js";
+import { type Balance, Totals } from "../../../src/payments/batch/plan/totals.js";
 
 const pay = (ledgerFromId: string, amount: string, currency?: string) =>
 	({ kind: "ledger", ledgerFromId, counterpartyId: "x", amount, currency }) as const;

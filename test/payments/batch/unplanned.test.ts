@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { named } from "../../../src/payments/batch/unplanned.js";
+import { named } from "../../../src/payments/batch/plan/unplanned.js";
 
 test.each<[string, NodeJS.ErrnoException, string, string]>([
 	["a folder", Object.assign(new Error("x"), { code: "EISDIR", syscall: "read" }), "FILE_UNREADABLE", "pay.csv is a folder"],

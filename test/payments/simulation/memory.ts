@@ -2,11 +2,11 @@
  * A disk in memory under the production journal: what is committed survives a killed process, and what is synced survives the
  * loss of power. With FULL that is the same; with NORMAL it is not.
  */
-import { Refusal } from "../../../src/journal/queue.js";
-import { numberOf, recordOf } from "../../../src/journal/record.js";
-import type { Since } from "../../../src/journal/service-time.js";
+import { Refusal } from "../../../src/journal/intents/queue.js";
+import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
+import type { Since } from "../../../src/journal/sqlite/service-time.js";
+import type { Kept, Tables } from "../../../src/journal/sqlite/tables.js";
 import type { Store } from "../../../src/journal/store.js";
-import type { Kept, Tables } from "../../../src/journal/tables.js";
 import type { IntentState, JournalEvent, JournalFilter, Look } from "../../../src/ports/journal.js";
 
 interface Content {

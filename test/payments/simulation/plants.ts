@@ -2,9 +2,9 @@
  * Bugs that are put in on purpose, each where a careless change would put it. Every one must be caught.
  */
 import type { Received } from "../../../src/api/answer.js";
-import type { ListPage } from "../../../src/payments/facts.js";
-import type { Tools } from "../../../src/payments/settle.js";
+import type { Tools } from "../../../src/payments/settlement/settle.js";
 import type { IntentRecord, IntentState, Journal, Look, Rules } from "../../../src/ports/journal.js";
+import type { ListPage } from "../../../src/ports/service.js";
 import type { Transport, WireOutcome } from "../../../src/ports/wire.js";
 import type { Disk } from "./memory.js";
 

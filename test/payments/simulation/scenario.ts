@@ -3,14 +3,14 @@
  * production code does everything that decides: `call`, the classification, the journal's writes, the rules, the settling.
  */
 import type { AnyOperation } from "../../../src/api/operation.js";
-import { createInterLedger } from "../../../src/api/transaction.js";
+import { createInterLedger } from "../../../src/api/operations/transaction.js";
 import { call } from "../../../src/client/call.js";
 import type { Context } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
 import { journalOver } from "../../../src/journal/store.js";
-import { moneyRules } from "../../../src/payments/rules.js";
-import { type Settled, settleByService, type Tools } from "../../../src/payments/settle.js";
-import { confirmOne } from "../../../src/payments/settle-confirm.js";
+import { moneyRules } from "../../../src/payments/rules/rules.js";
+import { confirmOne } from "../../../src/payments/settlement/confirm.js";
+import { type Settled, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
 import type { Journal, JournalIntent, Transfer } from "../../../src/ports/journal.js";
 import type { Transport } from "../../../src/ports/wire.js";
 import { smallContext } from "../../support/context.js";

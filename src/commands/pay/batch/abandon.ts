@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "../../../api/schema.js";
+import { withNames } from "../../../payments/batch/approval/approval.js";
 import {
 	type Abandoning,
 	abandoningText,
@@ -7,10 +8,9 @@ import {
 	questionOf,
 	restWords,
 	untouchedWords,
-} from "../../../payments/batch/abandoning.js";
-import { withNames } from "../../../payments/batch/approval.js";
-import { batchField, batchNamed } from "../../../payments/batch/named.js";
-import { rowsIn } from "../../../payments/batch/outcome.js";
+} from "../../../payments/batch/send/abandoning.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { rowsIn } from "../../../payments/batch/send/outcome.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 

@@ -1,22 +1,23 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { quotedPath } from "../../../api/shown.js";
-import { approversOf, nameOfKey } from "../../../approvers.js";
-import { noKey } from "../../../config/signing.js";
+import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { approvedBytes, canonicalText } from "../../../payments/batch/approval.js";
-import { isApproved, mayApprove, mayBeSent } from "../../../payments/batch/approving.js";
-import { checkExpected } from "../../../payments/batch/check.js";
-import { expectFields } from "../../../payments/batch/expected.js";
-import { fileFields } from "../../../payments/batch/file-fields.js";
-import { namingPaths } from "../../../payments/batch/paths.js";
-import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan-file.js";
-import { checkMatch } from "../../../payments/batch/plan-match.js";
-import { planRows } from "../../../payments/batch/plan-text.js";
-import { unknownWords } from "../../../payments/batch/preview.js";
-import { totalsText } from "../../../payments/batch/told.js";
-import { inCurrency } from "../../../payments/money-text.js";
+import { approvedBytes, canonicalText } from "../../../payments/batch/approval/approval.js";
+import { isApproved, mayApprove, mayBeSent } from "../../../payments/batch/plan/approving.js";
+import { checkExpected } from "../../../payments/batch/plan/check.js";
+import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
+import { fileFields } from "../../../payments/batch/plan/file-fields.js";
+import { checkMatch } from "../../../payments/batch/plan/match.js";
+import { planRows } from "../../../payments/batch/plan/text.js";
+import { totalsText } from "../../../payments/batch/plan/totals.js";
+import { namingPaths } from "../../../payments/batch/report/paths.js";
+import { expectFields } from "../../../payments/batch/send/expected.js";
+import { unknownWords } from "../../../payments/batch/send/preview.js";
+import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
+
+import { inCurrency } from "../../../payments/rules/money-text.js";
 import type { Approval, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { unlessDry } from "../../../config/named.js";
-import { noKey } from "../../../config/signing.js";
+import { noKey } from "../../../config/secrets/signing.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { limitField, limitOf } from "../../../onboarding/listing.js";
-import { outcomeOfBatch, rowsIn } from "../../../payments/batch/outcome.js";
-import { noteBatches } from "../../../payments/batch/seen.js";
-import { countRows, standing, totalsText } from "../../../payments/batch/told.js";
-import { shortTime } from "../../../payments/told.js";
+import { limitField, limitOf } from "../../../onboarding/records/listing.js";
+import { totalsText } from "../../../payments/batch/plan/totals.js";
+import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
+import { noteBatches } from "../../../payments/batch/send/seen.js";
+import { countRows, standing } from "../../../payments/batch/send/told.js";
+import { shortTime } from "../../../payments/settlement/told.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 

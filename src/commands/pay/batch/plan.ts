@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { getBeneficiary } from "../../../api/beneficiary.js";
 import { plain } from "../../../api/fields.js";
-import { getLedger } from "../../../api/ledger.js";
+import { getBeneficiary } from "../../../api/operations/beneficiary.js";
+import { getLedger } from "../../../api/operations/ledger.js";
 import { field } from "../../../api/schema.js";
 import { quotedPath } from "../../../api/shown.js";
 import { reader } from "../../../client/service.js";
-import { approvalNeeded, isDaily } from "../../../payments/batch/approval-needed.js";
-import { fileFields } from "../../../payments/batch/file-fields.js";
-import { isSamePath } from "../../../payments/batch/paths.js";
-import { writePlan } from "../../../payments/batch/plan-file.js";
-import { plannedText, stepsBefore } from "../../../payments/batch/planned-text.js";
-import { type Planned, planBatch } from "../../../payments/batch/planning.js";
-import { noteBatches } from "../../../payments/batch/seen.js";
+import { writePlan } from "../../../payments/batch/plan/file.js";
+import { fileFields } from "../../../payments/batch/plan/file-fields.js";
+import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
+import { isSamePath } from "../../../payments/batch/report/paths.js";
+import { plannedText, stepsBefore } from "../../../payments/batch/report/planned-text.js";
+import { noteBatches } from "../../../payments/batch/send/seen.js";
+import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

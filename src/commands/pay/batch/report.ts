@@ -2,11 +2,11 @@ import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
 import { quotedPath } from "../../../api/shown.js";
-import { batchField, batchNamed } from "../../../payments/batch/named.js";
-import { grouped } from "../../../payments/batch/progress.js";
-import { writeReport } from "../../../payments/batch/report.js";
-import { reportText } from "../../../payments/batch/report-text.js";
-import { nextSteps } from "../../../payments/batch/told.js";
+import { writeReport } from "../../../payments/batch/report/report.js";
+import { reportText } from "../../../payments/batch/report/text.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { nextSteps } from "../../../payments/batch/send/told.js";
+import { grouped } from "../../../payments/rules/money-text.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { openLane } from "../../../client/lane.js";
 import { reader } from "../../../client/service.js";
-import { sendingRest } from "../../../payments/batch/rest.js";
-import { goingOn } from "../../../payments/batch/run.js";
+import { sendingRest } from "../../../payments/batch/send/rest.js";
+import { goingOn } from "../../../payments/batch/send/run.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

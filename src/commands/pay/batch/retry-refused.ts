@@ -1,6 +1,6 @@
 import { openLane } from "../../../client/lane.js";
 import { reader } from "../../../client/service.js";
-import { sendingRest } from "../../../payments/batch/rest.js";
+import { sendingRest } from "../../../payments/batch/send/rest.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { withNames } from "../../../payments/batch/approval.js";
-import { batchField, batchNamed } from "../../../payments/batch/named.js";
-import { outcomeOfBatch } from "../../../payments/batch/outcome.js";
-import { batchText } from "../../../payments/batch/told.js";
+import { withNames } from "../../../payments/batch/approval/approval.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { outcomeOfBatch } from "../../../payments/batch/send/outcome.js";
+import { batchText } from "../../../payments/batch/send/told.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

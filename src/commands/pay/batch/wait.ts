@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { typed } from "../../../api/answer.js";
-import { getTransaction, listTransactions } from "../../../api/transaction.js";
+import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
 import { reader } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { timeoutOf, waitFields } from "../../../onboarding/waiting.js";
-import { type Finals, type FollowTools, followRows } from "../../../payments/batch/finals.js";
-import { finalsOutcome, finalsText } from "../../../payments/batch/finals-text.js";
-import { batchField, batchNamed } from "../../../payments/batch/named.js";
-import { rowsIn } from "../../../payments/batch/outcome.js";
-import { grouped } from "../../../payments/batch/progress.js";
-import { seenAgain } from "../../../payments/seen-again.js";
+import { timeoutOf, waitFields } from "../../../onboarding/records/waiting.js";
+import { type Finals, type FollowTools, followRows } from "../../../payments/batch/report/finals.js";
+import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
+import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { rowsIn } from "../../../payments/batch/send/outcome.js";
+import { grouped } from "../../../payments/rules/money-text.js";
+
+import { seenAgain } from "../../../payments/settlement/seen-again.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { listAt, textAt } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
-import { readOutbox } from "../../../sandbox/control.js";
-import { onlySandbox } from "../../../sandbox/guard.js";
+import { onlySandbox } from "../../../sandbox/service/guard.js";
+import { readOutbox } from "../../../sandbox/simulate/control.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

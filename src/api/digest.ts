@@ -1,0 +1,11 @@
+import { hash } from "node:crypto";
+
+/** SHA-256. @param data bytes, or a text as UTF-8; @returns hex */
+export function sha256(data: string | Uint8Array): string {
+	return hash("sha256", data, "hex");
+}
+
+/** SHA-256 of several texts as one, hex; their lengths keep them apart, so that moving a character from one to the next changes it. */
+export function sha256OfParts(parts: readonly string[]): string {
+	return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"));
+}

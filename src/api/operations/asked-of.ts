@@ -1,0 +1,48 @@
+/**
+ * Which service a record of the journal was sent to. It needs every operation's path, so only what looks back loads it.
+ */
+
+import { evenly, serviceAddress } from "../service-address.js";
+import { catalog } from "./catalog.js";
+
+/** What was asked of a service, as the journal keeps it. */
+export interface AskedOf {
+	operation: string;
+	/** Scheme, host and port. */
+	origin: string;
+	/** With the base path; records of older builds have none. */
+	service?: string;
+	/** Whole path. */
+	path: string;
+	/** Of a row of a batch. */
+	batch?: string;
+}
+
+/** The service in use: its base address, and the paths that a profile replaces, by the operation's id. */
+export interface InUse {
+	baseUrl: string;
+	overrides: Readonly<Record<string, { path?: string }>>;
+}
+
+/**
+ * Whether this was asked of the service in use. Records of older builds kept the origin alone: there the path tells the base path, by what
+ * the operation adds to it. Rows of their batches kept no base path at all, and are told by the origin, as those builds did.
+ * @throws TypeError where the base address is none
+ */
+export function isAskedOf({ operation, origin, service, path, batch }: AskedOf, { baseUrl, overrides }: InUse): boolean {
+	const used = serviceAddress(baseUrl);
+	if (service !== undefined) return service === used;
+	if (batch !== undefined) return origin === new URL(baseUrl).origin;
+	const asked = origin + evenly(path);
+	if (!asked.startsWith(`${used}/`)) return false;
+	const paths = [overrides[operation]?.path, catalog.find(({ id }) => id === operation)?.path].filter((one) => one !== undefined);
+	const rest = asked.slice(used.length).split("/");
+	const ending = (one: string): boolean => fits(asked.split("/").slice(-one.split("/").length + 1), one.split("/").slice(1));
+	// Where none is its end, the path was replaced by another then: only its beginning is known.
+	return !paths.some(ending) || paths.some((one) => fits(rest, one.split("/")));
+}
+
+/** Whether the parts are those of a path with `{named}` parameters, filled in. */
+function fits(parts: readonly string[], path: readonly string[]): boolean {
+	return parts.length === path.length && path.every((part, place) => part.includes("{") || part === parts[place]);
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { answer } from "../answer.js";
+import { plain } from "../fields.js";
+import { operation } from "../operation.js";
+
+const tokens = () =>
+	answer({
+		token: "Bearer token (a JWT)",
+		refreshToken: "Exchanged for a new pair",
+		endUserId: "The end-user logged in, where there is one",
+	});
+
+/** Documented: operations 1. */
+export const login = operation({
+	id: "auth.login",
+	title: "Log in",
+	effect: "read",
+	method: "POST",
+	path: "/api/partner/login",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({
+		username: plain("Name of the user", { personal: true }),
+		partnerName: plain("Name of the partner").optional(),
+		password: plain("Password", { personal: true }),
+	}),
+	answer: tokens(),
+	auth: "none",
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	specified: false,
+});
+
+/** Documented path, assumed method: operations 1. */
+export const refresh = operation({
+	id: "auth.refresh",
+	title: "Refresh the token",
+	effect: "read",
+	method: "POST",
+	path: "/api/partner/refresh",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({ refreshToken: plain("The refresh token of the last answer", { personal: true }) }),
+	answer: tokens(),
+	auth: "none",
+	provenance: { method: "assumed", path: "documented", request: "documented", answer: "documented" },
+	specified: false,
+});

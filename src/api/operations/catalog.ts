@@ -1,0 +1,39 @@
+import type { AnyOperation } from "../operation.js";
+import { login, refresh } from "./auth.js";
+import { getBeneficiary, listBeneficiaries } from "./beneficiary.js";
+import { createCorporate, getCorporate, getDiligenceReview, listCorporates, requestKyb, updateCorporate } from "./corporate.js";
+import { getLedger, listLedgers } from "./ledger.js";
+import { createRelated, deleteRelated, getRelated, listRelated, updateRelated } from "./related.js";
+import { getTerms } from "./terms.js";
+import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "./transaction.js";
+import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "./verification.js";
+
+/** Every operation by its id: first the specification's sixteen in its order, then those the tool needs beside them. */
+export const catalog: readonly AnyOperation[] = [
+	getTerms,
+	createCorporate,
+	sendEmailLink,
+	updateCorporate,
+	updateRelated,
+	createRelated,
+	getRelated,
+	getDiligenceReview,
+	requestKyb,
+	getCorporate,
+	getKycLink,
+	sendPhoneCode,
+	verifyPhoneCode,
+	createInterLedger,
+	createBeneficiaryTransaction,
+	getTransaction,
+	listCorporates,
+	listRelated,
+	deleteRelated,
+	listLedgers,
+	getLedger,
+	listBeneficiaries,
+	getBeneficiary,
+	listTransactions,
+	login,
+	refresh,
+];

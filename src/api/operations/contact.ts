@@ -1,0 +1,66 @@
+/**
+ * How somebody is reached: the phone, the address and the email that corporates and related entities share.
+ */
+import { z } from "zod";
+import { country, line, type Say } from "../fields.js";
+import { field } from "../schema.js";
+import { diallingCodes } from "../values.js";
+
+/** Phone: countryCode from the closed list with or without "+", number of 1..14 digits (specification 2.3, operations 8). */
+export function phone(say: Say = {}) {
+	return field(
+		z.strictObject({
+			countryCode: field(
+				z.string().superRefine((value, context) => {
+					if (!diallingCodes.includes(value.replace(/^\+/, "")))
+						context.addIssue({
+							code: "custom",
+							message: `is not a dialling code the service takes: ${JSON.stringify(value)} (like 33 or +33)`,
+						});
+				}),
+				{
+					description: 'Dialling code, "+" optional; a wrong one means no SMS',
+					choose: "dialling-code",
+					placeholder: "code",
+					example: "33",
+					source: "spec",
+				},
+			),
+			number: field(z.string().regex(/^[0-9]{1,14}$(?!\n)/, "must be 1 to 14 digits, without the dialling code, like 639980001"), {
+				description: "Number without the dialling code, digits only",
+				placeholder: "digits",
+				example: "639980001",
+				personal: true,
+				source: "documented",
+			}),
+		}),
+		{ description: "Phone", personal: true, ...say },
+	);
+}
+
+/** Address (specification 2.2). Which fields are required is not shown: none is made so. */
+export function address(description: string, say: Say = {}) {
+	return field(
+		z.strictObject({
+			isoCountryCode: country("Country", { offer: true }).optional(),
+			city: line("City", { personal: true, offer: true, example: "Paris" }).optional(),
+			postalCode: line("Postal code", { personal: true, offer: true, example: "75001" }).optional(),
+			street: line("Street", { personal: true, offer: true, example: "Rue de l'Exemple" }).optional(),
+			number: line("House number", { personal: true, offer: true, example: "1" }).optional(),
+			refinement: line("Floor, building, care of", { personal: true }).optional(),
+			stateOrProvince: line("State or province", { personal: true }).optional(),
+		}),
+		{ description, ...say },
+	);
+}
+
+/** An email address: something, one "@", a domain. The service decides the rest. */
+export function email(description: string, say: Say = {}) {
+	return field(z.string().regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$(?!\n)/, "must be an email address, like ada@example.com"), {
+		description,
+		placeholder: "address",
+		example: "ada@example.com",
+		personal: true,
+		...say,
+	});
+}

@@ -1,0 +1,240 @@
+import { z } from "zod";
+import { answer, at, flagAt, nothing, pageOf, type Received, textAt } from "../answer.js";
+import { country, currency, date, identifier, line, metadata, openChoice, percentage, plain, text } from "../fields.js";
+import { operation } from "../operation.js";
+import { paging } from "../paging.js";
+import { field, type Source } from "../schema.js";
+import type { RecordNames } from "../understood.js";
+import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
+import { address, email, phone } from "./contact.js";
+import { leastSure } from "./provenance.js";
+
+/** The person who manages the corporate account (specification 2.3). */
+const accountOwnerInfo = () =>
+	field(
+		z.strictObject({
+			firstName: line("First name", { personal: true, example: "Ada", source: "spec" }),
+			lastName: line("Last name", { personal: true, example: "Example", source: "spec" }),
+			emailAddress: email("Email; a verification link is sent to it", { source: "spec" }),
+			position: line("Position in the company (the field's name is assumed)", {
+				example: "CEO",
+				source: "assumed",
+			}),
+			isDirector: field(z.boolean(), { description: "Whether the account owner is a director", offer: true, source: "spec" }).optional(),
+			directorAppointmentDate: date("Since when a director", { source: "spec" }).optional(),
+			directSharesPercentage: percentage("Shares held directly; leave it out when they are held indirectly", { source: "spec" }).optional(),
+			address: address("Home address", { personal: true, source: "spec" }).optional(),
+			nationality: country("Nationality", { personal: true, source: "spec" }).optional(),
+			phone: phone({ source: "spec", offer: true }).optional(),
+		}),
+		{ description: "The account owner", source: "spec" },
+	);
+
+const legalType = (source: Source) =>
+	field(
+		z.record(z.string(), z.unknown()).superRefine((value, context) => {
+			const entries = Object.entries(value);
+			const [key, form] = entries[0] ?? [];
+			if (entries.length !== 1 || !/^[a-z][A-Za-z]*Value$/.test(key ?? "") || typeof form !== "string" || !/^[A-Z0-9_]+$/.test(form))
+				context.addIssue({
+					code: "custom",
+					message: 'must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
+				});
+		}),
+		{
+			description: "Legal form: one country-specific key with a value",
+			placeholder: "json",
+			example: '{"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
+			source,
+			warn: (value: Record<string, unknown>) =>
+				value.austriaValue === "AT_AKTIENGESELLSCHAFT_AG"
+					? undefined
+					: "is not among the legal forms known so far; the service may refuse it",
+		},
+	);
+
+/** Fields of a creation that an update may carry too. @param source of the fields: beyond lastTermsAccepted they are not shown for an update */
+const corporateFields = (source: Source) => ({
+	externalId: text("Identifier of the corporate in your own system", 511, { example: "crm-4711", offer: true, source }).optional(),
+	corporateName: text("Official name", 255, { example: "Example Trading SAS", source }),
+	tradeName: text("Business name, if any", 255, { source }).optional(),
+	incorporationCountry: country("Country of registration", { source }),
+	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),
+	incorporationDate: date("Date of incorporation", { example: "2019-04-01", offer: true, source }).optional(),
+	legalType: legalType(source).optional(),
+	website: text("Website", 511, { example: "https://www.example.com", source }).optional(),
+	industry: openChoice("Industry (12 of 136 values are known)", industries, {
+		choose: "industry",
+		example: "FOOD_RESTAURANT_CATERING",
+		source,
+	}),
+	registeredAddress: address("Registered address", { source }),
+	businessAddress: address("Business address, when it differs", { source }).optional(),
+	expectedMonthlyExpenses: field(
+		z.strictObject({
+			value: openChoice("Range of monthly expenses", monthlyExpenses, { example: "LESS_THAN_10_000", source }),
+			currency: currency("Currency of the range", currencies),
+		}),
+		{ description: "Expected monthly expenses", source },
+	),
+	employeesRange: openChoice("Number of employees (the specification lost this field's name)", employeesRanges, {
+		source: leastSure(source, "documented"),
+	}).optional(),
+	lastTermsAccepted: line("Version of the terms that the account owner accepted; can be set later", { source: "spec" }).optional(),
+	metadata: metadata({ source }).optional(),
+});
+
+const recordFields = {
+	id: "Identifier",
+	externalId: "Identifier in your own system",
+	corporateName: "Official name (newer deployments: registeredName)",
+	tradeName: "Business name",
+	incorporationCountry: "Country of registration",
+	incorporationCode: "Incorporation code",
+	incorporationDate: "Date of incorporation",
+	legalType: "Legal form: an object or a plain value",
+	website: "Website",
+	industry: "Industry",
+	registeredAddress: "Registered address",
+	businessAddress: "Business address",
+	termsAccepted: "Whether the latest terms are accepted",
+	kybStatus: "Status of the KYB (or nested: status.kyb.value)",
+	kybStatusReason: "Why (or nested: status.kyb.reason)",
+	creationDate: "Created at",
+	updateDate: "Last changed at",
+};
+
+/** `status` alone is no name of a corporate's: half of all envelopes have it. */
+const corporateNames: RecordNames = {
+	ids: ["id", "corporateId"],
+	fields: [...Object.keys(recordFields), "corporateId", "registeredName", "status.kyb", "accountOwnerId", "lastTermsAccepted"],
+};
+
+export const createCorporate = operation({
+	id: "corporate.create",
+	title: "Create a Corporate",
+	effect: "write",
+	method: "POST",
+	path: "/api/partner/corporates",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({
+		partnerName: line("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" }).optional(),
+		...corporateFields("spec"),
+		accountOwnerInfo: accountOwnerInfo(),
+	}),
+	answer: answer(
+		{ corporateId: "Identifier of the new corporate", accountOwnerId: "Identifier of the account owner, now a corporate related entity" },
+		"spec",
+	),
+	created: ["corporateId"],
+	auth: "optional",
+	provenance: { method: "documented", path: "documented", request: "spec", answer: "spec" },
+	specified: true,
+});
+
+export const updateCorporate = operation({
+	id: "corporate.update",
+	title: "Update a Corporate",
+	effect: "write",
+	method: "PATCH",
+	path: "/api/partner/corporates/{corporateId}",
+	params: z.strictObject({ corporateId: identifier("The corporate") }),
+	query: z.object({}),
+	body: z.strictObject(corporateFields("assumed")).partial(),
+	answer: nothing(),
+	provenance: { method: "spec", path: "assumed", request: "assumed", answer: "assumed" },
+	specified: true,
+});
+
+export const getCorporate = operation({
+	id: "corporate.get",
+	title: "Get Corporate",
+	effect: "read",
+	method: "GET",
+	path: "/api/partner/corporates/{corporateId}",
+	params: z.strictObject({ corporateId: identifier("The corporate") }),
+	query: z.object({}),
+	answer: answer(recordFields),
+	record: corporateNames,
+	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
+	specified: true,
+});
+
+export const listCorporates = operation({
+	id: "corporate.list",
+	title: "List corporates",
+	effect: "read",
+	method: "GET",
+	path: "/api/partner/corporates",
+	params: z.object({}),
+	query: z.strictObject({
+		kybStatus: field(z.array(openChoice("Status", kybStatuses)), { description: "Only these KYB statuses" }).optional(),
+		registeredName: plain("Only with this name").optional(),
+		emailAddress: plain("Only with this email address", { personal: true }).optional(),
+		sortAttribute: field(z.enum(["UPDATE_DATE", "CREATION_DATE"]), { description: "Sorted by" }).optional(),
+		...paging(),
+	}),
+	answer: pageOf("corporates"),
+	record: corporateNames,
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	specified: false,
+});
+
+export const getDiligenceReview = operation({
+	id: "corporate.diligenceReview",
+	title: "Get diligence review of a corporate",
+	effect: "read",
+	method: "GET",
+	path: "/api/partner/corporates/{corporateId}/diligence-review",
+	params: z.strictObject({ corporateId: identifier("The corporate") }),
+	query: z.object({}),
+	answer: nothing(),
+	document: true,
+	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "spec" },
+	specified: true,
+});
+
+export const requestKyb = operation({
+	id: "kyb.request",
+	title: "Ask a KYB verification",
+	effect: "write",
+	method: "POST",
+	path: "/api/partner/corporates/{corporateId}/kyb",
+	params: z.strictObject({ corporateId: identifier("The corporate") }),
+	query: z.object({}),
+	answer: nothing(),
+	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" },
+	specified: true,
+});
+
+/** What the tool reads of a corporate, whichever generation of the service wrote it. */
+export interface CorporateView {
+	id?: string;
+	externalId?: string;
+	name?: string;
+	country?: string;
+	termsAccepted?: boolean;
+	kybStatus?: string;
+	kybReason?: string;
+	createdAt?: string;
+	updatedAt?: string;
+}
+
+/** Reads a corporate record of either generation (operations 4). Missing fields stay undefined. */
+export function viewCorporate(record: Received): CorporateView {
+	return {
+		id: textAt(record, "id", "corporateId"),
+		externalId: textAt(record, "externalId"),
+		name: textAt(record, "corporateName", "registeredName"),
+		country: textAt(record, "incorporationCountry"),
+		termsAccepted: flagAt(record, "termsAccepted"),
+		kybStatus:
+			textAt(record, "kybStatus") ??
+			textAt(record, "status.kyb.value") ??
+			(typeof at(record, "status.kyb") === "string" ? textAt(record, "status.kyb") : undefined),
+		kybReason: textAt(record, "kybStatusReason", "status.kyb.reason"),
+		createdAt: textAt(record, "creationDate"),
+		updatedAt: textAt(record, "updateDate"),
+	};
+}

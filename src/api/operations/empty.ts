@@ -1,0 +1,29 @@
+/**
+ * What a document leaves empty: a line of a template of which nothing was made.
+ */
+import type { z } from "zod";
+import { describe, type Field, isRecord } from "../schema.js";
+
+/**
+ * The document without what is empty at any depth (`city:`), as far as the schema knows the fields. Inside free JSON, such as metadata
+ * (specification 2.1), an empty value is a value and stays.
+ */
+export function withoutEmpty(schema: z.ZodType, document: unknown): unknown {
+	return filled(describe(schema), document);
+}
+
+function filled(shape: Field | undefined, value: unknown): unknown {
+	if (Array.isArray(value))
+		return shape?.kind === "json" ? value : value.filter((part) => part !== null).map((part) => filled(shape?.element, part));
+	if (!isRecord(value) || shape?.kind === "json") return value;
+	const entries = Object.entries(value).filter(([, part]) => part !== null);
+	return Object.fromEntries(
+		entries.map(([name, part]) => [
+			name,
+			filled(
+				shape?.fields?.find((one) => one.name === name),
+				part,
+			),
+		]),
+	);
+}

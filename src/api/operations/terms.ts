@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { answer } from "../answer.js";
+import { openChoice } from "../fields.js";
+import { operation } from "../operation.js";
+import { field } from "../schema.js";
+
+export const getTerms = operation({
+	id: "terms.get",
+	title: "Get terms and conditions",
+	effect: "read",
+	method: "GET",
+	path: "/api/partner/terms-and-conditions",
+	params: z.object({}),
+	query: z.strictObject({
+		type: field(z.enum(["CORPORATE"]), { description: "Whose terms" }).default("CORPORATE"),
+		language: openChoice("Language; others than EN and FR on request via customer care", ["EN", "FR"]).default("EN"),
+	}),
+	answer: answer({
+		type: "Whose terms",
+		version: "Version, to be given when they are accepted",
+		language: "Language",
+		downloadUrl: "Where the document is",
+	}),
+	record: { ids: [], fields: ["version", "language", "downloadUrl"] },
+	provenance: { method: "assumed", path: "assumed", request: "documented", answer: "documented" },
+	specified: true,
+});

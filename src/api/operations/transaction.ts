@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { answer, pageOf, type Received, textAt } from "../answer.js";
+import { amount, identifier, openChoice, reference, time, uuid } from "../fields.js";
+import { operation } from "../operation.js";
+import { paging } from "../paging.js";
+import { field } from "../schema.js";
+import type { RecordNames } from "../understood.js";
+import { transactionStatuses } from "../values.js";
+
+const onlyAnId = () => answer({ id: "Identifier of the transaction; nothing else is returned" }, "spec");
+
+export const createInterLedger = operation({
+	id: "transaction.interLedger",
+	title: "Create an inter-ledger transaction",
+	effect: "money",
+	method: "POST",
+	path: "/api/partner/transactions/inter-ledger",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({
+		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", source: "spec" }),
+		ledgerToId: uuid("Ledger to credit", { choose: "ledger", source: "spec" }),
+		amount: amount('Amount, with "." as decimal separator'),
+		reference: reference().optional(),
+	}),
+	answer: onlyAnId(),
+	created: ["id"],
+	provenance: { method: "assumed", path: "assumed", request: "spec", answer: "spec" },
+	specified: true,
+});
+
+export const createBeneficiaryTransaction = operation({
+	id: "transaction.beneficiary",
+	title: "Create a transaction to a beneficiary",
+	effect: "money",
+	method: "POST",
+	path: "/api/partner/transactions/beneficiary",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({
+		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", source: "spec" }),
+		beneficiaryId: uuid("Beneficiary to credit", { choose: "beneficiary", source: "spec" }),
+		amount: amount("Amount in the beneficiary account's currency"),
+		reference: reference().optional(),
+		allowFastPayment: field(z.boolean(), { description: "Use an instant rail where possible", source: "spec" }).default(true),
+		allowInterLedger: field(z.boolean(), {
+			description: "Pay from ledger to ledger when the account is hosted at the service",
+			source: "spec",
+		}).default(true),
+	}),
+	answer: onlyAnId(),
+	created: ["id"],
+	provenance: { method: "assumed", path: "assumed", request: "spec", answer: "spec" },
+	specified: true,
+});
+
+const transactionFields = {
+	id: "Identifier",
+	type: "Type",
+	paymentType: "Rail",
+	status: "PENDING moves on; APPROVED, DECLINED, ABORTED, RELEASED, REVERSED are final",
+	creationDate: "Created at",
+	amount: "Amount",
+	currency: "Currency",
+	information: "{reference, declineReason, note, clearingDate}",
+	sender: "{name, ledgerId}",
+	receiver: "{name, ledgerId} (assumed: beneficiaryId too)",
+};
+
+const transactionNames: RecordNames = {
+	ids: ["id", "transactionId"],
+	fields: [...Object.keys(transactionFields), "transactionId", "reference", "beneficiaryId"],
+};
+
+export const getTransaction = operation({
+	id: "transaction.get",
+	title: "Get a transaction",
+	effect: "read",
+	method: "GET",
+	path: "/api/partner/transactions/{transactionId}",
+	params: z.strictObject({ transactionId: identifier("The transaction") }),
+	query: z.object({}),
+	answer: answer(transactionFields),
+	record: transactionNames,
+	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
+	specified: true,
+});
+
+export const listTransactions = operation({
+	id: "transaction.list",
+	title: "List transactions",
+	effect: "read",
+	method: "GET",
+	path: "/api/partner/transactions",
+	params: z.object({}),
+	query: z.strictObject({
+		ledgerId: uuid("Only those of this ledger").optional(),
+		status: field(z.array(openChoice("Status", transactionStatuses)), {
+			description: "Only these statuses",
+		}).optional(),
+		startDate: time("Not before (RFC 3339)").optional(),
+		endDate: time("Not after (RFC 3339)").optional(),
+		...paging(),
+	}),
+	answer: pageOf("transactions"),
+	record: transactionNames,
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	specified: false,
+});
+
+export interface TransactionView {
+	id?: string;
+	type?: string;
+	rail?: string;
+	status?: string;
+	createdAt?: string;
+	/** Decimal text, as received. */
+	amount?: string;
+	currency?: string;
+	reference?: string;
+	declineReason?: string;
+	senderName?: string;
+	senderLedgerId?: string;
+	receiverName?: string;
+	receiverLedgerId?: string;
+	/** Assumed: where the deployment tells it. */
+	beneficiaryId?: string;
+}
+
+/** Reads a transaction (operations 4). Missing fields stay undefined. */
+export function viewTransaction(record: Received): TransactionView {
+	return {
+		id: textAt(record, "id", "transactionId"),
+		type: textAt(record, "type"),
+		rail: textAt(record, "paymentType"),
+		status: textAt(record, "status"),
+		createdAt: textAt(record, "creationDate"),
+		amount: textAt(record, "amount"),
+		currency: textAt(record, "currency"),
+		reference: textAt(record, "information.reference", "reference"),
+		declineReason: textAt(record, "information.declineReason"),
+		senderName: textAt(record, "sender.name"),
+		senderLedgerId: textAt(record, "sender.ledgerId"),
+		receiverName: textAt(record, "receiver.name"),
+		receiverLedgerId: textAt(record, "receiver.ledgerId"),
+		beneficiaryId: textAt(record, "receiver.beneficiaryId", "beneficiaryId"),
+	};
+}

@@ -1,0 +1,88 @@
+/**
+ * What is verified of a related person: email, identity (KYC) and phone (specification 1, steps 3, 7 and 8).
+ */
+import { z } from "zod";
+import { answer, nothing } from "../answer.js";
+import { line, url, uuid } from "../fields.js";
+import { operation } from "../operation.js";
+import { field, type Source } from "../schema.js";
+
+const person = (source: Source) => uuid("The related physical person", { positional: true, source });
+
+export const sendEmailLink = operation({
+	id: "email.sendLink",
+	title: "Send an email verification link",
+	effect: "write",
+	method: "POST",
+	path: "/api/partner/verifications/email/send",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({
+		relatedPhysicalPersonId: person("assumed"),
+		emailSubject: line("Subject of the email", { source: "documented" }).optional(),
+		urlOnSuccess: url("Where the person is led once verified", { source: "documented" }).optional(),
+		urlOnFailure: url("Where the person is led otherwise", { source: "documented" }).optional(),
+	}),
+	answer: answer({ ttl: "How long the link is valid (ISO 8601 duration)" }),
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	specified: true,
+});
+
+export const getKycLink = operation({
+	id: "kyc.link",
+	title: "Get KYC link for a corporate related",
+	effect: "write",
+	method: "POST",
+	path: "/api/partner/kyc",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({
+		relatedPhysicalPersonId: person("documented"),
+		kycConfiguration: field(
+			z.strictObject({
+				accessType: field(z.enum(["LINK"]), { description: "How the person gets there" }).default("LINK"),
+				urlOnComplete: url("Where the person is led once done").optional(),
+				urlOnFailure: url("Where the person is led otherwise").optional(),
+			}),
+			{ description: "How the KYC is done" },
+		).prefault({}),
+	}),
+	answer: answer({ id: "Identifier of the KYC", url: "The link to send to the person (or link)", ttl: "How long it is valid" }, "assumed"),
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
+	specified: true,
+});
+
+export const sendPhoneCode = operation({
+	id: "phone.sendCode",
+	title: "Send phone verification code by sms",
+	effect: "write",
+	method: "POST",
+	path: "/api/partner/verifications/phone/send",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({ relatedPhysicalPersonId: person("assumed") }),
+	answer: answer({ ttl: "How long the code is valid (ISO 8601 duration)" }),
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	specified: true,
+});
+
+export const verifyPhoneCode = operation({
+	id: "phone.verifyCode",
+	title: "Verify phone verification code",
+	effect: "write",
+	method: "POST",
+	path: "/api/partner/verifications/phone/verify",
+	params: z.object({}),
+	query: z.object({}),
+	body: z.strictObject({
+		relatedPhysicalPersonId: person("documented"),
+		code: field(z.string().regex(/^[0-9]{6}$(?!\n)/, "must be the 6 digits of the SMS"), {
+			description: "The 6 digits of the SMS (5 tries, 10 minutes)",
+			placeholder: "digits",
+			source: "documented",
+		}),
+	}),
+	answer: nothing(),
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	specified: true,
+});

@@ -1,0 +1,169 @@
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import type { buildConnector } from "undici";
+
+import { bareHost, proxyFor } from "./proxy.js";
+
+/**
+ * A connection that was never made: no byte of a request can have left.
+ * undici connects again for ever after some errors of its own (`UND_ERR_SOCKET`, a wrong certificate name), so every
+ * failure reaches it in this one form, which it takes as final.
+ */
+export class ConnectError extends Error {
+	override readonly name = "ConnectError";
+	/** The system's or OpenSSL's code, where there is one. */
+	readonly code: string;
+
+	constructor(message: string, cause?: unknown) {
+		super(message, { cause });
+		const code = (cause as { code?: unknown } | undefined)?.code;
+		this.code = typeof code === "string" && !code.startsWith("UND_ERR") ? code : "CONNECT_FAILED";
+	}
+}
+
+export interface Connector {
+	connect: buildConnector.connector;
+	/** Gives up every connection that is still being made. */
+	abandon(): void;
+}
+
+/** Said outright: NODE_TLS_REJECT_UNAUTHORIZED=0 would else send money and credential to whoever answers. */
+const rejectUnauthorized = true;
+
+/** Milliseconds until a connection nobody waits for any more is given up; whoever waits has a limit of its own. */
+const longestConnect = 30_000;
+
+/** Makes connections: direct or through the proxy of the environment, HTTP/1.1 only (no ALPN for anything else). */
+export function createConnector(env: Readonly<Record<string, string | undefined>>): Connector {
+	const pending = new Set<{ destroy(): unknown }>();
+	const connect: buildConnector.connector = (options, callback) => {
+		const target = new URL(`${options.protocol}//${options.host ?? options.hostname}`);
+		openConnection(target, env, pending).then(
+			(socket) => {
+				// undici would take a socket that died in this very turn for a reason to connect again.
+				if (socket.destroyed) callback(new ConnectError("the connection was closed as soon as it stood", socket.errored), null);
+				else callback(null, socket);
+			},
+			(error: ConnectError) => callback(error, null),
+		);
+	};
+	return { connect, abandon: () => pending.forEach((socket) => void socket.destroy()) };
+}
+
+/** What is still being made, so that it can be given up. */
+export type Pending = Set<{ destroy(): unknown }>;
+
+/**
+ * A connection to a service that stands, TLS included, with nothing written on it.
+ * @throws ConnectError only
+ */
+export async function openConnection(target: URL, env: Readonly<Record<string, string | undefined>>, pending: Pending): Promise<Socket> {
+	try {
+		return await open(target, env, pending);
+	} catch (error) {
+		throw error instanceof ConnectError ? error : new ConnectError("no connection was made", error);
+	}
+}
+
+async function open(target: URL, env: Readonly<Record<string, string | undefined>>, pending: Pending): Promise<Socket> {
+	const proxy = chosenProxy(target, env);
+	const secure = target.protocol === "https:";
+	const host = bareHost(target.hostname);
+	const port = Number(target.port || (secure ? 443 : 80));
+	if (proxy === undefined && !secure) return settled(connectPlain({ host, port }), "connect", pending);
+	const tunnel = proxy === undefined ? undefined : await tunnelled(proxy, target.hostname, port, pending);
+	if (tunnel !== undefined && !secure) return tunnel;
+	const servername = isIP(host) ? undefined : host;
+	const { connect: connectSecure } = await import("node:tls");
+	const options = { host, port, servername, socket: tunnel, ALPNProtocols: ["http/1.1"], rejectUnauthorized };
+	return settled(connectSecure(options), "secureConnect", pending);
+}
+
+function chosenProxy(target: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
+	try {
+		return proxyFor(target, env);
+	} catch (error) {
+		throw new ConnectError((error as Error).message);
+	}
+}
+
+function settled(socket: Socket, ready: "connect" | "secureConnect", pending: Pending): Promise<Socket> {
+	pending.add(socket);
+	socket.setNoDelay(true).setKeepAlive(true, 60_000);
+	return new Promise<Socket>((resolve, reject) => {
+		const fail = (error?: Error) => reject(new ConnectError(reasonOf(error), error));
+		const late = setTimeout(() => socket.destroy(new Error("no connection in time")), longestConnect);
+		socket.once("error", fail);
+		socket.once("close", () => fail());
+		socket.once(ready, () => resolve(socket));
+		const done = () => {
+			clearTimeout(late);
+			pending.delete(socket);
+		};
+		socket.once(ready, done);
+		socket.once("close", done);
+	});
+}
+
+/** A tunnel by CONNECT. What the proxy answers is never taken for the service's answer. */
+async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pending): Promise<Socket> {
+	const name = `${proxy.protocol}//${proxy.host}`;
+	if (proxy.protocol !== "http:" && proxy.protocol !== "https:") throw new ConnectError(`the proxy ${name} is neither http nor https`);
+	const { request: make } = await (proxy.protocol === "https:" ? import("node:https") : import("node:http"));
+	const authority = `${hostname}:${port}`;
+	const headers: Record<string, string> = { host: authority };
+	if (proxy.username !== "")
+		headers["proxy-authorization"] =
+			`Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString("base64")}`;
+	const request = make({
+		host: bareHost(proxy.hostname),
+		port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+		method: "CONNECT",
+		path: authority,
+		headers,
+		agent: false,
+		rejectUnauthorized,
+		timeout: longestConnect,
+	});
+	pending.add(request);
+	return new Promise<Socket>((resolve, reject) => {
+		request.once("connect", (answer, socket, head) => {
+			pending.delete(request);
+			if (answer.statusCode === 200) {
+				if (head.length > 0) socket.unshift(head);
+				resolve(socket as Socket);
+				return;
+			}
+			socket.destroy();
+			reject(new ConnectError(`the proxy ${name} answered ${answer.statusCode} instead of opening a tunnel`));
+		});
+		request.once("timeout", () => request.destroy(new Error("no answer from the proxy in time")));
+		request.once("error", (error) => {
+			pending.delete(request);
+			reject(new ConnectError(`the proxy ${name} could not be used: ${reasonOf(error)}`, error));
+		});
+		request.end();
+	});
+}
+
+const reasons: Record<string, string> = {
+	ECONNREFUSED: "the connection was refused",
+	ENOTFOUND: "the name was not found",
+	EAI_AGAIN: "the name could not be looked up just now",
+	EHOSTUNREACH: "there is no way to the host",
+	ENETUNREACH: "the network cannot be reached",
+	ETIMEDOUT: "the connection timed out",
+	ECONNRESET: "the connection was closed before it stood",
+};
+
+function reasonOf(error: Error | undefined): string {
+	if (error === undefined) return "the connection was closed before it stood";
+	const code = (error as { code?: unknown }).code;
+	if (typeof code !== "string") return error.message || "no connection was made";
+	if (isCertificateCode(code)) return `the certificate is not trusted (${code})`;
+	return reasons[code] ?? `no connection was made (${code})`;
+}
+
+/** True for a code that says the peer's certificate was refused: trying again cannot help. */
+export function isCertificateCode(code: string): boolean {
+	return /CERT|SELF_SIGNED|UNABLE_TO_/.test(code);
+}

@@ -1,0 +1,168 @@
+/**
+ * The anchors of the journals: one 0600 file each in `anchors` below the configuration, and a copy in the keyring where there is one.
+ * The signature guards against a change by hand, and not against whoever owns the machine: the key lies beside it. It is kept in a file and
+ * never in the keyring, which would be asked with every payment.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { serviceAddress } from "../../api/service-address.js";
+import { makeFolder, settleFolder } from "../../disk/private-folder.js";
+import { PurserError } from "../../errors.js";
+import type { Anchor, AnchorPlace, Kept } from "../../ports/anchor.js";
+import type { Profile } from "../../ports/profiles.js";
+import type { Keyring } from "./keyring.js";
+import { ending, namesIn } from "./live-at.js";
+import { Vault } from "./vault.js";
+
+interface AnchorOptions {
+	/** The folder of the configuration. */
+	directory: string;
+	profile: Pick<Profile, "name" | "environment" | "baseUrl">;
+	/** Asked once. The thread that keeps a batch's journal has none: whoever started it asks. */
+	keyring(): Promise<Keyring | undefined>;
+}
+
+/** Milliseconds for the keyring's copy: one that waits to be unlocked must hold no payment up. */
+const patience = 2_000;
+
+/**
+ * Opens the place of a profile's anchor. The keyring is read once, here, and written once, by `keep` at the end of a run: between them the
+ * file alone is written, so that a payment waits for the disk and not for the keyring.
+ * @throws PurserError usage, where the key of the signatures cannot be read or made
+ */
+export async function openAnchorPlace(options: AnchorOptions): Promise<AnchorPlace> {
+	const { directory, profile, keyring } = options;
+	const folder = join(directory, "anchors");
+	const name = fileName(profile);
+	const file = join(folder, name);
+	const key = await keyOf(directory);
+	const account = `anchor ${file}`;
+	const ring = await within(keyring());
+	const copy = ring && (await within(ring.get(account)));
+	let remembered = copy === undefined ? undefined : anchorIn(copy, key, profile);
+	const read = (): Kept => newer(readAnchor(file, key, profile), remembered);
+	return {
+		service: serviceAddress(profile.baseUrl),
+		file,
+		read,
+		write: (anchor) => {
+			writeAnchor(folder, file, signed(anchor, key));
+			// What is written was decided with the copy in view: from now on the file is the newer one.
+			remembered = undefined;
+		},
+		others: () => namesIn(folder).flatMap((other) => (other === name ? [] : anchorOf(join(folder, other), key))),
+		keep: async () => {
+			const now = read();
+			if (ring === undefined || now === undefined || now === "broken") return;
+			const text = signed(now, key);
+			if (text !== copy) await within(ring.set(account, text));
+		},
+	};
+}
+
+/** As the journal's own file is named. */
+function fileName({ name, environment }: AnchorOptions["profile"]): string {
+	return `${name.replace(/[^a-z0-9._-]/g, (odd) => `%${Buffer.from(odd).toString("hex")}`)}.${environment}${ending}`;
+}
+
+/** Undefined where the keyring fails, or does not answer in time. */
+async function within<T>(asked: Promise<T>): Promise<T | undefined> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<undefined>((resolve) => {
+		timer = setTimeout(resolve, patience, undefined);
+	});
+	return Promise.race([asked.catch(() => undefined), late]).finally(() => clearTimeout(timer));
+}
+
+/** The key of this installation's signatures; made where there is none. */
+async function keyOf(directory: string): Promise<Buffer> {
+	const vault = new Vault(directory, "anchor", () => "say that the journal is the one:\nrm FILE\npurser history adopt --reason TEXT");
+	const name = "key";
+	if ((await vault.read(name)) === undefined)
+		await vault.add(name, { in: "file", origin: "anchor", secret: randomBytes(32).toString("base64") });
+	// Read back: another process may have been first.
+	const entry = await vault.read(name);
+	return Buffer.from(entry?.in === "file" ? entry.secret : "", "base64");
+}
+
+/** @returns the file's text: the anchor, with a signature over everything else in it */
+function signed(anchor: Anchor, key: Buffer): string {
+	const content = JSON.stringify(anchor);
+	return `${JSON.stringify({ anchor: content, signature: createHmac("sha256", key).update(content).digest("base64url") })}\n`;
+}
+
+function anchorIn(text: string, key: Buffer, whose: { name: string; environment: string } | undefined): Anchor | "broken" {
+	try {
+		const { anchor: content, signature } = JSON.parse(text) as { anchor: string; signature: string };
+		const [own, given] = [createHmac("sha256", key).update(content).digest(), Buffer.from(signature, "base64url")];
+		const anchor = JSON.parse(content) as Anchor;
+		const fits = whose === undefined || (anchor.profile === whose.name && anchor.environment === whose.environment);
+		return fits && own.length === given.length && timingSafeEqual(own, given) ? anchor : "broken";
+	} catch {
+		return "broken";
+	}
+}
+
+function readAnchor(file: string, key: Buffer, profile: AnchorOptions["profile"]): Kept {
+	let text: string;
+	try {
+		text = readFileSync(file, "utf8");
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
+		throw inaccessible(file, "read", cause);
+	}
+	return anchorIn(text, key, profile);
+}
+
+/** Of another journal: one that cannot be read, or was changed, is told of where that journal is used. */
+function anchorOf(file: string, key: Buffer): Anchor[] {
+	try {
+		const found = anchorIn(readFileSync(file, "utf8"), key, undefined);
+		return found === "broken" ? [] : [found];
+	} catch {
+		return [];
+	}
+}
+
+/** A file that was changed by hand counts as such, whatever the keyring says; a copy that makes no sense is none where the file does. */
+function newer(file: Kept, copy: Kept): Kept {
+	if (file === "broken" || copy === undefined || (copy === "broken" && file !== undefined)) return file;
+	if (file === undefined || copy === "broken") return copy;
+	const order = copy.adopted - file.adopted || (copy.installation === file.installation ? copy.seq - file.seq : Number(copy.at > file.at));
+	return order > 0 ? copy : file;
+}
+
+/** Replaced whole, and there after a power cut. The journal is locked meanwhile, so nobody else writes it. */
+function writeAnchor(folder: string, file: string, text: string): void {
+	const draft = `${file}.tmp`;
+	try {
+		if (makeFolder(folder) !== undefined) settleFolder(join(folder, ".."));
+		rmSync(draft, { force: true });
+		const handle = openSync(draft, "wx", 0o600);
+		try {
+			writeFileSync(handle, text);
+			fsyncSync(handle);
+		} finally {
+			closeSync(handle);
+		}
+		renameSync(draft, file);
+		settleFolder(folder);
+	} catch (cause) {
+		throw inaccessible(file, "written", cause);
+	}
+}
+
+function inaccessible(file: string, what: "read" | "written", cause: unknown): PurserError {
+	const code = (cause as { code?: unknown }).code;
+	return new PurserError("usage", {
+		code: what === "read" ? "ANCHOR_UNREADABLE" : "ANCHOR_UNWRITABLE",
+		message: `The journal's anchor cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}; nothing was sent`,
+		why: `${file} says which journal is the one: without it nobody would notice an empty or older one in its place`,
+		fix:
+			code === "ENOSPC" || code === "EDQUOT"
+				? "Make room on that disk, then run this again."
+				: `Give yourself the right to read and write ${file} and its folder, then run this again.`,
+		cause,
+	});
+}

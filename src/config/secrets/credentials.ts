@@ -1,0 +1,167 @@
+import { quoted, quotedPath } from "../../api/shown.js";
+import { PurserError } from "../../errors.js";
+import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
+import { askHelper } from "./helper.js";
+import { type Keyring, openKeyring } from "./keyring.js";
+import { withLongLock } from "./renewal-lock.js";
+import { readCredential } from "./secret.js";
+import { type Found, fromEnvironment, originOf } from "./token.js";
+import { Vault } from "./vault.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface CredentialOptions {
+	/** The folder of the configuration. */
+	directory: string;
+	env: Env;
+	/** As Node names it; only Linux differs. */
+	platform: string;
+	/** The profiles as they are stored, without what a flag or variable puts in their place. */
+	profiles: Pick<Profiles, "get" | "distrust" | "file">;
+	/** Instead of the operating system's: for tests. */
+	keyring?: () => Promise<Keyring | undefined>;
+	/** Told of what is not right but no obstacle, once each. */
+	warn?: (message: string) => void;
+}
+
+/**
+ * The credentials, in this order: PURSER_TOKEN, PURSER_TOKEN_FILE, the profile's helper program, the OS keyring, the 0600 file.
+ * A stored one is bound to the profile's name and to scheme, host and port; one of a variable to those of the stored profile.
+ * @throws PurserError guard from `get`, where the token of a variable is not for this address, or somebody else may have named the helper; auth, where a credential is stored for another address of the profile, the keyring lost it or
+ * cannot be asked, or the helper fails; usage, where a file cannot be read or written
+ */
+export function createCredentials(options: CredentialOptions): Credentials {
+	const { directory, env, platform, profiles } = options;
+	const warned = new Set<string>();
+	const warn = (message: string) => {
+		// Windows has no such modes: there every file looks open.
+		if (!warned.has(message) && platform !== "win32") options.warn?.(message);
+		warned.add(message);
+	};
+	const vault = new Vault(directory);
+	let opening: Promise<Keyring | undefined> | undefined;
+	const keyring = () => {
+		opening ??= options.keyring?.() ?? openKeyring(env, platform);
+		return opening;
+	};
+	return {
+		get: async (profile) =>
+			(await fromEnvironment(profile, { env, warn, profiles })) ??
+			(await fromHelper(profile, env, profiles)) ??
+			stored(profile, vault, keyring, warn),
+		set: async (profile, credential) => {
+			const { where, warning } = await store(profile, credential, vault, keyring);
+			// Whoever asked for the file need not be warned of it.
+			return env.PURSER_NO_KEYRING ? { where } : { where, warning };
+		},
+		remove: (profile) => remove(profile, vault, keyring),
+		turn: (profile, act) => withLongLock(`${vault.fileOf(profile.name)}.turn`, act),
+	};
+}
+
+async function fromHelper(profile: Profile, env: Env, profiles: CredentialOptions["profiles"]): Promise<Found | undefined> {
+	const command = profile.settings["credential-helper"];
+	if (command === undefined || command.trim() === "") return undefined;
+	const distrust = await profiles.distrust();
+	if (distrust !== undefined)
+		throw new PurserError("guard", {
+			code: "CONFIG_NOT_OWN",
+			message: `The credential helper of profile ${profile.name} was not run: somebody else may have written the configuration that names it; nothing was sent`,
+			why: distrust.why,
+			fix: `Look whether the program named in ${profiles.file} is yours, then: ${distrust.fix}`,
+		});
+	return { credential: await askHelper(command, profile, originOf(profile), env), from: "credential-helper" };
+}
+
+type OpenKeyring = () => Promise<Keyring | undefined>;
+
+async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring, warn: (message: string) => void): Promise<Found | undefined> {
+	const entry = await vault.read(profile.name);
+	if (entry === undefined) return undefined;
+	const origin = originOf(profile);
+	if (entry.origin !== origin)
+		throw lost(profile, "CREDENTIAL_OTHER_ADDRESS", {
+			message: `The login of profile ${profile.name} is for ${entry.origin}, not for ${origin}`,
+			why: "A credential is bound to the scheme, host and port it was given for",
+			// A login never moves a profile, so logging in again helps only where the profile itself has the new address.
+			fix: `If the profile has this address now, log in again: purser auth login --profile ${profile.name}. If it comes from --base-url or PURSER_BASE_URL, leave that out, or give the address a profile of its own: purser auth login --profile NAME --base-url ${quoted(origin)}`,
+		});
+	if (entry.in === "file") {
+		const file = vault.fileOf(profile.name);
+		if (vault.isOpen(profile.name))
+			warn(`others on this machine can read ${file}, which holds your login; close it with: chmod 600 ${quotedPath(file)}`);
+		return known(profile, entry.secret, file);
+	}
+	const ring = (await keyring()) ?? missing(profile);
+	const secret = await ring.get(accountOf(profile, origin)).catch(() => failed(profile));
+	if (secret !== undefined) return known(profile, secret, "keyring");
+	throw lost(profile, "KEYRING_FORGOT", {
+		message: `The keyring no longer has the login of profile ${profile.name}`,
+		why: "It was taken out or reset since",
+	});
+}
+
+function known(profile: Profile, secret: string, from: string): Found {
+	const credential = readCredential(secret);
+	if (credential !== undefined) return { credential, from };
+	throw lost(profile, "CREDENTIAL_UNUSABLE", {
+		message: `What is stored for profile ${profile.name} (${from}) is no credential`,
+		why: "It was changed from outside",
+	});
+}
+
+function missing(profile: Profile): never {
+	throw lost(profile, "KEYRING_MISSING", {
+		message: `The login of profile ${profile.name} is in the keyring, and there is none to be had now`,
+		why: "Without a desktop session, or with PURSER_NO_KEYRING, the keyring cannot be asked",
+	});
+}
+
+function failed(profile: Profile): never {
+	throw lost(profile, "KEYRING_FAILED", { message: `The keyring did not answer for profile ${profile.name}`, why: "It may be locked" });
+}
+
+function lost(profile: Profile, code: string, said: { message: string; why: string; fix?: string }): PurserError {
+	return new PurserError("auth", { code, fix: `Log in again: purser auth login --profile ${profile.name}`, ...said });
+}
+
+async function store(
+	profile: Profile,
+	credential: Credential,
+	vault: Vault,
+	keyring: OpenKeyring,
+): Promise<{ where: string; warning?: string }> {
+	const origin = originOf(profile);
+	const secret = JSON.stringify(credential);
+	const ring = await keyring();
+	if (ring !== undefined && (await remembered(ring, accountOf(profile, origin), secret))) {
+		await vault.write(profile.name, { in: "keyring", origin });
+		return { where: "keyring" };
+	}
+	await vault.write(profile.name, { in: "file", origin, secret });
+	const where = vault.fileOf(profile.name);
+	return { where, warning: `There is no keyring to be had here, so the credential is kept in ${where}, which only you can read (0600)` };
+}
+
+/** Whether the keyring took the secret and gives it back. One that only says so must not cost a login. */
+export async function remembered(ring: Keyring, account: string, secret: string): Promise<boolean> {
+	try {
+		await ring.set(account, secret);
+		return (await ring.get(account)) === secret;
+	} catch {
+		return false;
+	}
+}
+
+async function remove(profile: Profile, vault: Vault, keyring: OpenKeyring): Promise<boolean> {
+	const entry = await vault.read(profile.name);
+	if (entry === undefined) return false;
+	if (entry.in === "keyring") {
+		const ring = (await keyring()) ?? missing(profile);
+		await ring.remove(accountOf(profile, entry.origin)).catch(() => failed(profile));
+	}
+	await vault.remove(profile.name);
+	return true;
+}
+
+const accountOf = (profile: Profile, origin: string): string => `${profile.name} ${origin}`;

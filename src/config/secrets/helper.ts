@@ -1,0 +1,85 @@
+import { PurserError } from "../../errors.js";
+import type { Credential, Profile } from "../../ports/profiles.js";
+import { readHelper } from "./secret.js";
+
+/** Milliseconds a helper may take: some ask a person. */
+const patience = 60_000;
+/** Milliseconds for the last of its output to arrive once it ended. */
+const lastWords = 200;
+const mostBytes = 64 * 1024;
+
+/**
+ * Asks the profile's helper program for the credential: run without a shell, with PURSER_HELPER_PROFILE and
+ * PURSER_HELPER_ORIGIN in its environment; it prints `{"token":…}`, `{"value":…}` or `{"username":…,"password":…}`.
+ * @param limit milliseconds until it is given up
+ * @throws PurserError auth, where it fails or prints anything else; what it printed is never quoted
+ */
+export async function askHelper(
+	command: string,
+	profile: Profile,
+	origin: string,
+	env: Readonly<Record<string, string | undefined>>,
+	limit = patience,
+): Promise<Credential> {
+	const [program, ...args] = words(command);
+	if (program === undefined) throw failed(command, profile, "the setting is empty or has a quote without its partner");
+	const own = { ...env, PURSER_HELPER_PROFILE: profile.name, PURSER_HELPER_ORIGIN: origin };
+	const { output, fault } = await printed(program, args, own, limit);
+	const credential = fault === undefined ? readHelper(output) : undefined;
+	if (credential === undefined) throw failed(command, profile, fault ?? "it did not print a credential as JSON");
+	return credential;
+}
+
+/**
+ * What a program printed until it ended. An agent that it started and left behind may hold its output open for days, so the end of that
+ * is not waited for.
+ */
+async function printed(
+	program: string,
+	args: readonly string[],
+	env: Record<string, string | undefined>,
+	limit: number,
+): Promise<{ output: string; fault?: string }> {
+	const { spawn } = await import("node:child_process");
+	return new Promise((resolve) => {
+		const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
+		let output = "";
+		const end = (fault?: string): void => {
+			clearTimeout(late);
+			child.kill();
+			child.stdout.destroy();
+			resolve({ output, fault });
+		};
+		const late = setTimeout(() => end(`it did not end within ${limit / 1_000} s`), limit);
+		child.stdout.setEncoding("utf8").on("data", (part: string) => {
+			output += part;
+			if (output.length > mostBytes) end("it printed too much");
+		});
+		child.once("error", (error: Error & { code?: unknown }) => end(`it could not be run (${String(error.code ?? error.name)})`));
+		child.once("exit", (code, signal) => {
+			const fault = code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+			child.once("close", () => end(fault));
+			setTimeout(() => end(fault), lastWords);
+		});
+	});
+}
+
+function failed(command: string, profile: Profile, reason: string): PurserError {
+	return new PurserError("auth", {
+		code: "CREDENTIAL_HELPER_FAILED",
+		message: `The credential helper of profile ${profile.name}, ${JSON.stringify(words(command)[0] ?? command)}, failed: ${reason}`,
+		fix: "Run it by hand to see why, or take the setting credential-helper out and log in: purser auth login",
+	});
+}
+
+/** The words of a command line: split at spaces, quotes keep them together. Nothing else is special; no words where a quote is left open. */
+export function words(command: string): string[] {
+	const found: string[] = [];
+	const pattern = /\s*((?:"[^"]*"|'[^']*'|[^\s"'])+)\s*/y;
+	while (pattern.lastIndex < command.length) {
+		const match = pattern.exec(command);
+		if (match === null) return [];
+		found.push((match[1] as string).replace(/"([^"]*)"|'([^']*)'/g, (_whole, double?: string, single?: string) => double ?? single ?? ""));
+	}
+	return found;
+}

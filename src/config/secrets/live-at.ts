@@ -1,0 +1,37 @@
+/**
+ * Where live money was paid, by the anchors of its journals. Apart from what writes those: each payment of a sandbox asks this, and loads no
+ * cryptography for it.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Anchor } from "../../ports/anchor.js";
+
+/** How the name of an anchor's file ends. */
+export const ending = ".json";
+
+/** The live journal by which money left for a service, as far as it is kept here. Not held against its signature: it only ever forbids. */
+export function liveAt(directory: string, service: string): { profile: string; file: string } | undefined {
+	const folder = join(directory, "anchors");
+	for (const file of namesIn(folder).map((name) => join(folder, name))) {
+		const { environment, profile, services } = writtenIn(file);
+		if (environment === "live" && profile !== undefined && services?.includes(service)) return { profile, file };
+	}
+	return undefined;
+}
+
+function writtenIn(file: string): Partial<Anchor> {
+	try {
+		return JSON.parse((JSON.parse(readFileSync(file, "utf8")) as { anchor: string }).anchor) as Anchor;
+	} catch {
+		return {};
+	}
+}
+
+/** The anchors in their folder; none where there is no folder. */
+export function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder).filter((name) => name.endsWith(ending));
+	} catch {
+		return [];
+	}
+}

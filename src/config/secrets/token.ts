@@ -1,0 +1,97 @@
+/**
+ * A credential from PURSER_TOKEN or PURSER_TOKEN_FILE, and the one address that it is for. A stored login is bound to its address; a variable
+ * says nothing of where its secret belongs, so that one flag or variable with another address would otherwise carry the secret there.
+ */
+import { promises } from "node:fs";
+import { isLoopback } from "../../api/service-address.js";
+import { quoted, quotedPath } from "../../api/shown.js";
+import { PurserError } from "../../errors.js";
+import type { Credential, Profile, Profiles } from "../../ports/profiles.js";
+import { bareCredential } from "./secret.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Found {
+	credential: Credential;
+	/** Where it came from. */
+	from: string;
+}
+
+interface Surroundings {
+	env: Env;
+	/** Told that others can read the file. */
+	warn(message: string): void;
+	/** The profiles as they are stored. */
+	profiles: Pick<Profiles, "get">;
+}
+
+/** Scheme, host and port of a profile's address; the address itself where it is none. */
+export const originOf = ({ baseUrl }: Pick<Profile, "baseUrl">): string => (URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl);
+
+/**
+ * The credential of PURSER_TOKEN, else of the file that PURSER_TOKEN_FILE names; undefined where neither is set.
+ * @throws PurserError guard, where it is not for the profile's address; usage, where the file cannot be read; auth, where it holds no credential
+ */
+export async function fromEnvironment(profile: Profile, { env, warn, profiles }: Surroundings): Promise<Found | undefined> {
+	const { PURSER_TOKEN: token, PURSER_TOKEN_FILE: file } = env;
+	if (!token && !file) return undefined;
+	// Before the file is read: a secret that is not for this address is not needed.
+	await requireItsAddress(profile, token ? "PURSER_TOKEN" : "PURSER_TOKEN_FILE", env, profiles);
+	return token ? bare(profile, token, "PURSER_TOKEN") : fromFile(profile, file as string, warn);
+}
+
+/** @throws PurserError guard */
+async function requireItsAddress(profile: Profile, variable: string, env: Env, profiles: Surroundings["profiles"]): Promise<void> {
+	const origin = originOf(profile);
+	const here = isLoopback(profile.baseUrl);
+	if (here && profile.environment === "sandbox") return;
+	if (!here && !origin.startsWith("https://"))
+		throw withheld(origin, variable, {
+			code: "TOKEN_OVER_HTTP",
+			why: "Without https, everybody on the way can read it",
+			fix: `Take the address of the service that starts with https://. For a local test service, an address of this machine (127.0.0.1, localhost) is allowed.`,
+		});
+	const named = env.PURSER_TOKEN_ORIGIN;
+	const stored = named ? undefined : await profiles.get(profile.name);
+	const itsOwn = originOf({ baseUrl: named || (stored?.baseUrl ?? "") });
+	if (itsOwn === origin) return;
+	const source = named ? "PURSER_TOKEN_ORIGIN says" : `profile ${profile.name} is for`;
+	throw withheld(origin, variable, {
+		code: "TOKEN_OTHER_ADDRESS",
+		why: itsOwn === "" ? "No stored profile has this address, so nothing says that the secret is for it" : `${source} ${itsOwn}`,
+		fix: `If it is for this address, say so: PURSER_TOKEN_ORIGIN=${quoted(origin)}. Else leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url ${quoted(origin)}`,
+	});
+}
+
+function withheld(origin: string, variable: string, said: { code: string; why: string; fix: string }): PurserError {
+	return new PurserError("guard", { message: `The secret of ${variable} does not go to ${origin}; nothing was sent`, ...said });
+}
+
+async function fromFile(profile: Profile, file: string, warn: (message: string) => void): Promise<Found> {
+	let text: string;
+	let mode: number;
+	try {
+		text = await promises.readFile(file, "utf8");
+		mode = (await promises.stat(file)).mode;
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "TOKEN_FILE_UNREADABLE",
+			message: `The file of PURSER_TOKEN_FILE, ${file}, cannot be read (${String((cause as { code?: unknown }).code ?? "unknown")})`,
+			fix: "Name a file that you can read, or unset the variable and log in: purser auth login",
+		});
+	}
+	if ((mode & 0o077) !== 0)
+		warn(`others on this machine can read ${file} (PURSER_TOKEN_FILE); close it with: chmod 600 ${quotedPath(file)}`);
+	return bare(profile, text, `PURSER_TOKEN_FILE (${file})`);
+}
+
+function bare(profile: Profile, text: string, from: string): Found {
+	const credential = bareCredential(profile.auth, text);
+	if (credential !== undefined) return { credential, from };
+	throw new PurserError("auth", {
+		code: "CREDENTIAL_UNUSABLE",
+		message: `What ${from} holds is no credential for profile ${profile.name}`,
+		why: profile.auth.kind === "basic" ? "For HTTP Basic it must be USER:PASSWORD" : "It is empty",
+		fix: "Put the secret itself there, or unset the variable and log in: purser auth login",
+	});
+}

@@ -1,0 +1,46 @@
+/**
+ * A secret from a person or from standard input: never from a flag, never shown.
+ */
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+
+/** Most bytes of a secret. */
+const limit = 64 * 1024;
+
+/** What is wrong with a secret as typed, or undefined. Says nothing of its content. */
+export function secretFault(secret: string): string | undefined {
+	if (secret === "") return "is empty";
+	return /\p{Cc}/u.test(secret) ? "has a line break or a control character in it" : undefined;
+}
+
+/**
+ * The secret on standard input, without the line break at its end.
+ * @param name what it is: `password`
+ * @throws PurserError usage
+ */
+export async function secretFromInput(context: Context, name: string): Promise<string> {
+	let text: string;
+	try {
+		text = new TextDecoder("utf-8", { fatal: true }).decode(await context.terminal.stdin.read(limit)).replace(/\r?\n$/, "");
+	} catch (cause) {
+		throw unusable(name, "cannot be read", cause);
+	}
+	const fault = secretFault(text);
+	if (fault) throw unusable(name, fault);
+	return text;
+}
+
+/** Asked without showing what is typed. */
+export async function secretFromPerson(context: Context, message: string): Promise<string> {
+	return (await context.prompts()).secret({ message, check: secretFault });
+}
+
+function unusable(name: string, why: string, cause?: unknown): PurserError {
+	return new PurserError("usage", {
+		code: "SECRET_UNUSABLE",
+		message: `The ${name} on standard input ${why}`,
+		fix: `Send it as one line, like: printf %s "$SECRET" | purser auth login --${name}-stdin`,
+		// The cause may quote what was read.
+		cause: cause instanceof Error ? cause.name : undefined,
+	});
+}

@@ -1,0 +1,149 @@
+import { constants, lstatSync, promises, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { quotedPath } from "../../api/shown.js";
+import { makeFolder, settleFolder } from "../../disk/private-folder.js";
+import { PurserError } from "../../errors.js";
+
+const shape = z.discriminatedUnion("in", [
+	z.object({ in: z.literal("keyring"), origin: z.string() }),
+	z.object({ in: z.literal("file"), origin: z.string(), secret: z.string() }),
+]);
+
+/** Which place holds a profile's secret, for which scheme, host and port; and the secret itself where that place is the file. */
+export type Entry = z.output<typeof shape>;
+
+/**
+ * `secrets/credentials-PROFILE.json` below the configuration, or of another kind: a 0600 file in a 0700 folder, one a profile, so that two
+ * programs at once never write over each other's login. It also notes, without the secret, what the keyring holds, so that
+ * a keyring that forgets is noticed.
+ */
+export class Vault {
+	readonly #folder: string;
+
+	/** @param kind what is kept, the first word of the files' names; @param again what to type where one is broken */
+	constructor(
+		directory: string,
+		private readonly kind = "credentials",
+		private readonly again = (profile: string) => `log in again:\nrm FILE\npurser auth login --profile ${profile}`,
+	) {
+		this.#folder = join(directory, "secrets");
+	}
+
+	fileOf(profile: string): string {
+		return join(this.#folder, `${this.kind}-${profile}.json`);
+	}
+
+	/** Whether others on this machine can read, or change, what the file holds. */
+	isOpen(profile: string): boolean {
+		return ((statSync(this.fileOf(profile), { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+	}
+
+	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense; guard, where a link stands in its place or the folder's */
+	async read(profile: string): Promise<Entry | undefined> {
+		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
+		let text: string;
+		try {
+			text = readFileSync(file, "utf8");
+		} catch (cause) {
+			if ((cause as { code?: unknown }).code === "ENOENT") return undefined;
+			throw inaccessible(file, "read", cause);
+		}
+		try {
+			return shape.parse(JSON.parse(text));
+		} catch {
+			// Without the cause, which would quote the content.
+			throw new PurserError("usage", {
+				code: "CREDENTIALS_BROKEN",
+				message: `The credentials in ${file} make no sense`,
+				fix: `Take the file away and ${this.again(profile).replace("FILE", () => quotedPath(file))}`,
+			});
+		}
+	}
+
+	/**
+	 * Replaces the file whole; there is no moment when it is half written or readable by others.
+	 * @throws PurserError usage, where it cannot be written; guard, for a link as with {@link read}
+	 */
+	write(profile: string, entry: Entry): Promise<void> {
+		return this.#put(profile, entry, promises.rename);
+	}
+
+	/** The same, but a file that is there stays as it is, also where another program makes it at the same time. */
+	add(profile: string, entry: Entry): Promise<void> {
+		return this.#put(profile, entry, addFile);
+	}
+
+	async #put(profile: string, entry: Entry, place: (draft: string, file: string) => Promise<void>): Promise<void> {
+		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
+		const draft = `${file}.${crypto.randomUUID()}`;
+		try {
+			makeFolder(this.#folder);
+			await promises.chmod(this.#folder, 0o700);
+			await promises.writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx", flush: true });
+			await place(draft, file);
+		} catch (cause) {
+			await promises.rm(draft, { force: true }).catch(() => undefined);
+			throw inaccessible(file, "written", cause);
+		}
+	}
+
+	async remove(profile: string): Promise<void> {
+		const file = this.fileOf(profile);
+		this.#refuseLinks(profile);
+		await promises.rm(file, { force: true }).catch((cause: unknown) => {
+			throw inaccessible(file, "removed", cause);
+		});
+	}
+
+	/** The tool makes this folder and its files itself, and makes no links: one was put there by somebody, and leads a secret to his place or his to us. */
+	#refuseLinks(profile: string): void {
+		for (const place of [this.#folder, this.fileOf(profile)]) {
+			if (!isLink(place)) continue;
+			throw new PurserError("guard", {
+				code: "SECRETS_LINKED",
+				message: `${place} is a link, and secrets are neither read nor written through one; nothing was sent`,
+				fix: `Look where it leads. Then take it away and ${this.again(profile).replace("FILE", () => quotedPath(place))}`,
+			});
+		}
+	}
+}
+
+function isLink(place: string): boolean {
+	try {
+		return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+	} catch {
+		// Whoever reads or writes there next says what is wrong.
+		return false;
+	}
+}
+
+/** Gives a draft its name where nothing has it yet. A file system without links gets a copy, which is not whole at once. */
+async function addFile(draft: string, file: string): Promise<void> {
+	try {
+		await promises.link(draft, file).catch(async (cause: { code?: unknown }) => {
+			if (cause.code === "EEXIST") throw cause;
+			await promises.copyFile(draft, file, constants.COPYFILE_EXCL);
+		});
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code !== "EEXIST") throw cause;
+	}
+	await promises.rm(draft, { force: true });
+	// After a power cut the key must be there as long as what was signed with it.
+	for (const folder of [dirname(file), dirname(dirname(file))]) settleFolder(folder);
+}
+
+function inaccessible(file: string, what: "read" | "written" | "removed", cause: unknown): PurserError {
+	const code = (cause as { code?: unknown }).code;
+	return new PurserError("usage", {
+		code: "CREDENTIALS_INACCESSIBLE",
+		message: `The credentials ${file} cannot be ${what}${typeof code === "string" ? ` (${code})` : ""}`,
+		fix:
+			code === "ENOSPC" || code === "EDQUOT"
+				? "The disk is full: make room on it, then run this again."
+				: "Give yourself the right to read and write the file and its folder, or name another folder in PURSER_CONFIG_DIR",
+		cause,
+	});
+}

@@ -1,0 +1,130 @@
+/**
+ * Giving up the rest of a batch: one transaction in which every row that was never marked as being sent leaves the reach of all
+ * senders, and the batch sends nothing more. What was begun, whatever became of it, stays as it is.
+ */
+
+import { PurserError } from "../../errors.js";
+import type { Abandoned, BatchRest, BatchState } from "../../ports/batches.js";
+import type { Rules } from "../../ports/journal.js";
+import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
+import { Refusal } from "../intents/queue.js";
+import { count } from "../intents/write.js";
+import { rowPages, transferIn } from "../sqlite/batch-row.js";
+import type { Storage } from "../sqlite/storage.js";
+import { tablesIn } from "../sqlite/tables.js";
+import { statement, type Transaction } from "../sqlite/transaction.js";
+import type { BatchHands } from "./begin.js";
+import { batchNamed, type KeptBatch, notNow } from "./table.js";
+
+/** Rows of one page. */
+const page = 2_000;
+
+/** With what a batch is given up. */
+interface Asked {
+	reason: string;
+	rows?: number;
+	found: Rest;
+}
+
+/** Words of SQL: a row that nobody ever marked as being sent. No step leads back to it. */
+const neverMarked = "state = 'planned' AND attempt = 0";
+
+/** What would be given up: the rows that were never marked as being sent, with their sums. */
+export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: KeptBatch): BatchRest & { ranges: Range[] } {
+	const sums = new Map<string, { rows: number; amount: string }>();
+	const ranges: [number, number][] = [];
+	let rows = 0;
+	for (const found of rowPages(storage, batch, { where: neverMarked, page })) {
+		for (const row of found) {
+			const { amount, currency = "" } = transferIn(row);
+			const before = sums.get(currency) ?? { rows: 0, amount: "0" };
+			sums.set(currency, { rows: before.rows + 1, amount: rules.add(before.amount, amount, 1) });
+		}
+		rows += found.length;
+		for (const [from, to] of rangesOf(found.map(({ number }) => Number(number)))) {
+			const last = ranges.at(-1);
+			if (last?.[1] === from - 1) last[1] = to;
+			else ranges.push([from, to]);
+		}
+	}
+	const totals = [...sums].map(([currency, sum]) => (currency === "" ? sum : { currency, ...sum }));
+	return { rows, totals, ranges };
+}
+
+/** What {@link restOf} found, before the transaction: a million rows are read and added up for seconds, and every payment would wait. */
+export type Rest = ReturnType<typeof restOf>;
+
+/**
+ * Gives up what was never marked as being sent; of a batch that was given up before nothing is changed.
+ * @param asked why; `rows`: how many were shown as about to be given up; `found`: what was found just before
+ * @throws Refusal, where another process sends it, nothing is left of it, or other rows are left than were shown
+ */
+export function abandon(transaction: Transaction, hands: BatchHands, name: string, asked: Asked): void {
+	const batch = batchNamed(transaction.storage, name);
+	if (batch.state === "loading") throw new Refusal(notNow(batch, "was never planned to the end"));
+	if (batch.state === "abandoned") return;
+	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
+	const { rows, totals, ranges } = stillSo(transaction, batch, asked.found) ? asked.found : restOf(transaction.storage, hands.rules, batch);
+	if (asked.rows !== undefined && asked.rows !== rows) throw new Refusal(moved(batch));
+	if (rows === 0 && allAccepted(transaction, batch)) throw new Refusal(over(batch));
+	// Nothing is written before this: what is refused after a write would be kept by half.
+	const sums = Object.fromEntries(totals.map(({ currency = "", amount }) => [currency, amount]));
+	// Rows of a begun batch were counted as going out on its day.
+	if (batch.state === "begun" && batch.day !== undefined) count(tablesIn(transaction), hands.rules, batch.day, sums, -1);
+	transaction
+		.sql(`UPDATE intent SET state = 'abandoned', changed = ? WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`)
+		.run(transaction.now.toISOString(), batch.first, batch.last, batch.number);
+	const state: BatchState = "abandoned";
+	transaction.sql("UPDATE batch SET state = ?, sender = NULL WHERE number = ?").run(state, batch.number);
+	const said: Abandonment = { batch: batch.number, reason: asked.reason, rows, totals, ranges };
+	transaction.append("abandoned", undefined, said, batch.number);
+}
+
+/** Rows only leave this state, and none is added to a planned batch: where there are as many as before, they are the same. */
+function stillSo(transaction: Transaction, { first, last, number }: KeptBatch, { rows }: Rest): boolean {
+	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`;
+	return transaction.sql(sql).get(first, last, number)?.rows === rows;
+}
+
+/** When and why a batch was given up, as it stands in its event. */
+export function abandonedOf(storage: Storage, batch: KeptBatch): Abandoned | undefined {
+	if (batch.state !== "abandoned") return undefined;
+	// The newest first: after it come but settlements and looks.
+	const row = statement(storage, "SELECT at, content FROM event WHERE batch = ? AND kind = 'abandoned' ORDER BY seq DESC LIMIT 1").get(
+		batch.number,
+	);
+	if (row === undefined) return undefined;
+	const { reason, rows, totals } = JSON.parse(String(row.content)) as Abandonment;
+	return { at: String(row.at), reason, rows, totals };
+}
+
+function allAccepted(transaction: Transaction, { first, last, number }: KeptBatch): boolean {
+	const sql =
+		"SELECT EXISTS (SELECT 1 FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state NOT IN ('accepted', 'waiting')) AS other";
+	return transaction.sql(sql).get(first, last, number)?.other === 0;
+}
+
+function busy({ number }: KeptBatch): PurserError {
+	return new PurserError("guard", {
+		code: "BATCH_BUSY",
+		message: `Batch ${number} is being sent right now by another purser; nothing was given up`,
+		why: "What it has marked may be on its way already",
+		fix: `Stop it with Ctrl-C where it runs, or wait until it has ended; follow it: purser pay batch status ${number}\nThen give up what is left: purser pay batch abandon ${number} --reason TEXT`,
+	});
+}
+
+function moved({ number }: KeptBatch): PurserError {
+	return new PurserError("guard", {
+		code: "BATCH_MOVED",
+		message: `Batch ${number} is not where it was when it was looked at: another purser has sent rows of it since; nothing was given up`,
+		fix: `See where it stands: purser pay batch status ${number}\nGive up what is left now: purser pay batch abandon ${number} --reason TEXT`,
+	});
+}
+
+function over({ number }: KeptBatch): PurserError {
+	return new PurserError("guard", {
+		code: "BATCH_OVER",
+		message: `Every row of batch ${number} was accepted; there is nothing to give up`,
+		fix: `See where it stands: purser pay batch status ${number}`,
+	});
+}

@@ -1,0 +1,199 @@
+/**
+ * The step that a batch is sent by: in one durable commit, what became of rows, and which ones leave next.
+ * No row leaves that was not marked here, none is marked twice without an end that proves it was not created.
+ */
+import type { BatchState, BegunRow, RowEnd } from "../../ports/batches.js";
+import type { IntentState, JournalOutcome } from "../../ports/journal.js";
+import { type Moved, rangesOf } from "../intents/batch-events.js";
+import { resultOf } from "../intents/record.js";
+import { count, type Hands, refusing } from "../intents/write.js";
+import { transferIn } from "../sqlite/batch-row.js";
+import { dayOf, noteTime, withSkew } from "../sqlite/service-time.js";
+import type { Row } from "../sqlite/storage.js";
+import { createdKey, type Tables, tablesIn } from "../sqlite/tables.js";
+import type { Transaction } from "../sqlite/transaction.js";
+import type { BatchHands } from "./begin.js";
+import { listed } from "./duplicates.js";
+import { approvedOf, type KeptBatch } from "./table.js";
+
+/** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows; `since`: the newest event when it began */
+export function advance(
+	transaction: Transaction,
+	hands: BatchHands,
+	taken: KeptBatch,
+	{ ended, want, after, since, skew }: { ended: readonly RowEnd[]; want: number; after: number; since: number; skew?: number },
+): BegunRow[] {
+	const batch = asItStands(transaction, taken);
+	const sender = hands.own();
+	const tables = tablesIn(transaction);
+	noteTime(tables, skew);
+	const today = dayOf(tables.now.toISOString(), skew);
+	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, { want, after, since });
+	const uncounted = uncountedOf(batch, today, next);
+	const sums = sumOf(uncounted, hands.rules.add);
+	// Before the first write: what is refused after one would be kept by half.
+	if (uncounted.length > 0) {
+		const approved = approvedOf(transaction.storage, batch);
+		refusing(() => hands.rules.permitDay(sums, tables.spent(today), approved));
+	}
+	const told = endRows(transaction, hands, tables, batch, { sender, ended });
+	const begun = take(transaction, hands, batch, { sender, skew }, next);
+	if (uncounted.length > 0) {
+		count(tables, hands.rules, today, sums, 1);
+		uncountPlanned(tables, hands.rules, batch, today, next);
+	}
+	if (told.length + begun.length === 0) return [];
+	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [], skew };
+	transaction.append("moved", undefined, moved, batch.number);
+	return begun;
+}
+
+/**
+ * What may have changed since this run began: whoever took this process for dead, although it lives, may have given the batch up, or have
+ * gone on with it on another day.
+ */
+function asItStands(transaction: Transaction, taken: KeptBatch): KeptBatch {
+	const row = transaction.sql("SELECT state, day FROM batch WHERE number = ?").get(taken.number);
+	return { ...taken, state: (row?.state ?? "abandoned") as BatchState, day: typeof row?.day === "string" ? row.day : taken.day };
+}
+
+type Told = Moved["ended"][number];
+
+/** One statement looks for ids that others hold, one writes all ends: a statement for each row would cost more than the commit. */
+function endRows(
+	transaction: Transaction,
+	{ rules }: Hands,
+	tables: Tables,
+	batch: KeptBatch,
+	{ sender, ended }: { sender: string; ended: readonly RowEnd[] },
+): Told[] {
+	if (ended.length === 0) return [];
+	const holders = holdersOf(transaction, ended);
+	const told = ended.map(({ number, outcome }): Told => [number, unlessHeld(outcome, holders.get(number))]);
+	const ends = told.map(([number, outcome]) => {
+		const state = rules.next("sending", { kind: "ended", outcome });
+		const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
+		return [number, state, id ?? null, id === undefined ? null : createdKey(id), JSON.stringify(resultOf(outcome))] as const;
+	});
+	const at = transaction.now.toISOString();
+	transaction
+		.sql(
+			`UPDATE intent SET state = ended.value->>1, changed = ?1, created_id = coalesce(ended.value->>2, created_id),
+			created = coalesce(ended.value->>3, created), result = ${withSkew("ended.value->>4")} FROM json_each(?2) AS ended
+			WHERE intent.number = ended.value->>0 AND intent.batch = ?3 AND intent.state = 'sending' AND intent.sender = ?4`,
+		)
+		.run(at, JSON.stringify(ends), batch.number, sender);
+	const changed = Number(transaction.sql("SELECT changes() AS rows").get()?.rows);
+	const uncounted = ends.filter(([, state]) => !rules.counts(state)).map(([number]) => number);
+	if (changed === ended.length) {
+		uncount(transaction, tables, rules, uncounted);
+		return told;
+	}
+	// A commit that succeeded although it was reported as failed is tried again with the same words: then all of it is on record.
+	if (changed > 0) throw new Error(`${ended.length - changed} rows of batch ${batch.number} ended, but this process was not sending them`);
+	for (const [number, state] of ends)
+		if (tables.find(number)?.state !== state)
+			throw new Error(`intent ${number} of batch ${batch.number} ended, but this process was not sending it`);
+	return [];
+}
+
+/** Which other transfer holds an id that the service gave: of those on record, or of those in the same step. */
+function holdersOf(transaction: Transaction, ended: readonly RowEnd[]): Map<number, number> {
+	const given = ended.flatMap(({ number, outcome }) =>
+		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: outcome.id.toLowerCase() }] : [],
+	);
+	const rows = transaction
+		.sql(
+			`SELECT given.value->>0 AS number, intent.number AS holder FROM json_each(?) AS given
+			JOIN intent ON intent.created = given.value->>1 AND intent.created_id = given.value->>2 AND intent.number <> given.value->>0`,
+		)
+		.all(JSON.stringify(given.map(({ number, id }) => [number, createdKey(id), id])));
+	const holders = new Map(rows.map(({ number, holder }) => [Number(number), Number(holder)]));
+	const first = new Map<string, number>();
+	for (const { number, id } of given) {
+		const earlier = first.get(id);
+		if (earlier === undefined) first.set(id, number);
+		else if (!holders.has(number)) holders.set(number, earlier);
+	}
+	return holders;
+}
+
+/** An id that another transfer holds makes a doubt of the row. */
+function unlessHeld(outcome: JournalOutcome, holder: number | undefined): JournalOutcome {
+	if (holder === undefined || outcome.state !== "accepted") return outcome;
+	return { state: "in-doubt", status: outcome.status, reason: `the service gave the id ${outcome.id}, which transfer ${holder} holds` };
+}
+
+/** Takes rows that provably did not go out from what went out on the day on which they were begun. */
+function uncount(transaction: Transaction, tables: Tables, rules: Hands["rules"], numbers: readonly number[]): void {
+	for (const number of numbers) {
+		const row = transaction.sql("SELECT begun, content, result->>'$.skew' AS skew FROM intent WHERE number = ?").get(number) as Row;
+		const skew = typeof row.skew === "number" ? row.skew : undefined;
+		count(tables, rules, dayOf(String(row.begun), skew), sumOf([row], rules.add), -1);
+	}
+}
+
+/** Not those that were settled as not created only while this run sends: nobody has looked whether they are listed by now. */
+function nextRows(
+	transaction: Transaction,
+	batch: KeptBatch,
+	{ want, after, since }: { want: number; after: number; since: number },
+): Row[] {
+	return transaction
+		.sql(
+			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(batch.takes)})
+			AND (state <> 'not-created' OR NOT EXISTS (SELECT 1 FROM event WHERE event.intent = intent.number AND event.seq > ?)) ORDER BY number LIMIT ?`,
+		)
+		.all(after, batch.last, batch.number, since, want);
+}
+
+/**
+ * A row counts on the day on which it is sent; planned ones were counted on the batch's day. What is counted only now must have room
+ * in the day: others may have paid since the batch was begun, or midnight may have passed.
+ */
+function uncountedOf({ day }: KeptBatch, today: string, rows: readonly Row[]): readonly Row[] {
+	return day !== undefined && day !== today ? rows : rows.filter(({ state }) => state !== "planned");
+}
+
+/** Takes planned rows that leave today from what was counted on the day on which the batch was begun. */
+function uncountPlanned(tables: Tables, rules: Hands["rules"], { day }: KeptBatch, today: string, rows: readonly Row[]): void {
+	if (day === undefined || day === today) return;
+	const planned = rows.filter(({ state }) => state === "planned");
+	count(tables, rules, day, sumOf(planned, rules.add), -1);
+}
+
+function take(
+	transaction: Transaction,
+	{ rules }: Hands,
+	batch: KeptBatch,
+	{ sender, skew }: { sender: string; skew: number | undefined },
+	rows: readonly Row[],
+): BegunRow[] {
+	if (rows.length === 0) return [];
+	for (const row of rows) rules.next(row.state as IntentState, { kind: "begun" });
+	const at = transaction.now.toISOString();
+	const mark = transaction.sql(
+		`UPDATE intent SET state = 'sending', attempt = attempt + 1, begun = ?, changed = ?, sender = ?, result = ?
+		WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${listed(batch.takes)})`,
+	);
+	for (const [from, to] of rangesOf(rows.map((row) => Number(row.number))))
+		mark.run(at, at, sender, JSON.stringify({ skew }), from, to, batch.number);
+	return rows.map((row) => ({
+		number: Number(row.number),
+		row: Number(row.row),
+		attempt: Number(row.attempt) + 1,
+		transfer: transferIn(row),
+	}));
+}
+
+type Add = Hands["rules"]["add"];
+
+/** Sums by currency. */
+function sumOf(rows: readonly Row[], add: Add): Record<string, string> {
+	const sums: Record<string, string> = {};
+	for (const row of rows) {
+		const { amount, currency = "" } = transferIn(row);
+		sums[currency] = add(sums[currency] ?? "0", amount, 1);
+	}
+	return sums;
+}

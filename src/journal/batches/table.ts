@@ -1,0 +1,125 @@
+/**
+ * The table of batches: making one, adding its rows, ending the loading.
+ */
+import { PurserError } from "../../errors.js";
+import type { Allowed, Approval, BatchDigest, BatchPlan, BatchShared, BatchState, PlannedRow } from "../../ports/batches.js";
+import type { IntentState, Rules } from "../../ports/journal.js";
+import { Refusal } from "../intents/queue.js";
+import { numberOf } from "../intents/record.js";
+import { cellsOf, rowIntent } from "../sqlite/batch-row.js";
+import type { Row, Storage } from "../sqlite/storage.js";
+import { alikeKey } from "../sqlite/tables.js";
+import { statement, type Transaction } from "../sqlite/transaction.js";
+
+/** A batch as it is kept. */
+export interface KeptBatch {
+	number: number;
+	state: BatchState;
+	opened: string;
+	begun?: string;
+	/** The UTC day on which its planned rows are counted. */
+	day?: string;
+	sender?: string;
+	/** The first and the last of its numbers; others may lie between them. */
+	first: number;
+	last: number;
+	/** The states of which its rows are sent. */
+	takes: IntentState[];
+	shared: BatchShared;
+	plan?: BatchPlan;
+}
+
+/** Makes a batch that this process loads. @param own its name as a sender: as long as it lives, the batch is its own */
+export function open(transaction: Transaction, own: string, shared: BatchShared): { batch: string; installation: string } {
+	const at = transaction.now.toISOString();
+	transaction
+		.sql("INSERT INTO batch (state, opened, sender, takes, shared) VALUES ('loading', ?, ?, '[]', ?)")
+		.run(at, own, JSON.stringify(shared));
+	const batch = String(transaction.sql("SELECT last_insert_rowid() AS number").get()?.number);
+	return { batch, installation: String(transaction.sql("SELECT value FROM meta WHERE key = 'installation'").get()?.value) };
+}
+
+/** Adds rows; their numbers follow those of everything before. One statement for all of them: a call for each would cost as much as its work. */
+export function load(transaction: Transaction, rules: Rules, name: string, rows: readonly PlannedRow[]): void {
+	const batch = batchNamed(transaction.storage, name);
+	if (batch.state !== "loading") throw new Refusal(notNow(batch, "takes no more rows"));
+	if (rows.length === 0) return;
+	const values = rows.map(({ row, transfer }) => {
+		const cells = cellsOf(transfer);
+		const fingerprint = rules.fingerprint(rowIntent(batch.shared, cells)) as string;
+		return [row, fingerprint, alikeKey(fingerprint), JSON.stringify(cells)];
+	});
+	const at = transaction.now.toISOString();
+	transaction
+		.sql(
+			`INSERT INTO intent (effect, state, attempt, begun, changed, fingerprint, alike, content, result, batch, row)
+			SELECT 'money', 'planned', 0, ?1, ?1, value->>1, value->>2, value->>3, '{}', ?2, value->>0 FROM json_each(?3) ORDER BY key`,
+		)
+		.run(at, batch.number, JSON.stringify(values));
+	const last = Number(transaction.sql("SELECT last_insert_rowid() AS number").get()?.number);
+	transaction.sql("UPDATE batch SET first = coalesce(first, ?), last = ? WHERE number = ?").run(last - rows.length + 1, last, batch.number);
+}
+
+/** Ends the loading of a batch: its plan stands, and no row is added after it. @throws Refusal where it is planned already */
+export function seal(transaction: Transaction, name: string, plan: BatchPlan): void {
+	const batch = batchNamed(transaction.storage, name);
+	if (batch.state !== "loading") throw new Refusal(notNow(batch, "is planned already"));
+	const digest: BatchDigest = plan.digest;
+	transaction
+		.sql("UPDATE batch SET state = 'planned', sender = NULL, plan = ?, rows_digest = ? WHERE number = ?")
+		.run(JSON.stringify(plan), digest.rows, batch.number);
+	transaction.append("planned", undefined, { batch: batch.number, first: batch.first, last: batch.last, plan }, batch.number);
+}
+
+/** @throws Refusal, where there is none of this name */
+export function batchNamed(storage: Storage, name: string): KeptBatch {
+	const number = numberOf(name);
+	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM batch WHERE number = ?").get(number);
+	if (row) return batchOf(row);
+	throw new Refusal(
+		new PurserError("usage", {
+			code: "BATCH_UNKNOWN",
+			message: `There is no batch ${JSON.stringify(name)} in this profile's journal`,
+			fix: "See which there are: purser pay batch list",
+		}),
+	);
+}
+
+/** A batch from its row. */
+export function batchOf(row: Row): KeptBatch {
+	const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+	const plan = text(row.plan);
+	return {
+		number: Number(row.number),
+		state: row.state as BatchState,
+		opened: String(row.opened),
+		begun: text(row.begun),
+		day: text(row.day),
+		sender: text(row.sender),
+		first: Number(row.first ?? 1),
+		last: Number(row.last ?? 0),
+		takes: JSON.parse(String(row.takes)) as IntentState[],
+		shared: JSON.parse(String(row.shared)) as BatchShared,
+		plan: plan === undefined ? undefined : (JSON.parse(plan) as BatchPlan),
+	};
+}
+
+/** The approvals that counted, as they stand in the event with which the batch was first begun. */
+export function approvalsOf(storage: Storage, { number }: KeptBatch): readonly Approval[] | undefined {
+	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(number);
+	return row && (JSON.parse(String(row.content)) as { allowed: Allowed }).allowed.approvals;
+}
+
+/** The batch as the rules of a day ask for it. */
+export function approvedOf(storage: Storage, batch: KeptBatch): { batch: string; approved: boolean } {
+	return { batch: String(batch.number), approved: (approvalsOf(storage, batch)?.length ?? 0) > 0 };
+}
+
+/** That a batch is in no state for what was asked; `why` goes on from its number: `is planned already`. */
+export function notNow({ number }: KeptBatch, why: string): PurserError {
+	return new PurserError("guard", {
+		code: "BATCH_STATE",
+		message: `Batch ${number} ${why}; nothing was sent`,
+		fix: `See where it stands: purser pay batch status ${number}`,
+	});
+}

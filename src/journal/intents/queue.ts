@@ -1,0 +1,91 @@
+/**
+ * Group commit: what is asked at the same time shares one transaction, and with it one wait for the disk.
+ */
+import { rollBack } from "../sqlite/setup.js";
+import type { Storage } from "../sqlite/storage.js";
+import { Transaction } from "../sqlite/transaction.js";
+
+/** Most jobs of one commit. */
+const largestGroup = 32;
+
+/** Writes within the transaction it is given. It may throw only before its first write; after that everything fails together. */
+type Job<T> = (transaction: Transaction) => T;
+
+interface Waiting {
+	job: Job<unknown>;
+	done(result: unknown): void;
+	failed(error: unknown): void;
+}
+
+/** Thrown by a job that refuses to write: only this job fails, the others of its group are committed. */
+export class Refusal extends Error {
+	constructor(readonly reason: unknown) {
+		super("refused");
+	}
+}
+
+/** One writer's queue. */
+export class CommitQueue {
+	#waiting: Waiting[] = [];
+	#scheduled = false;
+	#closed = false;
+
+	constructor(
+		private readonly storage: Storage,
+		private readonly now: () => Date,
+		/** Throws where what was committed is on record for nobody. */
+		private readonly kept: () => void = () => {},
+	) {}
+
+	/** Runs a job; resolves once what it wrote is durable. Rejects with the driver's error when the commit failed. */
+	run<T>(job: Job<T>): Promise<T> {
+		return new Promise<T>((resolve, reject) => {
+			if (this.#closed) return reject(new Error("the journal is closed"));
+			this.#waiting.push({ job, done: resolve as (result: unknown) => void, failed: reject });
+			this.#schedule();
+		});
+	}
+
+	/** Commits what is waiting; nothing is taken after that. */
+	close(): void {
+		this.#closed = true;
+		while (this.#waiting.length > 0) this.#commit();
+	}
+
+	#schedule(): void {
+		if (this.#scheduled) return;
+		this.#scheduled = true;
+		setImmediate(() => {
+			this.#scheduled = false;
+			if (this.#waiting.length === 0) return;
+			this.#commit();
+			if (this.#waiting.length > 0) this.#schedule();
+		});
+	}
+
+	#commit(): void {
+		const group = this.#waiting.splice(0, largestGroup);
+		const finished: (() => void)[] = [];
+		try {
+			this.storage.exec("BEGIN IMMEDIATE");
+			const transaction = new Transaction(this.storage, this.now());
+			for (const { job, done, failed } of group) {
+				try {
+					const result = job(transaction);
+					finished.push(() => done(result));
+				} catch (error) {
+					if (!(error instanceof Refusal)) throw error;
+					finished.push(() => failed(error.reason));
+				}
+			}
+			transaction.finish();
+			this.storage.exec("COMMIT");
+			this.kept();
+		} catch (error) {
+			rollBack(this.storage);
+			for (const { failed } of group) failed(error);
+			return;
+		}
+		for (const finish of finished) finish();
+	}
+}

@@ -1,0 +1,121 @@
+/**
+ * What is read of the journal. Every answer comes from the file: another process may have written a moment ago.
+ */
+import type { IntentRecord, IntentState, JournalEvent, JournalFilter, Look } from "../../ports/journal.js";
+import type { Storage, Value } from "../sqlite/storage.js";
+import { alikeKey, createdKey, keptOf } from "../sqlite/tables.js";
+import { statement } from "../sqlite/transaction.js";
+import { rowEvents } from "./batch-events.js";
+import { eventOf, numberOf, recordOf } from "./record.js";
+
+/** Events of one page. */
+const page = 1_000;
+
+const open: ReadonlySet<IntentState> = new Set(["sending", "in-doubt"]);
+
+type Lives = (sender: string) => boolean;
+
+/** Intents, newest first. */
+export function list(storage: Storage, filter: JournalFilter, lives: Lives): IntentRecord[] {
+	const { limit, through } = filter;
+	const wanted = filter.states && new Set(filter.states);
+	const { conditions, values } = conditionsOf(filter);
+	const found: IntentRecord[] = [];
+	for (let below = (numberOf(through ?? "") ?? Number.MAX_SAFE_INTEGER - 1) + 1; ; ) {
+		const where = [...conditions, "number < ?"].join(" AND ");
+		const rows = statement(storage, `SELECT * FROM intent WHERE ${where} ORDER BY number DESC LIMIT ${page}`).all(...values, below);
+		for (const row of rows) {
+			const record = recordOf(keptOf(storage, row), lives);
+			if (wanted === undefined || wanted.has(record.state)) found.push(record);
+			if (found.length === limit) return found;
+		}
+		if (rows.length < page) return found;
+		below = Number(rows.at(-1)?.number);
+	}
+}
+
+function conditionsOf({ states, effect, fingerprint, batch, since, until }: JournalFilter): { conditions: string[]; values: Value[] } {
+	const conditions: string[] = [];
+	const values: Value[] = [];
+	const add = (condition: string, ...given: Value[]): void => {
+		conditions.push(condition);
+		values.push(...given);
+	};
+	if (states !== undefined) {
+		// What is being sent may turn out to be in doubt: it is read for both.
+		const stored = [...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])];
+		add(`state IN (${stored.map(() => "?").join(", ")})`, ...stored);
+		// Word for word the condition of the index: few are open, and a journal may have a million rows.
+		if (stored.every((state) => open.has(state))) add("state IN ('sending', 'in-doubt')");
+	}
+	// What is only planned in a file was asked of nobody yet, and what was given up there never will be.
+	if (states === undefined) add("state NOT IN ('planned', 'abandoned')");
+	if (effect !== undefined) add("effect = ?", effect);
+	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", alikeKey(fingerprint), fingerprint);
+	if (batch !== undefined) add("batch = ?", numberOf(batch) ?? -1);
+	if (since !== undefined) add("begun >= ?", since);
+	if (until !== undefined) add("begun <= ?", until);
+	return { conditions, values };
+}
+
+/**
+ * One intent with its events, oldest first, those of its batch that concern it among them; undefined where there is none of that number.
+ */
+export function show(storage: Storage, intent: string, lives: Lives): { record: IntentRecord; events: JournalEvent[] } | undefined {
+	const number = numberOf(intent);
+	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM intent WHERE number = ?").get(number);
+	if (row === undefined) return undefined;
+	const kept = keptOf(storage, row);
+	const own = statement(storage, "SELECT * FROM event WHERE intent = ? ORDER BY seq").all(kept.number).map(eventOf);
+	const shared = kept.batch === undefined ? [] : rowEvents(storage, kept.batch, kept.number);
+	return { record: recordOf(kept, lives), events: [...shared, ...own].sort((one, other) => one.seq - other.seq) };
+}
+
+/** Which of these ids of the service an attempt holds: the number of its intent by the id as it was given. */
+export function holders(storage: Storage, ids: readonly string[]): Map<string, string> {
+	const holder = statement(storage, "SELECT number FROM intent WHERE created = ? AND created_id = ?");
+	const found = new Map<string, string>();
+	for (const id of ids) {
+		const row = holder.get(createdKey(id), id.toLowerCase());
+		if (row) found.set(id, String(row.number));
+	}
+	return found;
+}
+
+/** The same with what is known of each holder. */
+export function held(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
+	const holder = statement(storage, "SELECT * FROM intent WHERE created = ? AND created_id = ?");
+	const found = new Map<string, IntentRecord>();
+	for (const id of ids) {
+		const row = holder.get(createdKey(id), id.toLowerCase());
+		if (row) found.set(id, recordOf(keptOf(storage, row), lives));
+	}
+	return found;
+}
+
+/** The looks at an intent's latest attempt, oldest first; of an intent that is not there, none. */
+export function looks(storage: Storage, intent: string): Look[] {
+	const number = numberOf(intent) ?? -1;
+	const attempt = Number(statement(storage, "SELECT attempt FROM intent WHERE number = ?").get(number)?.attempt);
+	return statement(storage, "SELECT * FROM event WHERE intent = ? AND kind = 'looked' ORDER BY seq")
+		.all(number)
+		.map(eventOf)
+		.filter(({ content }) => content.attempt === attempt)
+		.map(({ content }) => content.look as Look);
+}
+
+/** The newest events of a kind that are of the journal itself, newest first. */
+export function ownEvents(storage: Storage, kind: string, limit: number): JournalEvent[] {
+	const sql = "SELECT * FROM event WHERE kind = ? AND intent IS NULL AND batch IS NULL ORDER BY seq DESC LIMIT ?";
+	return statement(storage, sql).all(kind, limit).map(eventOf);
+}
+
+/** Every event after number `start`, oldest first, a page at a time. */
+export async function* events(storage: Storage, start: number): AsyncGenerator<JournalEvent> {
+	for (let after = start; ; ) {
+		const rows = statement(storage, `SELECT * FROM event WHERE seq > ? ORDER BY seq LIMIT ${page}`).all(after);
+		for (const row of rows) yield eventOf(row);
+		if (rows.length < page) return;
+		after = Number(rows.at(-1)?.seq);
+	}
+}

@@ -1,0 +1,86 @@
+/**
+ * An intent as it is told, from what is kept of it.
+ */
+import type { IntentRecord, JournalEvent, JournalOutcome, JournalStep } from "../../ports/journal.js";
+import type { Row } from "../sqlite/storage.js";
+import type { Kept, Result } from "../sqlite/tables.js";
+
+/** Why an attempt is in doubt whose process is gone. */
+export const died = "purser ended after it had written this down and before an answer was recorded (killed, crashed, or the power failed)";
+
+/** What is kept of an outcome. */
+export function resultOf(outcome: JournalOutcome): Result {
+	const { skew } = outcome;
+	switch (outcome.state) {
+		case "accepted":
+			return { status: outcome.status, skew };
+		case "refused":
+			return { status: outcome.status, apiCode: outcome.apiCode, skew };
+		case "in-doubt":
+			return { status: outcome.status, why: outcome.reason, skew };
+		case "not-sent":
+			return { why: outcome.reason, skew };
+	}
+}
+
+/** What is kept of a settlement or an outcome once the id was found to be another payment's, or the right one was found. */
+export function resultAfter(result: Result, step: JournalStep & { kind: "unnamed" | "named" }): Result {
+	const { evidence: _, mistaken: __, ...rest } = result;
+	if (step.kind === "named") return { ...rest, evidence: step.evidence };
+	// What it was settled by spoke for the id that it loses.
+	return { ...rest, mistaken: { id: step.id.toLowerCase(), reason: step.evidence.reason } };
+}
+
+/** @param lives whether a sender of this name lives: what nobody sends any more and has no outcome is in doubt */
+export function recordOf(kept: Kept, lives: (sender: string) => boolean): IntentRecord {
+	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = kept;
+	const lost = state === "sending" && !(sender !== undefined && lives(sender));
+	// Written out: a journal of a million rows is read through here.
+	return {
+		intent: String(number),
+		state: lost ? "in-doubt" : state,
+		operation: intent.operation,
+		effect: intent.effect,
+		transfer: intent.transfer,
+		id: createdId,
+		status: result.status,
+		apiCode: result.apiCode,
+		why: lost ? died : result.why,
+		evidence: result.evidence,
+		mistaken: result.mistaken,
+		attempt,
+		begun,
+		changed,
+		profile: intent.profile,
+		origin: intent.origin,
+		service: intent.service,
+		method: intent.method,
+		path: intent.path,
+		digest: intent.digest,
+		creates: intent.creates,
+		externalId: intent.externalId,
+		despite: intent.despite,
+		operator: intent.operator,
+		skew: intent.skew ?? result.skew,
+		fingerprint,
+		batch: batch === undefined ? undefined : String(batch),
+		row,
+	};
+}
+
+/** An event from its row. */
+export function eventOf(row: Row): JournalEvent {
+	return {
+		seq: Number(row.seq),
+		at: String(row.at),
+		intent: row.intent === null || row.intent === undefined ? undefined : String(row.intent),
+		kind: String(row.kind),
+		content: JSON.parse(String(row.content)) as Record<string, unknown>,
+		hash: String(row.hash),
+	};
+}
+
+/** The number behind an intent's name, or undefined where it is none. */
+export function numberOf(intent: string): number | undefined {
+	return /^[1-9]\d{0,14}$/.test(intent) ? Number(intent) : undefined;
+}

@@ -1,0 +1,78 @@
+/**
+ * What the journal refuses, in words.
+ */
+import { PurserError } from "../../errors.js";
+import type { IntentRecord } from "../../ports/journal.js";
+
+/** Two transfers cannot be one transaction, so nothing says whether the second was made. */
+export function sameId(intent: string, holder: string, reason: string): PurserError {
+	return new PurserError("unknown", {
+		code: "SAME_ID_TWICE",
+		message: `Money may have moved: ${reason}`,
+		why: "Two transfers cannot be one transaction, so nothing says whether this one was made",
+		fix: `Do not send it again; look at both: purser history show ${holder}, purser pay settle ${intent}`,
+		intent,
+		moneyMayHaveMoved: true,
+	});
+}
+
+/** That there is nothing to settle. */
+export function notInDoubt({ intent, state }: IntentRecord): PurserError {
+	return new PurserError("guard", {
+		code: "NOT_IN_DOUBT",
+		message: `Intent ${intent} is ${state}, not in doubt; nothing was changed`,
+		fix:
+			state === "sending" ? "Wait until the purser that sends it has finished." : `See what is known of it: purser history show ${intent}`,
+		intent,
+	});
+}
+
+/** Two settle the same: one was first, and it was paid again since. */
+export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_ATTEMPT",
+		message: `Intent ${intent} was settled and sent again since it was looked at: it is attempt ${attempt} that is in doubt now, not attempt ${seen}; nothing was changed`,
+		fix: `See what happened: purser history show ${intent}. Then settle what is in doubt now: purser pay settle ${intent}`,
+		intent,
+	});
+}
+
+/** The attempt that would be followed is not the one that was looked for: it was settled, or sent again, in between. */
+export function movedSince(intent: string | undefined): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_ATTEMPT",
+		message: `The same payment was settled or sent again by another purser since the service's list was looked at${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
+		fix: `See what happened: ${intent === undefined ? "purser history list" : `purser history show ${intent}`}. Then run this again, and it looks again.`,
+		intent,
+	});
+}
+
+/** That the id given for a payment is another one's. */
+export function held(intent: string, holder: string, id: string | undefined): PurserError {
+	return new PurserError("guard", {
+		code: "TRANSACTION_HELD",
+		message: `Transaction ${id} is already that of intent ${holder}, so it cannot settle ${intent}; nothing was changed`,
+		fix: `Compare both: purser history show ${holder}, purser history show ${intent}`,
+		intent,
+	});
+}
+
+/** That an id cannot be taken from a payment, or given to one, for it is not as it was when it was looked at. */
+export function otherId({ intent, state, id }: IntentRecord, meant: string): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_ID",
+		message: `Intent ${intent} is ${state}${id === undefined ? " without an id" : ` as ${id}`}, so its id ${meant} was not corrected; nothing was changed`,
+		why: "Another purser was first, or it was sent again since it was looked at",
+		fix: `See what is known of it: purser history show ${intent}`,
+		intent,
+	});
+}
+
+/** That there is no intent of that number; `name` as it was typed. */
+export function unknownIntent(name: string): PurserError {
+	return new PurserError("usage", {
+		code: "INTENT_UNKNOWN",
+		message: `There is no intent ${JSON.stringify(name)} in this profile's journal`,
+		fix: "See which there are: purser history list",
+	});
+}

@@ -1,0 +1,35 @@
+/**
+ * The id of an accepted payment, corrected: taken away where it is found to be another payment's, given where it was not known. In one
+ * transaction, and never from the state in which a payment counts as made: whoever was accepted is not sent again.
+ */
+import type { JournalStep } from "../../ports/journal.js";
+import type { Tables } from "../sqlite/tables.js";
+import { Refusal } from "./queue.js";
+import { recordOf, resultAfter } from "./record.js";
+import { held, otherId } from "./refusals.js";
+import { type Hands, holderOf, keptNamed, refusing } from "./write.js";
+
+/**
+ * @param seen the attempt that was looked at
+ * @throws Refusal, where the intent is not as it was when it was looked at, or another one holds the id
+ */
+export function rename(
+	tables: Tables,
+	{ rules, lives }: Pick<Hands, "rules" | "lives">,
+	name: string,
+	step: JournalStep & { kind: "unnamed" | "named" },
+	seen: number,
+): void {
+	const kept = keptNamed(tables, name);
+	const { number, attempt, batch, createdId } = kept;
+	const id = step.id.toLowerCase();
+	const expected = step.kind === "unnamed" ? id : undefined;
+	const isPaid = kept.state === "accepted" || kept.state === "waiting";
+	if (!isPaid || attempt !== seen || createdId !== expected) throw new Refusal(otherId(recordOf(kept, lives), id));
+	const holder = step.kind === "named" ? holderOf(tables, kept, id) : undefined;
+	if (holder !== undefined) throw new Refusal(held(name, holder, id));
+	refusing(() => rules.next(kept.state, step));
+	tables.append(step.kind, number, { attempt, id, evidence: step.evidence }, batch);
+	// The time of the last change stays that of the answer: until then it was made, if it was, whatever its id is found to be later.
+	tables.change({ ...kept, createdId: step.kind === "unnamed" ? undefined : id, result: resultAfter(kept.result, step) });
+}

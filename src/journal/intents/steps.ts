@@ -1,0 +1,50 @@
+/**
+ * Events read back as the steps they record, for whoever plays them again.
+ */
+import type { Evidence, JournalOutcome, JournalStep, Settlement } from "../../ports/journal.js";
+
+/** What a check found, up to a number that a person can read. */
+export interface Findings {
+	faults: string[];
+	add(fault: string): void;
+}
+
+/** The id that a step gave, in lower case. */
+export function idOf(step: JournalStep): string | undefined {
+	const result = step.kind === "ended" ? step.outcome : step.kind === "settled" ? step.settlement : undefined;
+	return result?.state === "accepted" ? result.id?.toLowerCase() : undefined;
+}
+
+/**
+ * The id that an intent holds after a step, in lower case.
+ * @param before the one that it held
+ * @throws RangeError where the step takes an id that it did not hold, or gives one to an intent that has one
+ */
+export function idAfter(step: JournalStep, before: string | undefined): string | undefined {
+	if (step.kind !== "unnamed" && step.kind !== "named") return idOf(step) ?? before;
+	const id = step.id.toLowerCase();
+	if (before !== (step.kind === "unnamed" ? id : undefined))
+		throw new RangeError(`an id ${step.kind} of one that holds ${before ?? "none"}`);
+	return step.kind === "unnamed" ? undefined : id;
+}
+
+/** What an event means for the state of its intent. */
+export function stepOf(kind: string, content: Record<string, unknown>): JournalStep {
+	switch (kind) {
+		case "ended":
+			return { kind, outcome: content.outcome as JournalOutcome };
+		case "settled":
+			return { kind, settlement: content.settlement as Settlement };
+		case "looked":
+			return { kind, look: content.look as never };
+		case "unnamed":
+		case "named":
+			return { kind, id: String(content.id), evidence: content.evidence as Evidence };
+		case "begun":
+		case "died":
+		case "abandoned":
+			return { kind };
+		default:
+			throw new RangeError(`an event of the kind ${JSON.stringify(kind)}`);
+	}
+}

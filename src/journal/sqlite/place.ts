@@ -1,0 +1,65 @@
+/**
+ * Where a journal lies: one file per profile and environment, 0600 in a 0700 folder, there after a power cut too.
+ */
+import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { makeFolder, settleFolder } from "../../disk/private-folder.js";
+import { PurserError } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
+
+/** The files of one journal. */
+export interface Place {
+	/** The database. */
+	file: string;
+	/** The folder of the locks that living senders hold. */
+	senders: string;
+}
+
+/** @param directory the state directory */
+export function placeOf(directory: string, profile: Pick<Profile, "name" | "environment">): Place {
+	// Profile names are lower case by rule; whatever else comes is kept apart on every file system.
+	const name = profile.name.replace(/[^a-z0-9._-]/g, (odd) => `%${Buffer.from(odd).toString("hex")}`);
+	const folder = join(directory, "journal");
+	return { file: join(folder, `${name}.${profile.environment}.db`), senders: join(folder, `${name}.${profile.environment}.senders`) };
+}
+
+/**
+ * Makes folder and file with their modes, or corrects the modes of those that are there.
+ * @throws PurserError usage, where something else stands in the file's place; the system's errors
+ */
+export function prepare({ file, senders }: Place): void {
+	folderAt(dirname(file));
+	folderAt(senders);
+	const created = create(file);
+	const found = lstatSync(file);
+	if (!found.isFile())
+		throw new PurserError("usage", {
+			code: "JOURNAL_DENIED",
+			message: `${file} is not a plain file, so it is not used as the journal`,
+			fix: "Move away what stands there, then run this again.",
+		});
+	if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
+	if (created) settleFolder(dirname(file));
+}
+
+function create(file: string): boolean {
+	try {
+		closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+		throw error;
+	}
+}
+
+/** A private folder; each level that is new is made to last before anything relies on it. */
+function folderAt(folder: string): void {
+	const path = resolve(folder);
+	const first = makeFolder(path);
+	if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
+	if (first === undefined) return;
+	for (let level = path; level !== dirname(level); level = dirname(level)) {
+		settleFolder(dirname(level));
+		if (level === first) return;
+	}
+}

@@ -1,0 +1,131 @@
+/**
+ * Opens the database so that what is written stays written, and refuses where that cannot be had.
+ */
+import { PurserError } from "../../errors.js";
+import type { Chance, Clock } from "../../ports/machine.js";
+import type { Profile } from "../../ports/profiles.js";
+import { genesis } from "./chain.js";
+import { applicationId, oldestVersion, schemaVersion, tables } from "./schema.js";
+import type { OpenStorage, Storage } from "./storage.js";
+import { Transaction } from "./transaction.js";
+
+/** Milliseconds to wait for another process that writes. */
+const patience = 10_000;
+
+interface Setup {
+	file: string;
+	profile: Pick<Profile, "name" | "environment">;
+	clock: Clock;
+	chance: Chance;
+}
+
+/**
+ * Opens the journal of a profile, and makes it where the file is empty. One of an older version is opened as it is: nothing may be
+ * written to it before `migrate.ts` has upgraded it.
+ * @throws PurserError usage, where a setting does not hold or the file is not a journal of this profile that this version can read;
+ *   the driver's errors
+ */
+export function openDatabase(open: OpenStorage, setup: Setup): Storage {
+	const storage = open(setup.file, { wait: patience });
+	try {
+		configure(storage, setup.file);
+		establish(storage, setup);
+		return storage;
+	} catch (error) {
+		storage.close();
+		throw error;
+	}
+}
+
+/** Each set on every open and read back: a driver may drop to NORMAL by itself when a WAL file is opened again. */
+const settings: readonly (readonly [name: string, set: string, wanted: string | number])[] = [
+	["journal_mode", "WAL", "wal"],
+	["synchronous", "FULL", 2],
+	["fullfsync", "ON", 1],
+	["checkpoint_fullfsync", "ON", 1],
+	["secure_delete", "ON", 1],
+	["foreign_keys", "ON", 1],
+	["trusted_schema", "OFF", 0],
+];
+
+function configure(storage: Storage, file: string): void {
+	for (const [name, set, wanted] of settings) {
+		storage.prepare(`PRAGMA ${name} = ${set}`).all();
+		const found = pragma(storage, name);
+		if (found !== wanted)
+			throw new PurserError("usage", {
+				code: "JOURNAL_UNSAFE",
+				message: `The journal cannot be made to last: ${name} is ${found}, not ${wanted}; nothing is sent`,
+				why: `${file} lies on a file system, or is opened by a driver, that does not keep what is asked of it`,
+				fix: "Name a folder on a local disk in PURSER_STATE_DIR, then run this again.",
+			});
+	}
+}
+
+/** The value of one of SQLite's settings. */
+export function pragma(storage: Storage, name: string): unknown {
+	return storage.prepare(`PRAGMA ${name}`).get()?.[name];
+}
+
+function establish(storage: Storage, setup: Setup): void {
+	const version = pragma(storage, "user_version");
+	if (version === 0) create(storage, setup);
+	else if (!isReadable(version) || pragma(storage, "application_id") !== applicationId) throw foreign(setup.file, version);
+	const stored = storage.prepare("SELECT value FROM meta WHERE key = 'owner'").get()?.value;
+	if (stored !== ownerOf(setup)) throw foreign(setup.file, `for ${stored}`);
+}
+
+const isReadable = (version: unknown): boolean => typeof version === "number" && version >= oldestVersion && version <= schemaVersion;
+
+const ownerOf = ({ profile }: Setup): string => `${profile.name} ${profile.environment}`;
+
+function create(storage: Storage, setup: Setup): void {
+	storage.exec("BEGIN IMMEDIATE");
+	try {
+		// Another process may have been first.
+		if (pragma(storage, "user_version") === 0) {
+			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0)
+				throw foreign(setup.file, "of another program");
+			storage.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
+			const installation = setup.chance.uuid();
+			const meta = storage.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
+			const at = setup.clock.now();
+			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis, purged: "0" }))
+				meta.run(key, value);
+			const transaction = new Transaction(storage, at);
+			transaction.append("installed", undefined, { installation, profile: setup.profile.name, environment: setup.profile.environment });
+			transaction.finish();
+		}
+		storage.exec("COMMIT");
+	} catch (error) {
+		rollBack(storage);
+		throw error;
+	}
+}
+
+/** Ends a transaction that failed; one that SQLite has ended already is fine. */
+export function rollBack(storage: Storage): void {
+	try {
+		storage.exec("ROLLBACK");
+	} catch {
+		// Nothing is open any more.
+	}
+}
+
+function foreign(file: string, what: unknown): PurserError {
+	if (typeof what === "number" && what > schemaVersion) return newer(file, what);
+	return new PurserError("usage", {
+		code: "JOURNAL_FOREIGN",
+		message: `${file} is not this profile's journal of this version (${typeof what === "number" ? `version ${what}` : what}), so it is left alone and nothing is sent`,
+		fix: "Use the purser that wrote it. Another folder in PURSER_STATE_DIR is a new record, which knows no payment made before.",
+	});
+}
+
+function newer(file: string, version: number): PurserError {
+	return new PurserError("usage", {
+		code: "JOURNAL_FOREIGN",
+		message: `The journal was written by a newer purser (journal version ${version}; this one reads up to ${schemaVersion}); nothing was sent`,
+		why: `${file} may hold records that this version would misread`,
+		fix: "Install the newer purser again, then run this again.",
+	});
+}

@@ -1,0 +1,50 @@
+/**
+ * Whether the sums of the days are what went out on them: the cap of a day is held against these sums.
+ */
+import type { Rules } from "../../ports/journal.js";
+import type { Findings } from "../intents/steps.js";
+import { countedOn } from "../sqlite/service-time.js";
+import { type Storage, turned } from "../sqlite/storage.js";
+import { statement } from "../sqlite/transaction.js";
+import { purges, wholeFrom } from "./purge.js";
+
+/** Rows of one page. */
+const page = 250;
+
+/** Adds up everything that counts as gone out, and the rows of begun batches that are still to leave. */
+export async function spentFaults(storage: Storage, rules: Rules, findings: Findings): Promise<void> {
+	const since = firstWholeDay(storage);
+	const sums = new Map<string, string>();
+	const add = (day: string, currency: string, amount: string, sign: 1 | -1): void => {
+		if (day < since) return;
+		const key = `${day} ${currency}`;
+		sums.set(key, rules.add(sums.get(key) ?? "0", amount, sign));
+	};
+	const intents = statement(
+		storage,
+		`SELECT intent.number, intent.state, CASE WHEN intent.batch IS NULL THEN intent.content->>'$.transfer.amount' ELSE intent.content->>3 END AS amount,
+		CASE WHEN intent.batch IS NULL THEN intent.content->>'$.transfer.currency' ELSE intent.content->>4 END AS currency,
+		CASE WHEN intent.state = 'planned' THEN batch.day ELSE ${countedOn("intent")} END AS day FROM intent LEFT JOIN batch ON batch.number = intent.batch
+		WHERE intent.number > ? AND intent.effect = 'money' AND (intent.state <> 'planned' OR batch.state = 'begun') ORDER BY intent.number LIMIT ${page}`,
+	);
+	for (let after = 0; ; ) {
+		const rows = intents.all(after);
+		for (const { state, amount, currency, day } of rows)
+			if (typeof amount === "string" && (state === "planned" || rules.counts(state as never)))
+				add(String(day), String(currency ?? ""), amount, 1);
+		if (rows.length < page) break;
+		after = Number(rows.at(-1)?.number);
+		await turned();
+	}
+	for (const { day, currency, total } of statement(storage, "SELECT day, currency, total FROM spent").all())
+		add(String(day), String(currency), String(total), -1);
+	for (const [key, difference] of sums)
+		if (/[1-9]/.test(difference)) findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
+}
+
+/** Of the days before a purge some is gone. */
+function firstWholeDay(storage: Storage): string {
+	return purges(storage)
+		.map(wholeFrom)
+		.reduce((one, other) => (one > other ? one : other), "");
+}

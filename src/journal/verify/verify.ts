@@ -1,0 +1,216 @@
+/**
+ * Whether the record is as it was written: the database's own check, the chain of hashes, and the derived tables against the events.
+ * The chain shows any change to a part of it. It cannot show a file replaced as a whole, or by somebody who recomputed every hash: for that
+ * the record is held against its anchor, and against a head that was noted elsewhere.
+ */
+import type { Standing } from "../../ports/anchor.js";
+import type { Rules, Verified } from "../../ports/journal.js";
+import { type Anchoring, metaOf } from "../anchor/anchoring.js";
+import type { Findings } from "../intents/steps.js";
+import { genesis, hashOf } from "../sqlite/chain.js";
+import { tables } from "../sqlite/schema.js";
+import { type Storage, turned } from "../sqlite/storage.js";
+import { statement } from "../sqlite/transaction.js";
+import { batches } from "./batches.js";
+import { intentFault } from "./intent.js";
+import { serviceTimeFaults } from "./service-time.js";
+import { settingsFaults } from "./settings.js";
+import { spentFaults } from "./spent.js";
+
+/** Most faults that are listed. */
+const mostFaults = 20;
+/** Rows of one page; one event may tell of a few hundred rows. What outlives V8's young generation stays until a full collection. */
+const page = 200;
+
+/** What the record is held against beside itself. */
+export interface Against {
+	/** Of a journal that has an anchor. */
+	anchoring?: Anchoring;
+	/** An event that was noted elsewhere: its hash, and its number where that is known too. */
+	head?: { seq?: number; hash: string };
+}
+
+/**
+ * Reads everything once, in one view of the file although others may write; memory does not grow with the journal.
+ * @param storage a connection of its own: it is in a transaction while the event loop turns
+ */
+export async function verify(storage: Storage, rules: Rules, against: Against = {}): Promise<Verified> {
+	// Before the view is taken: what was anchored before stands in it.
+	const standing = against.anchoring?.standing();
+	// libsql would keep in memory what is played again: a row of it for each row of a batch.
+	storage.exec("PRAGMA temp_store = FILE");
+	storage.exec("BEGIN");
+	try {
+		return await inspect(storage, rules, { made: tables, standing, head: against.head });
+	} finally {
+		storage.exec("ROLLBACK");
+	}
+}
+
+/** What an inspection is asked. */
+interface Inspected {
+	/** The text of the tables, indexes and triggers that the journal's version is made with. */
+	made: string;
+	/** Of a journal that has an anchor. */
+	standing?: Standing;
+	head?: Against["head"];
+}
+
+/** The same as {@link verify}, within a transaction that is open already. */
+export async function inspect(storage: Storage, rules: Rules, { made, standing, head: noted }: Inspected): Promise<Verified> {
+	const faults: string[] = [];
+	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
+	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
+		if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
+	const head = await chain(storage, findings, noted);
+	const anchor = anchorFaults(standing, head, findings);
+	const intents = (await derived(storage, rules, findings)) + (await batches(storage, rules, findings));
+	tablesFaults(storage, findings, made);
+	await spentFaults(storage, rules, findings);
+	settingsFaults(storage, findings);
+	serviceTimeFaults(storage, findings);
+	looksFaults(storage, findings);
+	return {
+		events: head.events,
+		intents,
+		head: { seq: head.seq, hash: head.hash },
+		installation: metaOf(storage, "installation"),
+		...(anchor && { anchor }),
+		faults,
+	};
+}
+
+/** Where the chain ends, and how many events it has. */
+export interface Chain {
+	seq: number;
+	hash: string;
+	events: number;
+}
+
+/**
+ * Whether each event builds on the one before it, up to the one that was written last.
+ * @param noted an event that must be among them
+ */
+export async function chain(storage: Storage, findings: Findings, noted?: Against["head"]): Promise<Chain> {
+	const start = Number(metaOf(storage, "purged"));
+	let seq = start;
+	let hash = start === 0 ? genesis : purgedHash(storage, start, findings);
+	let events = 0;
+	let found = noted === undefined || isNoted(noted, { seq, hash });
+	for (;;) {
+		const rows = statement(storage, `SELECT * FROM event WHERE seq > ? ORDER BY seq LIMIT ${page}`).all(seq);
+		for (const row of rows) {
+			events += 1;
+			if (Number(row.seq) !== seq + 1) findings.add(`event ${seq + 1} is missing`);
+			const expected = hashOf(hash, {
+				seq: Number(row.seq),
+				at: String(row.at),
+				intent: row.intent === null ? null : Number(row.intent),
+				kind: String(row.kind),
+				content: String(row.content),
+			});
+			if (expected !== row.hash) findings.add(`event ${row.seq} is not as it was written`);
+			seq = Number(row.seq);
+			hash = String(row.hash);
+			found ||= isNoted(noted as NonNullable<typeof noted>, { seq, hash });
+		}
+		if (rows.length < page) break;
+		await turned();
+	}
+	if (!found) findings.add(notedFault(noted as NonNullable<typeof noted>, seq, start));
+	if (metaOf(storage, "seq") !== String(seq) || metaOf(storage, "hash") !== hash)
+		findings.add(`the record ends at event ${seq}, but ${metaOf(storage, "seq")} was written last`);
+	return { seq, hash, events };
+}
+
+const isNoted = (noted: NonNullable<Against["head"]>, { seq, hash }: { seq: number; hash: string }): boolean =>
+	noted.hash === hash && (noted.seq === undefined || noted.seq === seq);
+
+function notedFault({ seq, hash }: NonNullable<Against["head"]>, last: number, purged: number): string {
+	const which = seq === undefined ? `the noted hash ${hash}` : `event ${seq} with the noted hash ${hash}`;
+	if (seq !== undefined && seq > last) return `${which} is not in the record, which ends at event ${last}: it is older, or not the one`;
+	if (seq !== undefined && seq < purged) return `${which} was purged, with everything up to event ${purged}: it can no longer be compared`;
+	return `${which} is not in the record${purged > 0 ? ` (events up to ${purged} were purged)` : ""}`;
+}
+
+/** The hash that the first remaining event builds on: the purge wrote it into the chain. */
+function purgedHash(storage: Storage, through: number, findings: Findings): string {
+	for (const row of statement(storage, "SELECT content FROM event WHERE kind = 'purged' ORDER BY seq DESC").all()) {
+		const content = JSON.parse(String(row.content)) as { through?: unknown; hash?: unknown };
+		if (content.through === through) return String(content.hash);
+	}
+	findings.add(`events up to ${through} are gone, and no purge says so`);
+	return "";
+}
+
+/** What the anchor says of the record. @returns the anchor, where one is kept */
+function anchorFaults(standing: Standing | undefined, head: Chain, findings: Findings): Verified["anchor"] {
+	const anchor = standing !== undefined && "anchor" in standing ? standing.anchor : undefined;
+	switch (standing?.kind) {
+		case "broken":
+			findings.add("the anchor beside the profile was changed by hand, or its key is gone, so the record cannot be held against it");
+			break;
+		case "other":
+			findings.add(`the anchor is of another journal (installation ${anchor?.installation}): this one was put in its place, or begun anew`);
+			break;
+		case "behind":
+			findings.add(`the record ends at event ${head.seq}, but money left when it had ${anchor?.seq}: it is older, or cut off`);
+			break;
+		case "changed":
+			findings.add(`event ${anchor?.seq} is not the one that was there when money left: what is before it was changed`);
+			break;
+	}
+	const holds = standing?.kind === "held" || standing?.kind === "second";
+	return anchor && { seq: anchor.seq, hash: anchor.hash, at: anchor.at, installation: anchor.installation, holds };
+}
+
+/** What makes SQLite keep its promises: the tables, their indexes and triggers, and whose record it is. */
+function tablesFaults(storage: Storage, findings: Findings, wanted: string): void {
+	const objects = [...wanted.matchAll(/CREATE (?:TABLE|INDEX|TRIGGER) (\w+)/g)].map((match) => match[1] as string);
+	const there = storage
+		.prepare("SELECT name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
+		.all();
+	const made = new Map(there.map(({ name, sql }) => [String(name), `${String(sql)};`]));
+	for (const name of objects) {
+		const sql = made.get(name);
+		if (sql === undefined || !wanted.includes(sql))
+			findings.add(`database: ${name} is ${sql === undefined ? "gone" : "not as it was made"}`);
+	}
+	for (const name of made.keys()) if (!objects.includes(name)) findings.add(`database: ${name} was added`);
+	const begun = statement(storage, "SELECT content FROM event WHERE kind = 'installed'").get();
+	if (begun === undefined) return;
+	const { installation, profile, environment } = JSON.parse(String(begun.content)) as Record<string, unknown>;
+	if (metaOf(storage, "installation") !== installation) findings.add("the installation is not the one that began the record");
+	if (metaOf(storage, "owner") !== `${profile} ${environment}`) findings.add("the record was begun for another profile");
+}
+
+/** A number is given to one look alone: the next one is above all that are on record. */
+function looksFaults(storage: Storage, findings: Findings): void {
+	const given = statement(storage, "SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0;
+	const highest = statement(
+		storage,
+		"SELECT max(coalesce(json_extract(content, '$.look.number'), 0)) AS highest FROM event WHERE kind = 'looked'",
+	).get()?.highest;
+	if (Number(highest ?? 0) > Number(given)) findings.add(`look ${highest} is on record, but only ${given} were counted`);
+}
+
+async function derived(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
+	let intents = 0;
+	for (let after = 0; ; ) {
+		const rows = statement(storage, `SELECT * FROM intent WHERE number > ? AND batch IS NULL ORDER BY number LIMIT ${page}`).all(after);
+		for (const row of rows) {
+			intents += 1;
+			const fault = intentFault(storage, rules, row);
+			if (fault) findings.add(`intent ${row.number}: ${fault}`);
+		}
+		if (rows.length < page) break;
+		after = Number(rows.at(-1)?.number);
+		await turned();
+	}
+	const orphans = statement(
+		storage,
+		"SELECT count(DISTINCT intent) AS orphans FROM event WHERE intent IS NOT NULL AND intent NOT IN (SELECT number FROM intent)",
+	).get()?.orphans;
+	if (orphans !== 0) findings.add(`${orphans} intents have events, but no entry of their own`);
+	return intents;
+}

@@ -1,0 +1,125 @@
+import { readFileSync, statSync, utimesSync } from "node:fs";
+import { acquireLock } from "../disk/lock.js";
+import { makeFolder } from "../disk/private-folder.js";
+import type { Seen, SeenKind, SeenRecord } from "../ports/completion-cache.js";
+import type { Clock, Files } from "../ports/machine.js";
+import type { Profile } from "../ports/profiles.js";
+
+/** Most records of one kind that are kept, the newest. */
+const most = 500;
+/** Bytes of the file that are read. */
+const largest = 1024 * 1024;
+/** Milliseconds after which the lists are read again. */
+const stale = 10 * 60_000;
+/** Milliseconds that whoever reads them is given before another may try. */
+const patience = 2 * 60_000;
+
+/** The file: when the lists were last read as a whole (RFC 3339), and the records by their kind. */
+interface Kept {
+	at?: string;
+	records: Record<string, SeenRecord[]>;
+}
+
+/**
+ * What earlier answers showed, in a private file for each profile and origin below the state directory.
+ * It is a by-product: whatever goes wrong with it is nobody's concern.
+ */
+export function createSeen(
+	files: Pick<Files, "folder" | "write">,
+	clock: Pick<Clock, "now">,
+	state: () => Promise<string>,
+): Seen & { keep(): Promise<void> } {
+	const noted = new Map<string, SeenRecord[]>();
+	const replaced = new Map<string, readonly SeenKind[]>();
+	const fileOf = async (key: string): Promise<string> => `${await state()}/seen/${key}.json`;
+	const read = async (key: string): Promise<Kept> => {
+		try {
+			return keptIn(JSON.parse(textOf(await fileOf(key))));
+		} catch {
+			return { records: {} };
+		}
+	};
+	return {
+		note(profile, records) {
+			if (records.length > 0) noted.set(keyOf(profile), [...(noted.get(keyOf(profile)) ?? []), ...records]);
+		},
+		whole(profile, kinds) {
+			replaced.set(keyOf(profile), kinds);
+		},
+		async of(profile, kind) {
+			return (await read(keyOf(profile))).records[kind] ?? [];
+		},
+		async due(profile) {
+			const { at } = await read(keyOf(profile));
+			const now = clock.now().getTime();
+			if (now - Date.parse(at ?? "") < stale) return false;
+			return taken(`${await state()}/seen`, `${keyOf(profile)}.turn`, now);
+		},
+		async keep() {
+			for (const key of new Set([...noted.keys(), ...replaced.keys()])) {
+				const before = await read(key);
+				const kinds = replaced.get(key);
+				const from = Object.fromEntries(Object.entries(before.records).filter(([kind]) => !kinds?.includes(kind as SeenKind)));
+				const records = merged(from, noted.get(key) ?? []);
+				const at = kinds === undefined ? before.at : clock.now().toISOString();
+				if (at === before.at && JSON.stringify(records) === JSON.stringify(before.records)) continue;
+				try {
+					await files.folder(`${await state()}/seen`);
+					await files.write(await fileOf(key), JSON.stringify({ at, records }), 0o600);
+				} catch {
+					// Completion knows less, nothing else.
+				}
+			}
+		},
+	};
+}
+
+/**
+ * The file's text, read at once: the first use of `fs.promises` takes longer than the rest of a Tab (`npm run bench:start`).
+ * @throws the system's error, and RangeError where it is no file of this program's
+ */
+function textOf(path: string): string {
+	const found = statSync(path);
+	if (!found.isFile() || found.size > largest) throw new RangeError(`${path} is not what was written there`);
+	return readFileSync(path, "utf8");
+}
+
+/** Letters and digits of the profile's name and origin; two that differ never share a file. */
+function keyOf({ name, baseUrl }: Profile): string {
+	const { origin } = new URL(baseUrl);
+	return encodeURIComponent(`${name} ${origin}`).replace(/[*.]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+}
+
+/** What a file holds that makes sense; anything else is left out. */
+function keptIn(found: { at?: unknown; records?: unknown } | null): Kept {
+	const lists = Object.entries(found?.records ?? {}).filter((entry): entry is [string, SeenRecord[]] => Array.isArray(entry[1]));
+	return {
+		at: typeof found?.at === "string" ? found.at : undefined,
+		records: Object.fromEntries(lists.map(([kind, list]) => [kind, list.filter((one) => typeof one?.id === "string")])),
+	};
+}
+
+/** Places stay as they are, so that what was known already changes nothing. */
+function merged(before: Kept["records"], records: readonly SeenRecord[]): Kept["records"] {
+	const after = { ...before };
+	for (const record of records) {
+		const list = after[record.kind] ?? [];
+		const at = list.findIndex(({ id }) => id === record.id);
+		const fresh = { kind: record.kind, id: record.id, name: record.name ?? list[at]?.name };
+		after[record.kind] = at >= 0 ? list.with(at, fresh) : [fresh, ...list].slice(0, most);
+	}
+	return after;
+}
+
+/** Takes the turn to read the lists, for the time that {@link patience} gives. */
+function taken(folder: string, name: string, now: number): boolean {
+	const turn = `${folder}/${name}`;
+	try {
+		makeFolder(folder);
+		if (!acquireLock(turn, patience, now)) return false;
+		utimesSync(turn, now / 1_000, now / 1_000);
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,168 @@
+/**
+ * Applies one case: looks first, then makes what is missing in the order in which it can be made. The first failure stops it.
+ */
+import { type Received, textAt } from "../../api/answer.js";
+import { getCorporate } from "../../api/operations/corporate.js";
+import { listRelated, viewRelated } from "../../api/operations/related.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { mostRelated } from "../checklist/preconditions.js";
+import { askedRecord } from "../records/asked-record.js";
+import { ifOffered } from "../records/lenient.js";
+import type { Client } from "../records/service.js";
+import { type Asks, askEmail, askKyb, askKycLinks, linkSteps } from "./asks.js";
+import { type Case, corporateKey, ownerKey } from "./case.js";
+import { refuseMeanwhile } from "./doubts.js";
+import type { Finder, Found } from "./find.js";
+import { ownerIn } from "./owner.js";
+import { type CaseStep, ownerUnknown, planCase } from "./plan.js";
+import { requestOf, type StepRequest } from "./request.js";
+import { type CaseRun, caseError, type StepResult, stateOf, untouched } from "./result.js";
+import { withoutSent } from "./sent.js";
+
+/** The plan of a case, and what the service has of it. Nothing is sent but reads. */
+export async function lookAt(context: Context, client: Client, finder: Finder, of: Case): Promise<{ found: Found; steps: CaseStep[] }> {
+	const found = await finder.find(of);
+	return { found, steps: await withoutSent(context, client, of, found, planCase(of, found)) };
+}
+
+/**
+ * Applies a case.
+ * @returns how it went, and the error that stopped it
+ */
+export async function applyCase(
+	context: Context,
+	client: Client,
+	finder: Finder,
+	asks: Asks,
+	of: Case,
+	file: string,
+): Promise<{ run: CaseRun; stopped?: PurserError }> {
+	const run: CaseRun = { file, externalId: of.corporate.externalId, name: of.corporate.corporateName, state: "failed", steps: [] };
+	try {
+		const { found, steps } = await lookAt(context, client, finder, of);
+		run.steps = steps.map(untouched);
+		await doSteps(context, client, of, found, steps, run);
+		run.corporateId = found.ids.get(corporateKey);
+		run.accountOwnerId = found.ids.get(ownerKey);
+		await doAsks(context, client, asks, run, found.since);
+		run.state = stateOf(run.steps);
+		return { run };
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		run.error = caseError(error, context.shown);
+		run.state = error.kind === "unknown" ? "in doubt" : "failed";
+		return { run, stopped: error };
+	}
+}
+
+async function doSteps(context: Context, client: Client, of: Case, found: Found, steps: CaseStep[], run: CaseRun): Promise<void> {
+	for (const [place, step] of steps.entries()) {
+		if (step.action !== "create" && step.action !== "update") continue;
+		const result = run.steps[place] as StepResult;
+		// A creation may have told nobody who the account owner is; nobody else is changed in that place.
+		if (step.action === "update" && step.key === ownerKey && !found.ids.has(ownerKey)) {
+			Object.assign(result, { state: "blocked", why: ownerUnknown(found.corporateId) });
+			continue;
+		}
+		try {
+			await doStep(context, client, of, found, step, steps);
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			Object.assign(result, { state: stateAfter(error), why: error.message });
+			throw repeatable(error);
+		} finally {
+			run.corporateId = found.ids.get(corporateKey);
+		}
+		result.state = step.action === "create" ? "created" : "updated";
+		result.id = step.what === "terms" ? undefined : (found.ids.get(step.key) ?? step.id);
+		if (step.action === "update") result.fields = step.changes.map(({ field }) => field);
+	}
+}
+
+function stateAfter({ kind }: PurserError): StepResult["state"] {
+	if (kind === "unknown") return "in doubt";
+	return kind === "interrupted" || kind === "unavailable" ? "not sent" : "failed";
+}
+
+/** A single change that got no answer must not be repeated unseen; a case looks for it first. */
+function repeatable(error: PurserError): PurserError {
+	if (error.kind !== "unknown") return error;
+	const fix = "Run this again: it looks first whether this was made, and makes nothing twice.";
+	return new PurserError("unknown", { ...error.failure, fix, cause: error });
+}
+
+async function doStep(context: Context, client: Client, of: Case, found: Found, step: CaseStep, steps: readonly CaseStep[]): Promise<void> {
+	const request = requestOf(of, step, steps, found.ids);
+	if (request === undefined) return;
+	if (step.action === "create" && !(await context.settings()).dryRun) await refuseMeanwhile(context, creationOf(request, found));
+	const reply = await client.call(context, request.operation, request.input);
+	learn(found, step, reply);
+	if (step.what === "corporate" && step.action === "create") await learnOwner(context, client, of, found, reply.data);
+}
+
+function creationOf({ operation, input }: StepRequest, { corporateId, since }: Found) {
+	return { operation: operation.id, externalId: textAt(input.body, "externalId") ?? "", corporateId, since };
+}
+
+function learn(found: Found, { action, key }: CaseStep, { id }: { id?: string }): void {
+	if (action !== "create" || id === undefined) return;
+	found.ids.set(key, id);
+	if (key === corporateKey) found.corporateId = id;
+}
+
+async function learnOwner(context: Context, client: Client, of: Case, found: Found, data: unknown): Promise<void> {
+	const told = textAt(data, "accountOwnerId");
+	const corporateId = found.ids.get(corporateKey) as string;
+	const owner =
+		told ??
+		textAt(await corporateNow(context, client, corporateId), "accountOwnerId") ??
+		(await listedOwner(context, client, of, corporateId));
+	if (owner !== undefined) found.ids.set(ownerKey, owner);
+}
+
+/** As the next run would find it: what is asked of the account owner need not wait for that run. */
+async function listedOwner(context: Context, client: Client, of: Case, corporateId: string): Promise<string | undefined> {
+	const listed = await ifOffered(context, "who the account owner is is not known", () =>
+		client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
+	);
+	const record = listed?.complete ? ownerIn(listed.records, of, undefined, () => undefined) : undefined;
+	return record && viewRelated(record).id;
+}
+
+async function corporateNow(context: Context, client: Client, corporateId: string): Promise<Received> {
+	const { data } = await client.call(context, getCorporate, { params: { corporateId } });
+	return askedRecord("corporate", corporateId, data as Received);
+}
+
+async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun, since: number): Promise<void> {
+	const { corporateId, accountOwnerId, steps } = run;
+	if (corporateId === undefined) return;
+	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
+	if (asks.sendEmailLink) {
+		if (accountOwnerId === undefined) steps.push(noLink(corporateId));
+		else await ask(steps, "email link", () => askEmail(context, client, accountOwnerId, { since, address }));
+	}
+	if (asks.requestKyb) await ask(steps, "KYB", () => askKyb(context, client, corporateId));
+	if (!asks.kycLinks) return;
+	const asked = await askKycLinks(context, client, corporateId, steps);
+	steps.push(...linkSteps(asked));
+	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
+	if (failed !== undefined) throw new PurserError(failed.kind, failed);
+}
+
+/** The email link of an account owner whom nobody knows. */
+export function noLink(corporateId: string): StepResult {
+	return { what: "email link", key: ownerKey, name: "the account owner", state: "blocked", why: ownerUnknown(corporateId) };
+}
+
+/** A request that fails is a step of its own, so that it is seen what was not asked for. */
+async function ask(steps: StepResult[], what: StepResult["what"], work: () => Promise<StepResult>): Promise<void> {
+	try {
+		steps.push(await work());
+	} catch (error) {
+		if (error instanceof PurserError)
+			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: error.message });
+		throw error;
+	}
+}

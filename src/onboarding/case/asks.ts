@@ -1,0 +1,165 @@
+/**
+ * What is asked of the service once a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
+ */
+
+import { type Received, sameId, typed } from "../../api/answer.js";
+import { getCorporate, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
+import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import type { Context } from "../../context.js";
+import { changedAfter, earlierChanges } from "../checklist/journal.js";
+import { mostRelated } from "../checklist/preconditions.js";
+import { type LinkRow, obtainLinks, validLink, wanting } from "../kyc/links.js";
+import { kycPlan } from "../kyc/plan.js";
+import { uboThreshold } from "../ownership/records.js";
+import { askedRecord } from "../records/asked-record.js";
+import { rootOf } from "../records/corporate-root.js";
+import { isOver, usualValidity } from "../records/duration.js";
+import { ifOffered } from "../records/lenient.js";
+import type { Client } from "../records/service.js";
+import type { StepResult } from "./result.js";
+
+/** Statuses in which a KYB can be asked for (operations 5). */
+const askable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
+
+export interface Asks {
+	sendEmailLink: boolean;
+	requestKyb: boolean;
+	kycLinks: boolean;
+}
+
+/**
+ * Sends the link to the account owner, unless the email is verified or an earlier link is still valid. A link goes to the address of its
+ * time: after any later change of the account owner, which may have been one of the address, another is sent. One too many does no harm.
+ * @param run what this very run changed of the account owner: since which change in the journal, and whether it was the address
+ */
+export async function askEmail(
+	context: Context,
+	client: Client,
+	ownerId: string,
+	run: { since: number; address: boolean } = { since: Number.POSITIVE_INFINITY, address: false },
+): Promise<StepResult> {
+	const { profile } = await context.settings();
+	const body = { relatedPhysicalPersonId: ownerId };
+	const reply = await client.call(context, getRelated, { params: { corporateRelatedId: ownerId } });
+	const owner = viewRelated(askedRecord("related entity", ownerId, reply.data as Received));
+	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
+	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
+	const earlier = await earlierChanges(context);
+	const before = earlier.byDigest(sendEmailLink.id, client.digestOf(profile, sendEmailLink, { body }, context.version));
+	// One that got no answer may never have gone out.
+	const lately = before?.state === "accepted" && !isOver(before.begun, usualValidity.email, context.clock.now());
+	if (lately && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
+		return { ...step, state: "left", why: `a link was sent on ${before.begun}` };
+	await client.call(context, sendEmailLink, { body });
+	return { ...step, state: "asked for" };
+}
+
+/** Asks for the KYB, unless it was asked for or is decided. */
+export async function askKyb(context: Context, client: Client, corporateId: string): Promise<StepResult> {
+	const params = { corporateId };
+	const reply = await client.call(context, getCorporate, { params });
+	const { kybStatus, name } = viewCorporate(askedRecord("corporate", corporateId, reply.data as Received));
+	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
+	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
+	// Where the service shows no status, the journal knows what it took.
+	const before = kybStatus === undefined ? (await earlierChanges(context)).byId(requestKyb.id, corporateId) : undefined;
+	if (before?.state === "accepted")
+		return {
+			...step,
+			state: "left",
+			why: `asked for on ${before.begun}; the service shows no status; once more: purser kyb request ${typed(corporateId, "CORPORATE")}`,
+		};
+	await client.call(context, requestKyb, { params });
+	return { ...step, state: "asked for" };
+}
+
+/** What became of the links of a corporate. */
+export interface AskedLinks {
+	links: LinkRow[];
+	/** Whether the service listed all related entities. */
+	complete: boolean;
+	/** Steps of persons who are declared, and of whom the service tells nothing yet. */
+	unseen: readonly StepResult[];
+}
+
+/**
+ * Obtains the link of everybody who still needs one.
+ * @param steps of the case: who was declared a moment ago may not be in the list yet, and is asked for by id
+ */
+export async function askKycLinks(
+	context: Context,
+	client: Client,
+	corporateId: string,
+	steps: readonly StepResult[],
+): Promise<AskedLinks> {
+	const { profile } = await context.settings();
+	const listed = await client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+	const unseen = await addUnlisted(context, client, listed.records, steps);
+	const root = await rootOf(context, client, corporateId, listed.records);
+	const plan = kycPlan(root, listed.records, uboThreshold(profile));
+	for (const warning of plan.warnings) context.say.warn(warning);
+	const earlier = await earlierChanges(context);
+	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
+	const rows = wanting(plan, false).map((person): LinkRow => {
+		const id = person.relatedId as string;
+		const before = earlier.byDigest(getKycLink.id, client.digestOf(profile, getKycLink, inputOf(id), context.version));
+		const valid = validLink(person, before, context.clock.now());
+		const { name, need, email } = person;
+		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
+	});
+	const ask = async (id: string): Promise<Received> => (await client.call(context, getKycLink, inputOf(id))).data as Received;
+	await obtainLinks(rows, ask, () => context.clock.now());
+	return { links: rows, complete: listed.complete, unseen };
+}
+
+/** Adds the persons of a case whom the list lacks. @returns the steps of those who are not to be had by their id either */
+async function addUnlisted(
+	context: Context,
+	client: Client,
+	records: Received[],
+	steps: readonly StepResult[],
+): Promise<readonly StepResult[]> {
+	const unseen: StepResult[] = [];
+	for (const step of steps) {
+		const { what, id } = step;
+		if ((what !== "person" && what !== "account owner") || id === undefined) continue;
+		if (unseen.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
+		const reply = await ifOffered(context, `whether ${step.name} needs a KYC is not known`, () =>
+			client.call(context, getRelated, { params: { corporateRelatedId: id } }),
+		);
+		if (reply === undefined) unseen.push(step);
+		else records.push(askedRecord("related entity", id, reply.data as Received));
+	}
+	return unseen;
+}
+
+/** The KYC links as steps of their case. Whoever the service did not list may need one too: that is left to a person. */
+export function linkSteps({ links, complete, unseen }: AskedLinks): StepResult[] {
+	const others: StepResult = {
+		what: "KYC link",
+		key: "",
+		name: "persons who were not listed",
+		state: "blocked",
+		why: "the service did not list all related entities; run this again, or see purser kyc plan",
+	};
+	const later = unseen.map(
+		({ key, name, id }): StepResult => ({
+			what: "KYC link",
+			key,
+			name,
+			id,
+			state: "blocked",
+			why: `the service does not show this person yet; run this again, or purser kyc link ${typed(id, "RELATED")}`,
+		}),
+	);
+	return [...links.map(linkStep), ...later, ...(complete ? [] : [others])];
+}
+
+/** A KYC link as a step of its case. */
+function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
+	const states = { obtained: "asked for", valid: "left", refused: "failed", "in doubt": "in doubt", "not sent": "not sent" } as const;
+	const again = `an earlier link is still valid; where nobody has it: purser kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`;
+	const why = state === "valid" ? again : error?.message;
+	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt };
+}

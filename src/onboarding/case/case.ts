@@ -1,0 +1,178 @@
+/**
+ * A case: one company's whole onboarding as it is written in one file. Ids of the service are not in it; they are found by externalId.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { percentage, plain } from "../../api/fields.js";
+import { createCorporate } from "../../api/operations/corporate.js";
+import { createRelated } from "../../api/operations/related.js";
+import { field } from "../../api/schema.js";
+import { dateFault } from "../../api/typed.js";
+
+/** Names that stand for the corporate itself and for its account owner wherever a key is wanted. */
+export const corporateKey = "corporate";
+export const ownerKey = "accountOwner";
+
+/** Most persons, companies and holdings of one case. */
+const most = 500;
+
+const { partnerName: _, accountOwnerInfo, lastTermsAccepted: __, externalId, ...corporateFields } = createCorporate.body.shape;
+const { directSharesPercentage: ___, ...ownerFields } = accountOwnerInfo.shape;
+const related = createRelated.body.shape;
+
+const key = () =>
+	field(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$(?!\n)/, "must be a short name of letters, digits, - and _, like grace"), {
+		description: "Its name within this file; never changed once applied",
+		example: "grace",
+	});
+
+const reference = (description: string) =>
+	field(z.string(), { description: `${description}: a key of this file, "${corporateKey}" or "${ownerKey}"`, example: "grace" });
+
+const moment = () =>
+	field(
+		z
+			.string()
+			.regex(
+				/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$(?!\n)/,
+				"must be a date or a time, like 2026-03-01T10:22:00Z",
+			)
+			.refine(
+				(value) => dateFault(value.slice(0, 10)) === undefined && !Number.isNaN(Date.parse(value)),
+				"is not a day of the calendar or a time of the day",
+			),
+		{ description: "When it was accepted", example: "2026-03-01T10:22:00Z" },
+	);
+
+const person = field(
+	z.strictObject({
+		key: key(),
+		externalId: related.externalId,
+		firstName: related.firstName.unwrap(),
+		lastName: related.lastName.unwrap(),
+		emailAddress: related.emailAddress,
+		phone: related.phone,
+		nationality: related.nationality,
+		address: related.address,
+		position: related.position,
+		isDirector: related.isDirector,
+		directorAppointmentDate: related.directorAppointmentDate,
+		isUbo: related.isUbo,
+	}),
+	{ description: "A physical person" },
+);
+
+const company = field(
+	z.strictObject({
+		key: key(),
+		externalId: related.externalId,
+		corporateName: related.corporateName.unwrap(),
+		incorporationCountry: related.incorporationCountry,
+		incorporationCode: related.incorporationCode,
+		address: related.address,
+		isDirector: related.isDirector,
+		directorAppointmentDate: related.directorAppointmentDate,
+	}),
+	{ description: "A related company" },
+);
+
+const holding = field(
+	z.strictObject({
+		owner: reference("Who holds the shares"),
+		owned: reference("Of which company"),
+		percentage: percentage("Shares held directly"),
+	}),
+	{ description: "Who holds how much of whom" },
+);
+
+const shape = z.strictObject({
+	$schema: plain("Where the JSON Schema of this file is, for editors").optional(),
+	version: field(z.string().regex(/^1$(?!\n)/, "must be 1, the only version there is"), {
+		description: "Version of this format",
+		example: "1",
+	}).default("1"),
+	corporate: field(z.strictObject({ externalId: externalId.unwrap(), ...corporateFields }), {
+		description: "The company; its externalId is what it is found by, and never changed once applied",
+	}),
+	accountOwner: field(z.strictObject({ ...ownerFields, isUbo: related.isUbo }), {
+		description: "The person who manages the account",
+	}),
+	persons: field(z.array(person).max(most), { description: "Every UBO and every director but the account owner" }).default([]),
+	companies: field(z.array(company).max(most), { description: "Companies that hold shares, through every layer" }).default([]),
+	ownership: field(z.array(holding).max(most), { description: "Who holds how much of whom" }).default([]),
+	terms: field(
+		z.strictObject({
+			version: plain("Version of the terms that the account owner accepted", { example: "1.0" }),
+			acceptedBy: plain("Who accepted them", { example: "Ada Example", personal: true }),
+			acceptedAt: moment(),
+		}),
+		{ description: "Which terms were accepted, by whom and when" },
+	).optional(),
+});
+
+/** The schema of a case file. */
+export const caseSchema = shape.superRefine((value, context) => {
+	for (const { path, message } of contradictions(value)) context.addIssue({ code: "custom", path, message });
+});
+
+export type Case = z.output<typeof shape>;
+export type Person = Case["persons"][number];
+export type Company = Case["companies"][number];
+export type CaseHolding = Case["ownership"][number];
+
+interface Contradiction {
+	path: (string | number)[];
+	message: string;
+}
+
+/** What every field alone would pass but the file as a whole does not. */
+function contradictions(value: Case): Contradiction[] {
+	const found: Contradiction[] = [];
+	if (value.corporate.externalId.trim() === "")
+		found.push({ path: ["corporate", "externalId"], message: "is empty; the corporate is found by it" });
+	const companies = new Set([corporateKey]);
+	const keys = new Set([corporateKey, ownerKey]);
+	const ids = new Map<string, string>();
+	for (const list of ["companies", "persons"] as const)
+		for (const [at, entity] of value[list].entries()) {
+			if (keys.has(entity.key)) found.push({ path: [list, at, "key"], message: `stands twice in the file: ${entity.key}` });
+			keys.add(entity.key);
+			if (list === "companies") companies.add(entity.key);
+			const id = externalIdOf(value, entity);
+			const other = ids.get(id);
+			if (other !== undefined) found.push({ path: [list, at, "externalId"], message: `${JSON.stringify(id)} is that of ${other} too` });
+			else if ([...id].length > 511)
+				found.push({
+					path: [list, at, "externalId"],
+					message: "made of the corporate's and the key has more than 511 characters; give one",
+				});
+			ids.set(id, entity.key);
+		}
+	return [...found, ...holdingFaults(value.ownership, keys, companies)];
+}
+
+function holdingFaults(holdings: readonly CaseHolding[], keys: ReadonlySet<string>, companies: ReadonlySet<string>): Contradiction[] {
+	const pairs = new Set<string>();
+	return holdings.flatMap(({ owner, owned }, at): Contradiction[] => {
+		const fault = (name: string, message: string): Contradiction[] => [{ path: ["ownership", at, name], message }];
+		if (!keys.has(owner)) return fault("owner", `is no key of this file: ${owner}`);
+		if (!keys.has(owned)) return fault("owned", `is no key of this file: ${owned}`);
+		if (owner === corporateKey) return fault("owner", "cannot be the corporate itself: what it holds is not declared");
+		if (!companies.has(owned)) return fault("owned", `is a person, and only companies have shares: ${owned}`);
+		if (owner === owned) return fault("owned", "cannot be the owner itself");
+		const pair = `${owner} ${owned}`;
+		if (pairs.has(pair)) return fault("owner", `stands twice with ${owned}; give one percentage`);
+		pairs.add(pair);
+		return [];
+	});
+}
+
+/**
+ * The externalId under which a person or company of a case is declared: its own, else made of the corporate's and a digest of its
+ * key. A key is often a name, and externalIds are kept in the journal, where no personal data belongs.
+ */
+export function externalIdOf(of: Pick<Case, "corporate">, entity: { key: string; externalId?: string }): string {
+	if (entity.externalId !== undefined) return entity.externalId;
+	const { externalId } = of.corporate;
+	return `${externalId}/${createHash("sha256").update(`${externalId}\n${entity.key}`).digest("hex").slice(0, 16)}`;
+}

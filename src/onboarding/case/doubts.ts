@@ -1,0 +1,168 @@
+/**
+ * Creations that got no answer: what the journal knows of them, and how the service's list settles them.
+ */
+
+import { isAskedOf } from "../../api/operations/asked-of.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { IntentRecord, Look } from "../../ports/journal.js";
+
+const open: readonly string[] = ["in-doubt", "sending"];
+
+/** What the journal knows of creations with an externalId at this profile's service. */
+export interface Creations {
+	/** The newest that was accepted, with the id the service gave. */
+	made(operation: string, externalId: string, corporateId?: string): IntentRecord | undefined;
+	/** Those that may have been made. */
+	doubts(operation: string, externalId: string, corporateId?: string): IntentRecord[];
+	/** The newest change of all. */
+	newest: number;
+}
+
+/**
+ * Reads the journal.
+ * @param limit of the newest changes only; all without it
+ * @throws PurserError as the journal does: without it a creation could be made twice
+ */
+export async function creations(context: Context, limit?: number): Promise<Creations> {
+	const { profile } = await context.settings();
+	const all = await (await context.journal(profile)).list({ effect: "write", limit });
+	const byKey = new Map<string, IntentRecord[]>();
+	for (const record of all) {
+		if (record.externalId === undefined || !isAskedOf(record, profile)) continue;
+		const key = `${record.operation} ${record.externalId}`;
+		byKey.set(key, [...(byKey.get(key) ?? []), record]);
+	}
+	const of = (operation: string, externalId: string, corporateId: string | undefined): IntentRecord[] =>
+		(byKey.get(`${operation} ${externalId}`) ?? []).filter(
+			({ path }) => corporateId === undefined || path.split("/").includes(corporateId),
+		);
+	return {
+		newest: Number(all[0]?.intent ?? 0),
+		made: (operation, externalId, corporateId) =>
+			of(operation, externalId, corporateId).find(({ state, id }) => state === "accepted" && id !== undefined),
+		doubts: (operation, externalId, corporateId) => of(operation, externalId, corporateId).filter(({ state }) => open.includes(state)),
+	};
+}
+
+/** What is sought, for messages. */
+export interface Sought {
+	/** `the corporate`, `Grace Sample`. */
+	name: string;
+	externalId: string;
+	doubts: readonly IntentRecord[];
+}
+
+/** What one look at the service's list showed. */
+export interface Seen {
+	id?: string;
+	/** Whether the list was seen to its end: only then what is not in it was not made. */
+	complete: boolean;
+}
+
+/**
+ * Looks for what may have been created: at once, and again when it would have appeared. Settles the doubts on what is seen.
+ * @param look a new look at the service's list
+ * @param settleAfter milliseconds after the end of the attempt within which what was made appears
+ * @throws PurserError guard, where another process is sending it at this moment, or the list cannot be seen to its end any more
+ */
+export async function settleCreation(
+	context: Context,
+	{ name, externalId, doubts }: Sought,
+	settleAfter: number,
+	look: () => Promise<Seen>,
+): Promise<string | undefined> {
+	refuseSending(name, doubts);
+	const { profile } = await context.settings();
+	const journal = await context.journal(profile);
+	const { clock } = context;
+	const looks: Look[] = [];
+	const seen = async (): Promise<string | undefined> => {
+		const { id, complete } = await look();
+		// The first look may have seen all and the second a part only: that it is not there then proves nothing.
+		if (id === undefined && !complete) throw openDoubt(name, externalId, doubts);
+		looks.push({ at: clock.now().toISOString(), source: "service", complete, unclaimed: id === undefined ? 0 : 1, possible: 0 });
+		return id;
+	};
+	let id = await seen();
+	// From the end of an attempt that ran into its time limit the service may be at work yet; a clock set back must not make this wait for hours.
+	const latest = Math.max(...doubts.map(({ begun, changed }) => Math.max(Date.parse(begun), Date.parse(changed))));
+	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
+	if (id === undefined) {
+		await context.say.during(`An earlier creation of ${name} got no answer; looking again whether it was made`, () =>
+			clock.sleep(Math.max(wait, 1)),
+		);
+		id = await seen();
+	}
+	for (const [place, { intent, attempt }] of doubts.entries())
+		await journal.settle(
+			intent,
+			id !== undefined && place === 0
+				? { state: "accepted", id, evidence: { source: "service", reason: `the service lists the externalId ${externalId}` } }
+				: {
+						state: "not-created",
+						evidence: { source: "service", reason: `the service does not list it, looked for by externalId`, looks },
+					},
+			attempt,
+		);
+	return id;
+}
+
+function refuseSending(name: string, doubts: readonly IntentRecord[]): void {
+	const sending = doubts.find(({ state }) => state === "sending");
+	if (sending === undefined) return;
+	throw new PurserError("guard", {
+		code: "ALREADY_SENDING",
+		message: `${name} is being created at this moment by another purser (intent ${sending.intent}); nothing was sent`,
+		fix: `Wait for it, then look: purser history show ${sending.intent}`,
+		intent: sending.intent,
+	});
+}
+
+/**
+ * Decides without a list of the service: the journal's word, else a question to the operator.
+ * @throws PurserError guard
+ */
+export function withoutList({ name, externalId, doubts }: Sought, made: IntentRecord | undefined, isNew: boolean): string | undefined {
+	refuseSending(name, doubts);
+	if (made?.id !== undefined) return made.id;
+	if (doubts.length > 0) throw openDoubt(name, externalId, doubts);
+	if (isNew) return undefined;
+	throw new PurserError("guard", {
+		code: "NOT_KNOWN_TO_BE_NEW",
+		message: `Does ${name} exist already? The service cannot be asked for a list, and this tool's journal does not know the externalId ${externalId}`,
+		fix: "Add --new when you are sure that nobody created it before.",
+	});
+}
+
+function openDoubt(name: string, externalId: string, [doubt]: readonly IntentRecord[]): PurserError {
+	return new PurserError("guard", {
+		code: "OPEN_DOUBT",
+		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no whole list to see it by`,
+		why: "A second one might be made although the first was",
+		fix: `Run this again later; if it stays so, ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt?.intent} --created --id ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
+		intent: doubt?.intent,
+	});
+}
+
+/** Newest changes that are looked through right before a creation. */
+const latest = 500;
+
+/**
+ * Refuses what another run has created since this one looked.
+ * @param since the newest change that was known then
+ * @throws PurserError guard
+ */
+export async function refuseMeanwhile(
+	context: Context,
+	{ operation, externalId, corporateId, since }: { operation: string; externalId: string; corporateId?: string; since: number },
+): Promise<void> {
+	const made = (await creations(context, latest)).made(operation, externalId, corporateId);
+	if (made === undefined || Number(made.intent) <= since) return;
+	throw new PurserError("guard", {
+		code: "CREATED_MEANWHILE",
+		message: `${externalId} was created by another run in the meantime (intent ${made.intent}, ${made.id}); it was not created again`,
+		fix: "Run this again: it goes on from what is there.",
+		intent: made.intent,
+	});
+}

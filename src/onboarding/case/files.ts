@@ -1,0 +1,163 @@
+/**
+ * Case files: read, checked, and several of them in one run.
+ */
+
+import { withoutEmpty } from "../../api/operations/empty.js";
+import { check } from "../../api/schema.js";
+import { shownIn } from "../../api/shown.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { ownershipOf } from "../ownership/ownership.js";
+import { uboThreshold } from "../ownership/records.js";
+import type { Client } from "../records/service.js";
+import { applyCase } from "./apply.js";
+import type { Asks } from "./asks.js";
+import { type Case, caseSchema, corporateKey, ownerKey, type Person } from "./case.js";
+import type { Finder } from "./find.js";
+import { nameOf } from "./match.js";
+import { type CaseRun, type CasesRun, caseError, throwSingle } from "./result.js";
+
+/** A file of a run: its case, or why it is none. */
+export interface CaseFile {
+	file: string;
+	of?: Case;
+	error?: PurserError;
+}
+
+/** Reads and checks every file before anything is sent; a file that is no case does not stop the others. */
+export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
+	const read: CaseFile[] = [];
+	const seen = new Map<string, string>();
+	for (const file of files) {
+		try {
+			const of = checkCase(context, withoutEmpty(caseSchema, await context.documents.read(file)), file);
+			const before = seen.get(of.corporate.externalId);
+			if (before !== undefined) throw twice(file, before, of.corporate.externalId);
+			seen.set(of.corporate.externalId, file);
+			read.push({ file, of });
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			read.push({ file, error });
+		}
+	}
+	return read;
+}
+
+function twice(file: string, before: string, externalId: string): PurserError {
+	return new PurserError("validation", {
+		code: "CASE_TWICE",
+		message: `${file} has the externalId ${externalId}, as ${before} has; nothing of it was sent`,
+		fix: "Leave one of them out, or give each corporate an externalId of its own.",
+	});
+}
+
+/**
+ * The case of a document; what is odd about it, and not wrong, is told as warnings.
+ * @throws PurserError validation, naming every fault
+ */
+export function checkCase(context: Context, document: unknown, file: string): Case {
+	const { data, faults, warnings } = check(caseSchema, document);
+	if (data === undefined)
+		throw new PurserError("validation", {
+			code: "INVALID_CASE",
+			message: `${file}: ${faults.length === 1 ? "one field of the case is wrong" : `${faults.length} fields of the case are wrong`}; nothing was sent`,
+			fix: "Correct the file and run this again. A file to start from: purser onboard plan --print-template",
+			details: faults.map(({ field, message }) => ({ field: field || "case", message: message.replace(" (send it with --set)", "") })),
+		});
+	refuseFuture(context, data, file);
+	for (const { field, message } of warnings) context.say.warn(`${file}: ${field} ${message}`);
+	return data;
+}
+
+/** The day begins fourteen hours before UTC's in the easternmost places; a time without a zone may be of there. */
+const eastmost = 14 * 60 * 60 * 1000;
+
+/** What is accepted tomorrow is not accepted. @throws PurserError validation */
+function refuseFuture(context: Context, { terms }: Case, file: string): void {
+	if (terms === undefined) return;
+	const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(terms.acceptedAt);
+	// One hour for clocks that differ.
+	const latest = context.clock.now().getTime() + (zoned ? 3_600_000 : eastmost);
+	const written = zoned ? terms.acceptedAt : `${terms.acceptedAt.includes(":") ? terms.acceptedAt : `${terms.acceptedAt}T00:00`}Z`;
+	if (Date.parse(written) <= latest) return;
+	throw new PurserError("validation", {
+		code: "INVALID_CASE",
+		message: `${file}: the terms are accepted in the future; nothing was sent`,
+		fix: "Write when the account owner accepted them, and run this again.",
+		details: [{ field: "terms.acceptedAt", message: `is in the future: ${terms.acceptedAt}` }],
+	});
+}
+
+/** Tells what is not as it should be in who owns what and who directs. */
+export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
+	const { profile } = await context.settings();
+	for (const message of ownershipNotes(of, uboThreshold(profile))) context.say.warn(`${file}: ${message}`);
+}
+
+/** What is odd about who owns and directs the company of a case. Pure. */
+export function ownershipNotes(of: Case, threshold: string): string[] {
+	const parties = [
+		{ id: ownerKey, name: nameOf(of.accountOwner), isCompany: false, isAccountOwner: true, ...roles(of.accountOwner) },
+		...of.persons.map((person) => ({ id: person.key, name: nameOf(person), isCompany: false, ...roles(person) })),
+		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
+	];
+	const { warnings } = ownershipOf({ id: corporateKey, name: of.corporate.corporateName }, parties, of.ownership, threshold);
+	return [...warnings.map(({ message }) => message), ...personsTwice(of)];
+}
+
+/** One person in two places is two related entities, each with its own shares and a KYC of its own. Two of one name may be meant. */
+function personsTwice({ accountOwner, persons }: Case): string[] {
+	const identity = ({ firstName, lastName, emailAddress }: Pick<Person, "firstName" | "lastName" | "emailAddress">): string | undefined =>
+		emailAddress && JSON.stringify([firstName, lastName, emailAddress].map((text) => text.normalize("NFC").trim().toLowerCase()));
+	const seen = new Map([[identity(accountOwner), ownerKey]]);
+	return persons.flatMap((person): string[] => {
+		const own = identity(person);
+		if (own === undefined) return [];
+		const other = seen.get(own);
+		seen.set(own, other ?? person.key);
+		if (other === undefined) return [];
+		return [
+			`${person.key} has the name and email of ${other}; if it is one person, put what the person is and holds there, and only there`,
+		];
+	});
+}
+
+const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });
+
+/** After these the other cases would only fail too, or were not wanted any more. */
+const ending: readonly string[] = ["interrupted", "auth", "bug"];
+
+/**
+ * Applies every case, one after the other. A failed one does not stop the others; Ctrl-C and a refused login do.
+ * @throws PurserError of a single case that changed nothing
+ */
+export async function applyCases(
+	context: Context,
+	client: Client,
+	finder: Finder,
+	asks: Asks,
+	files: readonly CaseFile[],
+): Promise<CasesRun> {
+	const errors = new Map<CaseRun, PurserError>();
+	const cases: CaseRun[] = [];
+	let ended = false;
+	for (const [place, { file, of, error }] of files.entries()) {
+		const named = { file, externalId: of?.corporate.externalId, name: of?.corporate.corporateName };
+		if (of === undefined || ended) {
+			const run: CaseRun = { ...named, state: error === undefined ? "not started" : "failed", steps: [] };
+			if (error !== undefined) {
+				run.error = caseError(error, context.shown);
+				errors.set(run, error);
+			}
+			cases.push(run);
+			continue;
+		}
+		const label = files.length === 1 ? of.corporate.corporateName : `${place + 1} of ${files.length}: ${of.corporate.corporateName}`;
+		const { run, stopped } = await context.say.during(label, () => applyCase(context, client, finder, asks, of, file));
+		cases.push(run);
+		if (stopped !== undefined) errors.set(run, stopped);
+		ended = stopped !== undefined && ending.includes(stopped.kind);
+	}
+	throwSingle({ cases }, errors);
+	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.shown)) })) };
+}

@@ -1,0 +1,219 @@
+/**
+ * Finds what a case already has at the service: by externalId in its lists, else by what the journal knows. Never by guessing.
+ */
+import { type Received, textAt } from "../../api/answer.js";
+import { createCorporate, getCorporate, listCorporates } from "../../api/operations/corporate.js";
+import { createRelated, getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { getTerms } from "../../api/operations/terms.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { IntentRecord } from "../../ports/journal.js";
+import { askedRecord } from "../records/asked-record.js";
+import { ifOffered, isNotOffered } from "../records/lenient.js";
+import type { Client, LookOptions } from "../records/service.js";
+import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
+import { type Creations, creations, type Seen, settleCreation, withoutList } from "./doubts.js";
+import { refuseAnother } from "./identity.js";
+import { askAboutNamesake, corporateIn, entityIn, nameOf } from "./match.js";
+import { ownerIn } from "./owner.js";
+
+/** Most records of a list that are looked through. */
+const mostCorporates = 50_000;
+const mostEntities = 5_000;
+
+/** What the service has of a case. */
+export interface Found {
+	corporateId?: string;
+	corporate?: Received;
+	/** Ids and records by the keys of the case. */
+	ids: Map<string, string>;
+	records: Map<string, Received>;
+	/** Every related entity listed, also those that the case does not name. */
+	related: readonly Received[];
+	/** Keys whose creation got no answer before: only in a plan, which settles nothing. */
+	doubtful: Set<string>;
+	/** The newest change in the journal when it was looked up. */
+	since: number;
+	/** Version of the latest terms, where the service names one. */
+	latestTerms?: string;
+}
+
+/** Looks that several cases of one run share. */
+export interface Finder {
+	find(of: Case): Promise<Found>;
+}
+
+type List = { records: readonly Received[]; complete: boolean };
+
+/**
+ * @param settle whether doubts are waited for and settled in the journal; false for a plan, which changes nothing
+ */
+export function finder(context: Context, client: Client, options: LookOptions, settle: boolean): Finder {
+	let listed: Promise<List | undefined> | undefined;
+	let terms: Promise<string | undefined> | undefined;
+	let journal: Promise<Creations> | undefined;
+	const list = async (fresh: boolean): Promise<List | undefined> => {
+		if (fresh || listed === undefined) listed = listCorporateRecords(context, client);
+		const asked = listed;
+		try {
+			return await asked;
+		} catch (error) {
+			// What failed for one case is asked for again by the next.
+			if (listed === asked) listed = undefined;
+			throw error;
+		}
+	};
+	return {
+		find: async (of) => {
+			// Once for all: no two cases of a run have an externalId in common.
+			journal ??= creations(context);
+			const known = await journal;
+			const found: Found = { since: known.newest, ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
+			terms ??= latestTerms(context, client).catch((error: unknown) => {
+				terms = undefined;
+				throw error;
+			});
+			found.latestTerms = await terms;
+			const looker = { context, client, options, settle, known, found, of };
+			found.corporateId = await findCorporate(looker, list);
+			if (found.corporateId === undefined) return found;
+			found.ids.set(corporateKey, found.corporateId);
+			found.corporate = await getOf(looker, found.corporateId);
+			await findEntities(looker, found.corporateId);
+			refuseAnother(of, found);
+			return found;
+		},
+	};
+}
+
+interface Looker {
+	context: Context;
+	client: Client;
+	options: LookOptions;
+	settle: boolean;
+	known: Creations;
+	found: Found;
+	of: Case;
+}
+
+async function listCorporateRecords(context: Context, client: Client): Promise<List | undefined> {
+	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
+	return ifOffered(context, "corporates were looked for in the journal only", () =>
+		client.everyPage(context, listCorporates, { query }, { limit: mostCorporates }),
+	);
+}
+
+async function latestTerms(context: Context, client: Client): Promise<string | undefined> {
+	const reply = await ifOffered(context, "the latest version of the terms is not known", () =>
+		client.call(context, getTerms, { query: {} }),
+	);
+	return textAt(reply?.data, "version");
+}
+
+async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<List | undefined>): Promise<string | undefined> {
+	const { context, options, known, of, found } = looker;
+	const { externalId } = of.corporate;
+	const made = known.made(createCorporate.id, externalId);
+	const doubts = known.doubts(createCorporate.id, externalId);
+	const sought = { name: `the corporate ${of.corporate.corporateName}`, externalId, doubts };
+	const look = async (fresh: boolean): Promise<Seen> => {
+		const seen = await list(fresh);
+		return {
+			id: seen && corporateIn(seen.records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent }),
+			complete: seen?.complete === true,
+		};
+	};
+	const { id, complete } = await look(false);
+	if (id === undefined && !complete) return withoutList(sought, made, options.isNew);
+	if (doubts.length > 0 && !looker.settle) {
+		if (id === undefined) found.doubtful.add(corporateKey);
+		return id;
+	}
+	if (doubts.length > 0) return settleCreation(context, sought, options.settleAfter, () => look(true));
+	if (id !== undefined || made?.id === undefined) return id;
+	if (await stillThere(looker, () => getOf(looker, made.id as string))) return made.id;
+	if (options.isNew) return undefined;
+	throw missing(of, made);
+}
+
+/** No operation removes a corporate, so one that the service made and does not show may only be late, or hidden from this user. */
+function missing({ corporate: { corporateName, externalId } }: Case, { intent, id, begun }: IntentRecord): PurserError {
+	return new PurserError("guard", {
+		code: "MADE_AND_NOT_SHOWN",
+		message: `The service created ${corporateName} (${externalId}) as ${id} on ${begun}, and shows it no more; it was not created again`,
+		why: "It may be late, or not be visible to this user; a second one could not be taken back",
+		fix: `Run this again later. Look at what was done: purser history show ${intent}. When you know that it is gone, add --new.`,
+		intent,
+	});
+}
+
+async function getOf({ client, context }: Looker, corporateId: string): Promise<Received> {
+	const { data } = await client.call(context, getCorporate, { params: { corporateId } });
+	return askedRecord("corporate", corporateId, data as Received);
+}
+
+/** What the journal knows but the list does not show: a list may lag behind, and a record may have been removed. */
+async function stillThere(_: Looker, get: () => Promise<unknown>): Promise<boolean> {
+	try {
+		await get();
+		return true;
+	} catch (error) {
+		if (isNotOffered(error) && error.failure.status === 404) return false;
+		throw error;
+	}
+}
+
+async function findEntities(looker: Looker, corporateId: string): Promise<void> {
+	const { context, client, of, found, options, known } = looker;
+	const read = () =>
+		ifOffered(context, "related entities were looked for in the journal only", () =>
+			client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostEntities }),
+		);
+	let listed = await read();
+	found.related = listed?.records ?? [];
+	await findOwner(looker, found.related);
+	for (const entity of [...of.companies, ...of.persons]) {
+		const externalId = externalIdOf(of, entity);
+		const made = known.made(createRelated.id, externalId, corporateId);
+		const doubts = known.doubts(createRelated.id, externalId, corporateId);
+		const sought = { name: nameOf(entity), externalId, doubts };
+		const look = async (fresh: boolean): Promise<Seen> => {
+			if (fresh) listed = await read();
+			found.related = listed?.records ?? [];
+			// Two of one name are two: what one of them is, the other is not.
+			const taken = new Set(found.ids.values());
+			const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
+			return { id: entityIn(free, entity, externalId, options.isNew), complete: listed?.complete === true };
+		};
+		const before = await look(false);
+		let { id } = before;
+		if (id === undefined && !before.complete) id = withoutList(sought, made, options.isNew);
+		else if (doubts.length > 0 && looker.settle) id = await settleCreation(context, sought, options.settleAfter, () => look(true));
+		else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
+		else if (id === undefined && made?.id !== undefined && (await stillThere(looker, () => getEntity(looker, made.id as string))))
+			id = made.id;
+		if (id === undefined) {
+			askAboutNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
+			continue;
+		}
+		found.ids.set(entity.key, id);
+		const record = found.related.find((one) => viewRelated(one).id === id) ?? (await getEntity(looker, id));
+		found.records.set(entity.key, record);
+	}
+}
+
+async function getEntity({ client, context }: Looker, corporateRelatedId: string): Promise<Received> {
+	const { data } = await client.call(context, getRelated, { params: { corporateRelatedId } });
+	return askedRecord("related entity", corporateRelatedId, data as Received);
+}
+
+async function findOwner(looker: Looker, related: readonly Received[]): Promise<void> {
+	const { found, of, known } = looker;
+	const told = textAt(found.corporate, "accountOwnerId");
+	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
+	const record = ownerIn(related, of, told, made);
+	const id = (record && viewRelated(record).id) ?? told;
+	if (id === undefined) return;
+	found.ids.set(ownerKey, id);
+	found.records.set(ownerKey, record ?? (await getEntity(looker, id)));
+}

@@ -1,0 +1,68 @@
+/**
+ * Whether a record that has the externalId of a case is of the same company or person at all. A case that was copied with its externalId,
+ * or a key that was given to somebody else, would write one's data over the other's, with what is verified and accepted of the other. Pure.
+ */
+import { type Received, textAt, typed } from "../../api/answer.js";
+import { viewCorporate } from "../../api/operations/corporate.js";
+import { viewRelated } from "../../api/operations/related.js";
+import { quoted } from "../../api/shown.js";
+import { PurserError } from "../../errors.js";
+import { type Case, type Company, ownerKey, type Person } from "./case.js";
+import { fold, nameOf } from "./match.js";
+
+/** The records that the service has of a case: the corporate's, and the others' by the keys of the case. */
+interface Records {
+	corporate?: Received;
+	records: ReadonlyMap<string, Received>;
+}
+
+/**
+ * One name may change, and so may a code or an email; of somebody in whom all of it differs nothing is changed by a case.
+ * @throws PurserError guard
+ */
+export function refuseAnother(of: Case, { corporate, records }: Records): void {
+	if (corporate !== undefined && isAnotherCompany(of.corporate, corporate)) {
+		const { id, name } = viewCorporate(corporate);
+		const again = `purser corporate update ${typed(id, "CORPORATE")} --corporate-name ${quoted(of.corporate.corporateName)}`;
+		throw another(of.corporate.corporateName, name, `give the case another externalId than ${of.corporate.externalId}`, again);
+	}
+	const entities = [{ ...of.accountOwner, key: ownerKey }, ...of.persons, ...of.companies];
+	for (const entity of entities) {
+		const record = records.get(entity.key);
+		if (record === undefined) continue;
+		const isCompany = "corporateName" in entity;
+		if (!(isCompany ? isAnotherCompany(entity, record) : isAnotherPerson(entity, record))) continue;
+		const { id, name: found } = viewRelated(record);
+		const flag = isCompany ? `--corporate-name ${quoted(entity.corporateName)}` : `--last-name ${quoted(entity.lastName)}`;
+		const again = `purser related update ${typed(id, "RELATED")} ${flag}`;
+		const apart = entity.key === ownerKey ? replaced : `give it another key than ${entity.key} in the case`;
+		throw another(nameOf(entity), found, apart, again);
+	}
+}
+
+const replaced = "the service's customer care says how an account owner is replaced";
+
+function isAnotherPerson({ firstName, lastName, emailAddress }: Case["accountOwner"] | Person, record: Received): boolean {
+	const { email } = viewRelated(record);
+	if (email !== undefined && fold(email) === fold(emailAddress)) return false;
+	return differs(textAt(record, "firstName"), firstName) && differs(textAt(record, "lastName"), lastName);
+}
+
+function isAnotherCompany({ corporateName, incorporationCode }: Case["corporate"] | Company, record: Received): boolean {
+	const name = textAt(record, "corporateName", "registeredName");
+	const code = textAt(record, "incorporationCode");
+	return differs(name, corporateName) && differs(code?.replace(/\s/g, ""), incorporationCode?.replace(/\s/g, ""));
+}
+
+/** What one of the two does not say is no difference. */
+const differs = (one: string | undefined, other: string | undefined): boolean =>
+	one !== undefined && other !== undefined && fold(one) !== fold(other);
+
+function another(wanted: string, found: string | undefined, apart: string, again: string): PurserError {
+	return new PurserError("guard", {
+		code: "ANOTHER_RECORD",
+		message: `${wanted} stands in the case where the service has ${found}, who is another one by everything that identifies them. Nothing was sent`,
+		why: "What is verified and accepted of the one would count for the other",
+		fix: `If it is another one, ${apart}. If it is the same, this says so: ${again}. Then run this again, for the rest.`,
+	});
+}

@@ -1,0 +1,49 @@
+/**
+ * What the commands that work on case files have in common.
+ */
+import { z } from "zod";
+import { plain } from "../../api/fields.js";
+import { getCorporate, listCorporates } from "../../api/operations/corporate.js";
+import { getRelated, listRelated } from "../../api/operations/related.js";
+import { getTerms } from "../../api/operations/terms.js";
+import { field } from "../../api/schema.js";
+import type { LookOptions } from "../records/service.js";
+
+/** The operations by which a case is looked up. */
+export const looks = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;
+
+/** Files as arguments or by --from, and how they are looked up; `more` are the command's own flags. */
+export function caseInput<S extends z.ZodRawShape>(more: S) {
+	return z
+		.strictObject({
+			cases: field(z.array(plain("Case file")).max(1000), {
+				description: "Case files, YAML or JSON; - for standard input",
+				positional: true,
+				placeholder: "case",
+			}).optional(),
+			from: field(z.array(plain("Case file")), { description: "The same as an argument", placeholder: "case" }).optional(),
+			new: field(z.boolean(), {
+				description: "Create what is not found although the service cannot list, or lists one that looks the same",
+			}).default(false),
+			settleAfter: field(z.string().regex(/^[1-9]\d{0,3}$(?!\n)/, "must be a whole number of seconds, like 30"), {
+				description: "Seconds within which a creation without an answer appears in the service's list",
+				placeholder: "seconds",
+			}).default("30"),
+			...more,
+		})
+		.superRefine((value, context) => {
+			const given = value as { cases?: string[]; from?: string[]; printTemplate?: boolean; printSchema?: boolean };
+			if (given.printTemplate || given.printSchema || filesOf(given).length > 0) return;
+			context.addIssue({ code: "custom", path: ["cases"], message: "is required" });
+		});
+}
+
+/** Every file given, in order. */
+export function filesOf({ cases = [], from = [] }: { cases?: readonly string[]; from?: readonly string[] }): string[] {
+	return [...cases, ...from];
+}
+
+/** How a case is looked up, from the command's input; `settleAfter` becomes milliseconds. */
+export function lookOptions(input: { new: boolean; settleAfter: string }): LookOptions {
+	return { isNew: input.new, settleAfter: Number(input.settleAfter) * 1000 };
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { describe } from "../../api/schema.js";
+import { caseSchema } from "./case.js";
+
+/** The JSON Schema of a case file (2020-12), made of the very schema that checks it. The build writes it down. */
+export function caseJsonSchema(): Record<string, unknown> {
+	const schema = z.toJSONSchema(caseSchema, {
+		io: "input",
+		unrepresentable: "any",
+		override: ({ zodSchema, jsonSchema }) => {
+			const { meta } = describe(zodSchema as unknown as z.ZodType);
+			if (meta.description !== "") jsonSchema.description = meta.description;
+			if (meta.example !== undefined && jsonSchema.type === "string") jsonSchema.examples = [meta.example];
+			if (meta.known !== undefined) jsonSchema.examples = [...meta.known];
+			// YAML needs no quotes around a number; its digits are kept either way.
+			if (meta.wire === "number" || meta.example === "1") jsonSchema.type = ["string", "number"] as never;
+		},
+	});
+	return { title: "A case of purser", ...schema };
+}

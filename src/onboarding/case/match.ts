@@ -1,0 +1,133 @@
+/**
+ * Which record of a list is the corporate, the person or the company of a case: by externalId; what only looks the same is a question. Pure.
+ */
+
+import { type Received, sameId, textAt, typed } from "../../api/answer.js";
+import { viewCorporate } from "../../api/operations/corporate.js";
+import { viewRelated } from "../../api/operations/related.js";
+import { quoted } from "../../api/shown.js";
+import { PurserError } from "../../errors.js";
+import type { Case, Company, Person } from "./case.js";
+
+/**
+ * @param known what the journal knows of its creation, where a deployment does not show externalIds: the id it was given, or the intent
+ * that got no answer
+ * @throws PurserError guard, where several have the externalId, or another looks the same
+ */
+export function corporateIn(
+	records: readonly Received[],
+	{ corporate }: Case,
+	isNew: boolean,
+	known: { made?: string; doubt?: string } = {},
+): string | undefined {
+	const same = records.filter((record) => viewCorporate(record).externalId === corporate.externalId);
+	if (same.length > 1)
+		throw severalFound(
+			corporate.externalId,
+			same.map((record) => viewCorporate(record).id),
+		);
+	const [one] = same;
+	if (one !== undefined) return idOf(viewCorporate(one).id, corporate.externalId);
+	const own = records.map(viewCorporate).find(({ id, externalId }) => externalId === undefined && sameId(id, known.made));
+	if (own !== undefined) return own.id;
+	const alike = records.find(
+		(record) =>
+			viewCorporate(record).country === corporate.incorporationCountry &&
+			textAt(record, "incorporationCode")?.replace(/\s/g, "") === corporate.incorporationCode.replace(/\s/g, "") &&
+			viewCorporate(record).name === corporate.corporateName,
+	);
+	if (alike === undefined || isNew) return undefined;
+	const view = viewCorporate(alike);
+	const yes =
+		view.externalId !== undefined
+			? `If it is, write externalId: ${view.externalId} in the case`
+			: known.doubt !== undefined
+				? `If it is, the creation that got no answer made it: purser pay settle ${known.doubt} --created --id ${typed(view.id, "CORPORATE")} --reason TEXT`
+				: `If it is, set its externalId: purser corporate update ${typed(view.id, "CORPORATE")} --external-id ${quoted(corporate.externalId)}`;
+	throw new PurserError("guard", {
+		code: "LOOKS_THE_SAME",
+		message: `Is ${corporate.corporateName} the corporate ${view.id}? It has the same name, country and code, but ${otherId(view.externalId)}`,
+		fix: `${yes}. If it is not, add --new.`,
+	});
+}
+
+/** @throws PurserError guard, as {@link corporateIn} */
+export function entityIn(records: readonly Received[], entity: Person | Company, externalId: string, isNew: boolean): string | undefined {
+	const same = records.filter((record) => viewRelated(record).externalId === externalId);
+	if (same.length > 1)
+		throw severalFound(
+			externalId,
+			same.map((record) => viewRelated(record).id),
+		);
+	const [one] = same;
+	if (one !== undefined) return idOf(viewRelated(one).id, externalId);
+	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
+	const alike = records
+		.map(viewRelated)
+		.find((view) => view.isAccountOwner !== true && fold(view.name) === fold(nameOf(entity)) && fold(view.email) === fold(email));
+	if (alike === undefined || isNew) return undefined;
+	// A deployment that keeps no externalId of related entities leaves the name and the email to go by.
+	if (alike.externalId === undefined) return alike.id;
+	throw new PurserError("guard", {
+		code: "LOOKS_THE_SAME",
+		message: `Is ${nameOf(entity)} the related entity ${alike.id}? It has the same name and email, but ${otherId(alike.externalId)}`,
+		fix: `If it is, write externalId: ${alike.externalId} at ${entity.key} in the case. If it is not, add --new.`,
+	});
+}
+
+/**
+ * Somebody declared by hand, of the same name, where only one of the two has an email.
+ * @param known intents of the journal that created the entity or may have
+ * @throws PurserError guard
+ */
+export function askAboutNamesake(
+	records: readonly Received[] | undefined,
+	entity: Person | Company,
+	externalId: string,
+	known: readonly unknown[],
+): void {
+	if (known.some((intent) => intent !== undefined)) return;
+	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
+	const namesake = records
+		?.map(viewRelated)
+		.find(
+			(view) =>
+				view.isAccountOwner !== true &&
+				view.externalId === undefined &&
+				fold(view.name) === fold(nameOf(entity)) &&
+				(view.email === undefined) !== (email === undefined),
+		);
+	if (namesake === undefined) return;
+	throw new PurserError("guard", {
+		code: "LOOKS_THE_SAME",
+		message: `Is ${nameOf(entity)} the related entity ${namesake.id}? It has the same name, no externalId, and only one of the two has an email`,
+		fix: `If it is, set its externalId: purser related update ${typed(namesake.id, "RELATED")} --external-id ${quoted(externalId)}. If it is not, add --new.`,
+	});
+}
+
+/** The name of a person or company of a case. */
+export function nameOf(entity: Person | Company | Case["accountOwner"]): string {
+	return "corporateName" in entity ? entity.corporateName : `${entity.firstName} ${entity.lastName}`;
+}
+
+function idOf(id: string | undefined, externalId: string): string {
+	if (id !== undefined) return id;
+	throw new PurserError("bug", {
+		code: "RECORD_WITHOUT_ID",
+		message: `The service lists ${externalId} without an id`,
+		fix: "Look at its answer with `purser corporate list --json`; a renamed field is set with `purser api set corporate.list`.",
+	});
+}
+
+function severalFound(externalId: string, ids: readonly (string | undefined)[]): PurserError {
+	return new PurserError("guard", {
+		code: "SEVERAL_FOUND",
+		message: `${ids.length} records have the externalId ${externalId}: ${ids.join(", ")}. Nothing was sent`,
+		fix: "Decide which one is right, and give the others another externalId: purser corporate update ID --external-id …, purser related update ID --external-id …",
+	});
+}
+
+const otherId = (externalId: string | undefined): string => (externalId === undefined ? "no externalId" : `the externalId ${externalId}`);
+
+/** A text as two are compared: composed (NFC), without blanks at its ends or in a row, in small letters. */
+export const fold = (text: string | undefined): string => (text ?? "").normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

@@ -1,0 +1,179 @@
+/**
+ * What has to be done so that the service has what a case says, in the order in which it has to be done. Pure.
+ */
+import { flagAt, type Received, typed } from "../../api/answer.js";
+import { viewCorporate } from "../../api/operations/corporate.js";
+import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
+import { type Change, changesOf, percentOf, shareOf } from "./compare.js";
+import type { Found } from "./find.js";
+import { nameOf } from "./match.js";
+
+/** Why nothing is changed of an account owner whom the service does not tell from the others. */
+export const ownerUnknown = (corporateId: string | undefined): string =>
+	`the service does not say who the account owner is; compare by hand: purser related list ${typed(corporateId, "CORPORATE")}`;
+
+export type StepKind = "corporate" | "terms" | "account owner" | "company" | "person" | "shares";
+
+/** One thing of a case and what is to become of it. */
+export interface CaseStep {
+	/** `left`: it is as the case says. `blocked`: only a person can go on. */
+	action: "create" | "update" | "left" | "blocked";
+	what: StepKind;
+	/** Of the case. */
+	key: string;
+	name: string;
+	id?: string;
+	changes: Change[];
+	/** What blocks it, or a remark. */
+	why?: string;
+	/** Shares that go along: of what company of the case. */
+	holding?: CaseHolding;
+}
+
+/** Every step of a case: corporate, terms, account owner, companies from the corporate outwards, persons, and what is left of the shares. */
+export function planCase(of: Case, found: Found): CaseStep[] {
+	const order = [...layers(of), ...of.persons];
+	const known = new Set([corporateKey, ...(found.corporateId === undefined ? [] : found.ids.keys())]);
+	const later: CaseStep[] = [];
+	const entities = order.map((entity): CaseStep => {
+		const step = entityStep(of, found, entity, known);
+		known.add(entity.key);
+		later.push(...sharesOf(of, found, entity.key, nameOf(entity), step.holding));
+		return step;
+	});
+	const direct = of.ownership.find(({ owner, owned }) => owner === ownerKey && owned === corporateKey);
+	const atCreation = found.corporateId === undefined ? direct : undefined;
+	later.push(...sharesOf(of, found, ownerKey, nameOf(of.accountOwner), atCreation));
+	return [corporateStep(of, found), ...termsStep(of, found), ...ownerSteps(of, found, atCreation), ...entities, ...later];
+}
+
+function corporateStep(of: Case, found: Found): CaseStep {
+	const { externalId: _, ...wanted } = of.corporate;
+	const step = { what: "corporate" as const, key: corporateKey, name: of.corporate.corporateName, id: found.corporateId };
+	if (found.corporate === undefined)
+		return { ...step, action: "create", changes: changesOf(of.corporate, {}), ...doubtful(found, corporateKey) };
+	const changes = changesOf(wanted, found.corporate);
+	return { ...step, action: changes.length > 0 ? "update" : "left", changes };
+}
+
+const doubtful = (found: Found, key: string): { why?: string } =>
+	found.doubtful.has(key) ? { why: "an earlier creation got no answer: apply looks for it again first" } : {};
+
+/** The terms of the case count while their version is the latest; after new ones the account owner has to accept again (specification 3). */
+function termsStep({ terms }: Case, { corporate, corporateId, latestTerms }: Found): CaseStep[] {
+	if (terms === undefined) return [];
+	const step = { what: "terms" as const, key: "terms", name: terms.version, id: corporateId };
+	const accepted = corporate && viewCorporate(corporate).termsAccepted;
+	if (accepted === true) return [{ ...step, action: "left", changes: [] }];
+	if (latestTerms !== undefined && latestTerms !== terms.version)
+		return [
+			{
+				...step,
+				action: "blocked",
+				changes: [],
+				why: `the latest terms are ${latestTerms}: show them to the account owner (purser terms show), then write the new acceptance in the case`,
+			},
+		];
+	const changes = [{ field: "lastTermsAccepted", to: terms.version }];
+	// At creation the version travels with the corporate (specification 2.1).
+	return [
+		{
+			...step,
+			action: corporate === undefined ? "create" : "update",
+			changes,
+			why: `accepted by ${terms.acceptedBy} on ${terms.acceptedAt}`,
+		},
+	];
+}
+
+function ownerSteps(of: Case, found: Found, holding: CaseHolding | undefined): CaseStep[] {
+	const record = found.records.get(ownerKey);
+	const step = { what: "account owner" as const, key: ownerKey, name: nameOf(of.accountOwner), id: found.ids.get(ownerKey), holding };
+	if (found.corporate === undefined) {
+		const { isUbo, ...given } = of.accountOwner;
+		const shares = holding === undefined ? [] : [{ field: "directSharesPercentage", to: holding.percentage }];
+		const create: CaseStep = { ...step, action: "create", changes: [...changesOf(given, {}), ...shares] };
+		// A creation has no field for it (specification 2.3); the related entity has.
+		return isUbo ? [create, { ...step, action: "update", changes: [{ field: "isUbo", to: true }] }] : [create];
+	}
+	if (record === undefined) return [{ ...step, action: "blocked", changes: [], why: ownerUnknown(found.corporateId) }];
+	const changes = changesOf(of.accountOwner, record);
+	return [{ ...step, action: changes.length > 0 ? "update" : "left", changes }];
+}
+
+function entityStep(of: Case, found: Found, entity: Person | Company, known: ReadonlySet<string>): CaseStep {
+	const { key, ...wanted } = entity;
+	const step = { what: "corporateName" in entity ? ("company" as const) : ("person" as const), key, name: nameOf(entity) };
+	const record = found.records.get(key);
+	if (record !== undefined) {
+		const { externalId: _, ...fields } = wanted as Received;
+		const changes = changesOf(fields, record);
+		return { ...step, action: changes.length > 0 ? "update" : "left", id: found.ids.get(key), changes };
+	}
+	// One holding goes along, of a company that is there by then; the nearest to the corporate first.
+	const holdings = holdingsOf(of, key);
+	const holding = holdings[0] !== undefined && known.has(holdings[0].owned) ? holdings[0] : undefined;
+	const shares = holding === undefined ? [] : shareChanges(holding);
+	const changes = [...changesOf({ ...wanted, externalId: externalIdOf(of, entity) }, {}), ...shares];
+	return { ...step, action: "create", changes, holding, ...doubtful(found, key) };
+}
+
+/** What somebody holds, of the corporate itself first. */
+function holdingsOf(of: Case, key: string): CaseHolding[] {
+	const own = of.ownership.filter(({ owner }) => owner === key);
+	return [...own.filter(({ owned }) => owned === corporateKey), ...own.filter(({ owned }) => owned !== corporateKey)];
+}
+
+const shareChanges = ({ owned, percentage }: CaseHolding, from?: string): Change[] => [
+	{ field: "directSharesPercentage", ...(from === undefined ? {} : { from }), to: percentage },
+	...(owned === corporateKey ? [] : [{ field: "ownedCorporateId", to: owned }]),
+];
+
+/**
+ * The shares that did not go along at creation. The service's description takes one holding a declaration (assumed), so the first is
+ * sent and the others are left to a person.
+ * @param sent what goes along at creation
+ */
+function sharesOf(of: Case, found: Found, key: string, name: string, sent: CaseHolding | undefined): CaseStep[] {
+	const record = found.records.get(key);
+	return holdingsOf(of, key).flatMap((holding, place): CaseStep[] => {
+		if (holding === sent) return [];
+		const step = { what: "shares" as const, key, name: `${name} of ${holding.owned}`, id: found.ids.get(key), holding };
+		const owned = holding.owned === corporateKey ? undefined : found.ids.get(holding.owned);
+		const there = holding.owned === corporateKey || owned !== undefined;
+		const from = record && found.corporateId !== undefined && there ? shareOf(record, found.corporateId, owned) : undefined;
+		if (key === ownerKey && found.corporate !== undefined && record === undefined)
+			return [{ ...step, action: "blocked", changes: shareChanges(holding), why: ownerUnknown(found.corporateId) }];
+		if (from === percentOf(holding.percentage)) return [{ ...step, action: "left", changes: [] }];
+		if (place > 0)
+			return [
+				{
+					...step,
+					action: "blocked",
+					changes: shareChanges(holding, from),
+					why: `a declaration takes one holding, and ${name} has several: tell the service's customer care, or, where your deployment takes a list, purser related update ${typed(found.ids.get(key), "RELATED")} --set 'shares=[…]'`,
+				},
+			];
+		return [{ ...step, action: "update", changes: shareChanges(holding, from) }];
+	});
+}
+
+/** The companies from the corporate outwards, so that what is owned is declared before its owner. A circle keeps the order of the file. */
+function layers({ companies, ownership }: Case): Company[] {
+	const depth = new Map([[corporateKey, 0]]);
+	for (let layer = 1, before = 0; depth.size > before; layer += 1) {
+		before = depth.size;
+		const reached = ownership.filter(({ owned }) => depth.get(owned) === layer - 1).map(({ owner }) => owner);
+		for (const owner of reached) if (!depth.has(owner)) depth.set(owner, layer);
+	}
+	const depthOf = ({ key }: Company): number => depth.get(key) ?? Number.MAX_SAFE_INTEGER;
+	return [...companies].sort((one, other) => depthOf(one) - depthOf(other));
+}
+
+/** Whether a record of the service is among those that the case names. */
+export function notNamed(found: Found): readonly Received[] {
+	const named = new Set(found.ids.values());
+	return found.related.filter(
+		(record) => typeof record.id === "string" && !named.has(record.id) && flagAt(record, "isAccountOwner") !== true,
+	);
+}

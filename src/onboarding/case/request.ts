@@ -1,0 +1,48 @@
+/**
+ * From a step of a case to the request that does it. Pure.
+ */
+
+import type { AnyOperation, Input } from "../../api/operation.js";
+import { createCorporate, updateCorporate } from "../../api/operations/corporate.js";
+import { createRelated, updateRelated } from "../../api/operations/related.js";
+import { type Case, corporateKey, ownerKey } from "./case.js";
+import type { CaseStep } from "./plan.js";
+
+/** Sends a request of one kind: lets each operation keep its type. */
+export interface StepRequest {
+	operation: AnyOperation;
+	input: Input;
+}
+
+/**
+ * The request of a step; undefined where it needs none, because it travels with another.
+ * @param ids by the keys of the case, as far as they are known by now
+ */
+export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], ids: ReadonlyMap<string, string>): StepRequest | undefined {
+	const { action, what } = step;
+	if (action !== "create" && action !== "update") return undefined;
+	const body = bodyOf(step, ids);
+	const corporateId = ids.get(corporateKey) as string;
+	if (what === "corporate" && action === "create") return { operation: createCorporate, input: { body: creation(of, body, steps) } };
+	if (action === "create" && (what === "terms" || what === "account owner")) return undefined;
+	if (what === "corporate" || what === "terms") return { operation: updateCorporate, input: { params: { corporateId }, body } };
+	if (action === "update")
+		return { operation: updateRelated, input: { params: { corporateRelatedId: ids.get(step.key) as string }, body } };
+	const type = what === "company" ? "COMPANY" : "PHYSICAL";
+	return { operation: createRelated, input: { params: { corporateId }, body: { type, ...body } } };
+}
+
+function bodyOf({ changes }: CaseStep, ids: ReadonlyMap<string, string>): Record<string, unknown> {
+	return Object.fromEntries(changes.map(({ field, to }) => [field, field === "ownedCorporateId" ? ids.get(to as string) : to]));
+}
+
+/** The account owner and the acceptance of the terms travel with the corporate (specification 2.1). */
+function creation(of: Case, body: Record<string, unknown>, steps: readonly CaseStep[]): Record<string, unknown> {
+	const owner = steps.find(({ key, action }) => key === ownerKey && action === "create");
+	const terms = steps.find(({ what, action }) => what === "terms" && action === "create");
+	return {
+		...body,
+		...(terms === undefined ? {} : { lastTermsAccepted: of.terms?.version }),
+		accountOwnerInfo: Object.fromEntries((owner?.changes ?? []).map(({ field, to }) => [field, to])),
+	};
+}

@@ -1,0 +1,80 @@
+/**
+ * What became of the cases of a run.
+ */
+import type { Context } from "../../context.js";
+import type { Failure, Kind, PurserError } from "../../errors.js";
+import type { CaseStep, StepKind } from "./plan.js";
+
+export type CaseError = Pick<Failure, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & { kind: Kind };
+
+/** One step as it went. */
+export interface StepResult {
+	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code" | "phone";
+	key: string;
+	name: string;
+	state: "created" | "updated" | "asked for" | "verified" | "left" | "blocked" | "failed" | "in doubt" | "not sent";
+	id?: string;
+	/** Names of the fields that were changed. */
+	fields?: string[];
+	why?: string;
+	/** A KYC link: given once. */
+	url?: string;
+	expiresAt?: string;
+}
+
+/** One case as it went. `incomplete`: something of it waits for a person. */
+export interface CaseRun {
+	file: string;
+	externalId?: string;
+	name?: string;
+	corporateId?: string;
+	accountOwnerId?: string;
+	state: "applied" | "incomplete" | "failed" | "in doubt" | "not started";
+	steps: StepResult[];
+	error?: CaseError;
+}
+
+export interface CasesRun {
+	cases: CaseRun[];
+}
+
+/** A step that was not begun. */
+export function untouched({ what, key, name, id, action, why }: CaseStep): StepResult {
+	return { what, key, name, id, state: action === "left" || action === "blocked" ? action : "not sent", why };
+}
+
+/** A failure as it stands beside others in an answer. @param shown has its commands name the profile */
+export function caseError({ kind, failure }: PurserError, shown: Context["shown"]): CaseError {
+	const { code, message, why, fix, status, apiCode, details, intent } = failure;
+	return { kind, code, message, why: why && shown(why), fix: shown(fix), status, apiCode, details, intent };
+}
+
+/** The state of a case by its steps, where nothing failed. */
+export function stateOf(steps: readonly StepResult[]): CaseRun["state"] {
+	return steps.some(({ state }) => state === "blocked") ? "incomplete" : "applied";
+}
+
+/** The kind of failure of a whole run: the worst. Undefined where every case is as its file says. */
+export function casesOutcome({ cases }: CasesRun): Kind | undefined {
+	if (cases.some(({ state }) => state === "in doubt")) return "unknown";
+	if (cases.some(({ error }) => error?.kind === "interrupted")) return "interrupted";
+	if (cases.every(({ state }) => state === "applied")) return undefined;
+	const [only] = cases;
+	return cases.length === 1 && only?.error !== undefined && !touched(only) ? only.error.kind : "partial";
+}
+
+/** Whether a run changed anything of a case. */
+function touched({ steps }: CaseRun): boolean {
+	return steps.some(({ state }) => state === "created" || state === "updated" || state === "asked for");
+}
+
+/**
+ * A single case that failed before it changed anything is an error like any other.
+ * @throws PurserError
+ */
+export function throwSingle({ cases }: CasesRun, errors: ReadonlyMap<CaseRun, PurserError>): void {
+	const [only] = cases;
+	if (cases.length !== 1 || only === undefined || touched(only)) return;
+	const error = errors.get(only);
+	if (error !== undefined) throw error;
+}

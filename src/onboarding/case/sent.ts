@@ -1,0 +1,75 @@
+/**
+ * Fields that the service does not show (operations 4: every field of a record may be missing): what was sent of them is sent no second time.
+ */
+import { viewCorporate } from "../../api/operations/corporate.js";
+import type { Context } from "../../context.js";
+import type { IntentRecord } from "../../ports/journal.js";
+import { type Earlier, earlierChanges } from "../checklist/journal.js";
+import type { Client } from "../records/service.js";
+import { type Case, corporateKey, ownerKey } from "./case.js";
+import type { Found } from "./find.js";
+import { type CaseStep, planCase } from "./plan.js";
+import { requestOf, type StepRequest } from "./request.js";
+
+/** Steps that only repeat, of fields that the service does not show, what was accepted before and not changed since: they are left. */
+export async function withoutSent(context: Context, client: Client, of: Case, found: Found, steps: CaseStep[]): Promise<CaseStep[]> {
+	const { profile } = await context.settings();
+	const sender: Sender = {
+		of,
+		found,
+		earlier: await earlierChanges(context),
+		digest: ({ operation, input }) => client.digestOf(profile, operation, input, context.version),
+		fresh: planCase(of, {
+			...found,
+			corporateId: undefined,
+			corporate: undefined,
+			ids: new Map(),
+			records: new Map(),
+			doubtful: new Set(),
+		}),
+	};
+	return steps.map((step) => {
+		// That the latest terms are not accepted is shown, whatever was sent: another version may be the latest by now.
+		if (step.what === "terms" && found.corporate && viewCorporate(found.corporate).termsAccepted === false) return step;
+		if (step.action !== "update" || step.id === undefined || step.changes.some(({ from }) => from !== undefined)) return step;
+		const request = requestOf(of, step, steps, found.ids);
+		const before = request && sentBefore(sender, step, request, step.id);
+		return before ? { ...step, action: "left", changes: [], why: `sent on ${before.begun}; the service does not show it` } : step;
+	});
+}
+
+interface Sender {
+	of: Case;
+	found: Found;
+	earlier: Earlier;
+	digest(request: StepRequest): string;
+	/** What the first run of this case does. */
+	fresh: readonly CaseStep[];
+}
+
+/** The accepted change that has all of a step already; undefined where there is none, or a later one may have said something else. */
+function sentBefore(sender: Sender, step: CaseStep, request: StepRequest, id: string): IntentRecord | undefined {
+	const own = sender.digest(request);
+	const others = new Set(beside(sender, step).map(sender.digest));
+	const last = sender.earlier.changes(request.operation.id, id).find(({ digest }) => digest === own || !others.has(digest ?? ""));
+	if (last !== undefined) return last.digest === own && last.state === "accepted" ? last : undefined;
+	return createdWith(sender, step, id);
+}
+
+/** Updates of this case that concern other fields: the mark of a UBO after the creation, the acceptance of the terms. */
+function beside({ of, found, fresh }: Sender, { key }: CaseStep): StepRequest[] {
+	return fresh
+		.filter((step) => step.key === key || (key === corporateKey && step.what === "terms"))
+		.map((step) => requestOf(of, { ...step, action: "update" }, fresh, found.ids))
+		.filter((request) => request !== undefined);
+}
+
+/** The creation, where it carried every field of the step as the case has it now. */
+function createdWith({ of, found, earlier, digest, fresh }: Sender, step: CaseStep, id: string): IntentRecord | undefined {
+	const made = fresh.find(({ key, action, what }) => key === step.key && action === "create" && what === step.what);
+	if (made === undefined || step.changes.some(({ field }) => !made.changes.some((change) => change.field === field))) return undefined;
+	const whole = step.key === ownerKey ? fresh.find(({ key }) => key === corporateKey) : made;
+	const request = whole && requestOf(of, whole, fresh, found.ids);
+	const before = request && earlier.byDigest(request.operation.id, digest(request));
+	return before?.state === "accepted" && before.id === (step.key === ownerKey ? found.corporateId : id) ? before : undefined;
+}

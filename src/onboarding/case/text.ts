@@ -1,0 +1,133 @@
+/**
+ * Plans and runs of cases for people.
+ */
+import { formatJson } from "../../api/json.js";
+import type { Style } from "../../ports/style.js";
+import type { Change } from "./compare.js";
+import type { CaseStep } from "./plan.js";
+import type { CaseError, CaseRun, CasesRun, StepResult } from "./result.js";
+
+type CaseStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "time" | "table">;
+
+/** One file's plan, or why there is none. */
+export interface CasePlan {
+	file: string;
+	externalId?: string;
+	name?: string;
+	corporateId?: string;
+	/** How many steps of each kind. */
+	summary?: { create: number; update: number; left: number; blocked: number };
+	steps?: CaseStep[];
+	/** Related entities of the service that the case does not name: they are left as they are. */
+	notNamed?: { id?: string; name?: string }[];
+	error?: CaseError;
+}
+
+/** How many steps of each kind. */
+export function summaryOf(steps: readonly CaseStep[]): NonNullable<CasePlan["summary"]> {
+	const count = (action: CaseStep["action"]): number => steps.filter((step) => step.action === action).length;
+	return { create: count("create"), update: count("update"), left: count("left"), blocked: count("blocked") };
+}
+
+/** Plans like a diff: + is created, ~ is changed, = is left as it is, ! waits for a person. */
+export function planText(plans: readonly CasePlan[], style: CaseStyle): string {
+	return plans.map((plan) => onePlan(plan, style)).join("\n\n");
+}
+
+function onePlan({ file, name, externalId, steps, summary, notNamed = [], error }: CasePlan, style: CaseStyle): string {
+	const head = style.bold([name, externalId === undefined ? undefined : `(${externalId})`].filter(Boolean).join(" ") || file);
+	if (error !== undefined || steps === undefined) return [head, ...errorLines(error, style)].join("\n");
+	const { create = 0, update = 0, left = 0, blocked = 0 } = summary ?? {};
+	const lines = steps.flatMap((step) => stepLines(step, style));
+	const others = notNamed.map((one) => style.dim(`    also declared, not in the case: ${one.name ?? "without a name"} ${one.id ?? ""}`));
+	const counts = [
+		`${create} to create`,
+		`${update} to change`,
+		`${left} as they are`,
+		...(blocked > 0 ? [`${blocked} waiting for you`] : []),
+	];
+	return [head, ...lines, ...others, "", counts.join(", ")].join("\n");
+}
+
+function stepLines(step: CaseStep, style: CaseStyle): string[] {
+	const { action, what, name, id, changes, why } = step;
+	const label = `${what} ${name}${id === undefined ? "" : style.dim(`  ${id}`)}`;
+	const note = why === undefined ? [] : [`      ${style.dim(why)}`];
+	switch (action) {
+		case "create":
+			return [`  ${style.good("+")} ${label}`, ...note, ...changes.map((change) => `      ${style.good("+")} ${line(change)}`)];
+		case "update":
+			return [`  ${style.warn("~")} ${label}`, ...note, ...changes.flatMap((change) => changeLines(change, style))];
+		case "blocked":
+			return [`  ${style.bad("!")} ${label}`, `      ${why}`];
+		case "left":
+			return [`  ${style.dim("=")} ${label}`, ...note];
+	}
+}
+
+function changeLines({ field, from, to }: Change, style: CaseStyle): string[] {
+	const added = `      ${style.good("+")} ${field}: ${shown(to)}`;
+	return from === undefined ? [added] : [`      ${style.bad("-")} ${field}: ${shown(from)}`, added];
+}
+
+const line = ({ field, to }: Change): string => `${field}: ${shown(to)}`;
+
+const shown = (value: unknown): string => (typeof value === "string" ? value : formatJson(value));
+
+const caseMarks = { applied: "good", incomplete: "warn", failed: "bad", "in doubt": "bad", "not started": "dim" } as const;
+const stepMarks: Readonly<Record<StepResult["state"], "good" | "warn" | "bad" | "dim">> = {
+	created: "good",
+	updated: "good",
+	"asked for": "good",
+	verified: "good",
+	left: "dim",
+	blocked: "warn",
+	failed: "bad",
+	"in doubt": "bad",
+	"not sent": "dim",
+};
+
+/** A run: each case with its steps; with several cases a summary in the end. */
+export function runText({ cases }: CasesRun, style: CaseStyle): string {
+	const parts = cases.map((run) => oneRun(run, style));
+	if (cases.length < 2) return parts.join("\n\n");
+	const table = style.table(
+		["case", "state", "corporate"],
+		cases.map(({ file, name, state, corporateId }) => [name ?? file, style[caseMarks[state]](state), corporateId ?? ""]),
+	);
+	const count = cases.filter(({ state }) => state === "applied").length;
+	return [...parts, `${style.bold(`${count} of ${cases.length} cases are as their files say`)}\n${table}`].join("\n\n");
+}
+
+function oneRun({ file, name, externalId, state, steps, error }: CaseRun, style: CaseStyle): string {
+	const head = `${style.bold(name ?? file)}${externalId === undefined ? "" : ` (${externalId})`}: ${style[caseMarks[state]](state)}`;
+	// What is to be asked for is no part of the case: why it was not asked for is said.
+	const changed = steps.filter(({ what, state }) => state !== "left" || what === "email link" || what === "KYB" || what === "KYC link");
+	const left = steps.length - changed.length;
+	const lines = changed.flatMap((step) => resultLines(step, style));
+	const rest = left > 0 ? [style.dim(`  = ${left} ${left === 1 ? "is" : "are"} as the case says`)] : [];
+	return [head, ...lines, ...rest, ...errorLines(error, style)].join("\n");
+}
+
+function resultLines({ what, name, state, id, fields, why, url, expiresAt }: StepResult, style: CaseStyle): string[] {
+	const word = what === "terms" && (state === "created" || state === "updated") ? "accepted" : state;
+	const head = `  ${style[stepMarks[state]](word)} ${what} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`;
+	return [
+		head,
+		...(why === undefined || state === "created" || state === "failed" || state === "in doubt" ? [] : [`      ${style.dim(why)}`]),
+		...(url === undefined
+			? []
+			: [`      ${style.accent(url)}${expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}`)}`]),
+	];
+}
+
+function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
+	if (error === undefined) return [];
+	const details = (error.details ?? []).map(({ field, message }) => `    ${field} ${message}`);
+	return [
+		`  ${style.bad("Failed:")} ${error.message}`,
+		...details,
+		...(error.why === undefined ? [] : [`    ${style.dim(error.why)}`]),
+		`  ${style.dim("Next:")} ${error.fix}`,
+	];
+}

@@ -1,0 +1,68 @@
+/**
+ * What keeps a KYB from becoming VALIDATED, as far as the records show it.
+ */
+import { type Received, typed } from "../../api/answer.js";
+import { viewCorporate } from "../../api/operations/corporate.js";
+import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
+
+/** Most related entities that are looked at for what is missing. */
+export const mostRelated = 1000;
+
+export interface Obstacle {
+	/** What it concerns: the terms, a person's KYC, or the request itself. */
+	what: "terms" | "kyc" | "information" | "request";
+	/** The related entity, where it is about one. */
+	relatedId?: string;
+	message: string;
+	/** The command that takes it away. */
+	command: string;
+}
+
+/**
+ * The open points of a corporate, in the order in which they are best settled.
+ * Sections 3 (rule 2: terms before any financial service; rule 1: VALIDATED needs every requested KYC) and 4 (rule 5: KYC for all UBOs and directors).
+ * @param related its related entities; undefined where the deployment does not list them
+ * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
+ */
+export function obstacles(
+	corporateId: string,
+	corporate: Received,
+	related: readonly Received[] | undefined,
+	threshold: string,
+): Obstacle[] {
+	const { termsAccepted, kybStatus, kybReason, name } = viewCorporate(corporate);
+	if (kybStatus === "DECLINED" || (kybStatus === "VALIDATED" && termsAccepted !== false)) return [];
+	const id = typed(corporateId, "CORPORATE");
+	const found: Obstacle[] = [];
+	if (termsAccepted === false)
+		found.push({ what: "terms", message: "The latest terms are not accepted", command: `purser terms accept ${id}` });
+	if (kybStatus === "VALIDATED") return found;
+	if (kybStatus === "NEED_ADDITIONAL_INFORMATION")
+		found.push({
+			what: "information",
+			message: kybReason ? `The compliance team asks for more: ${kybReason}` : "The compliance team asks for more",
+			command: `purser corporate update ${id}`,
+		});
+	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related ?? [], threshold);
+	for (const person of people) if (person.need !== "none" && person.state !== "done") found.push(kycObstacle(person));
+	if (kybStatus === "NOT_STARTED" || kybStatus === "COMPLETING" || kybStatus === "NEED_ADDITIONAL_INFORMATION")
+		found.push({
+			what: "request",
+			message:
+				kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "The verification has to be asked for again" : "The verification is not asked for",
+			command: `purser kyb request ${id}`,
+		});
+	return found;
+}
+
+function kycObstacle({ relatedId, name, kycStatus, kycReason, command }: PlannedKyc): Obstacle {
+	const asked = kycStatus !== undefined && kycStatus !== "NOT_STARTED";
+	const why = kycReason ? ` (${kycReason})` : "";
+	const id = typed(relatedId, "RELATED");
+	return {
+		what: "kyc",
+		relatedId,
+		message: `KYC of ${name} is ${asked ? kycStatus : "not started"}${why}`,
+		command: command ?? `purser kyc status ${id} --wait`,
+	};
+}

@@ -1,0 +1,70 @@
+/**
+ * A checklist for people.
+ */
+
+import type { Style } from "../../ports/style.js";
+import { paragraph } from "../records/paragraph.js";
+import type { Checklist, Item, ItemState, Step } from "./checklist.js";
+
+type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "time" | "status" | "columns" | "folded" | "pairs">;
+
+/** Why each step is there, for --explain. */
+const reasons: Readonly<Record<Step, string>> = {
+	terms: "The latest terms have to be accepted before any financial service, and again after each update.",
+	email: "The account owner verifies the email by the link that is sent to it.",
+	related: "Every UBO and every director has to be declared; a UBO is who holds the threshold of shares through all layers.",
+	kyc: "Every UBO and every director does a KYC, at least one director in full with liveness. The KYB cannot become VALIDATED before every KYC that was asked for is.",
+	kyb: "The compliance team reviews the corporate once it is asked for. It may be asked for before the KYCs are done.",
+	phone: "Optional: the account owner's phone is verified by a code sent to it.",
+};
+
+/** The same checklist with the reason of each step in its items. */
+export function explained(checklist: Checklist): Checklist {
+	return { ...checklist, items: checklist.items.map((item) => ({ ...item, reason: reasons[item.step] })) };
+}
+
+/** The word in front carries the state, so that it needs neither colour nor glyph. */
+export function checklistText(checklist: Checklist, style: ChecklistStyle): string {
+	const { corporateId, name, kybStatus, items, complete } = checklist;
+	const head = style.pairs([
+		["Corporate", name === undefined ? undefined : style.bold(name)],
+		["Id", corporateId],
+		["KYB", style.status(kybStatus)],
+	]);
+	const lines = items.flatMap((item, at) => [
+		...itemLines(item, sameHead(items[at - 1], item), style),
+		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? paragraph(item.reason, 12, style).map(style.dim) : []),
+	]);
+	return [head, "", ...lines, ...(complete ? ["", style.good("Nothing is left to be done.")] : [])].join("\n");
+}
+
+/** Several things to do about one point stand below it once. */
+const sameHead = (before: Item | undefined, { state, label, why }: Item): boolean =>
+	why !== undefined && before?.state === state && before.label === label;
+
+function itemLines(item: Item, below: boolean, style: ChecklistStyle): string[] {
+	const paint: Readonly<Record<ItemState, (text: string) => string>> = {
+		done: style.good,
+		"to do": style.warn,
+		waiting: style.warn,
+		blocked: style.bad,
+		declined: style.bad,
+		optional: style.dim,
+		unknown: style.warn,
+	};
+	const first = `  ${paint[item.state](item.state.padEnd(8))}  ${item.label}`;
+	const more = remark(item, style);
+	return [...(below ? [] : [first]), ...(more === "" ? [] : paragraph(more, 12, style).map(style.dim))];
+}
+
+/** Who, since when and why, on one line. */
+function remark({ who, since, why, state }: Item, style: ChecklistStyle): string {
+	const time = style.time(since);
+	return [
+		who === undefined ? "" : state === "waiting" ? `for ${who}` : `by ${who}`,
+		time === undefined ? "" : `since ${time}`,
+		why === undefined ? "" : state === "blocked" ? `by: ${why}` : why,
+	]
+		.filter(Boolean)
+		.join("; ");
+}

@@ -1,0 +1,104 @@
+/**
+ * The evidence of an acceptance of the terms: who, when, which version, which document.
+ */
+import { createHash } from "node:crypto";
+import type { Received } from "../../api/answer.js";
+import { viewRelated } from "../../api/operations/related.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { saveDocument } from "./opening.js";
+
+/** Largest document whose digest is taken. */
+const mostBytes = 50 * 1024 * 1024;
+
+export interface Acceptance {
+	corporateId: string;
+	version: string;
+	/** `asked` until the service has taken it: a file that says so is no evidence yet. */
+	state: "asked" | "accepted";
+	/** RFC 3339 UTC. */
+	at: string;
+	/** The account owner, where the deployment tells. */
+	acceptedBy?: { relatedId?: string; name?: string };
+	document?: AcceptedDocument;
+}
+
+/** The document that was accepted. */
+export interface AcceptedDocument {
+	/** Where the service says it is. */
+	url?: string;
+	language?: string;
+	/** Of its bytes, hex; absent where they could not be had: none is ever made up. */
+	sha256?: string;
+	bytes?: number;
+	/** Whether the bytes are those of a file that was given, or were fetched from the service's address just now. */
+	digestOf?: "file" | "download";
+	/** Why there is no digest. */
+	why?: string;
+}
+
+/**
+ * The document with its digest: of the file, where one is given, else of what the service's address holds. A download that
+ * fails is said and stands in the evidence; it never keeps the terms from being accepted.
+ * @param download fetches an address
+ * @throws PurserError usage, where the file cannot be read; interrupted on Ctrl-C
+ */
+export async function withDigest(
+	context: Context,
+	document: AcceptedDocument,
+	path: string | undefined,
+	download: (address: string) => Promise<{ bytes: Uint8Array }>,
+): Promise<AcceptedDocument> {
+	if (path !== undefined) return { ...document, ...digested(await fileBytes(context, path), "file") };
+	try {
+		if (document.url === undefined) throw noAddress();
+		return { ...document, ...digested((await download(document.url)).bytes, "download") };
+	} catch (error) {
+		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
+		context.say.warn(`${error.message}. The acceptance is recorded without the document's digest; --document FILE gives it`);
+		return { ...document, why: error.message };
+	}
+}
+
+const digested = (bytes: Uint8Array, digestOf: "file" | "download") =>
+	({ sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, digestOf }) as const;
+
+function noAddress(): PurserError {
+	return new PurserError("unavailable", {
+		code: "NO_ADDRESS",
+		message: "The service gave no address of the document",
+		fix: "Give the document that was shown with --document FILE.",
+	});
+}
+
+/** @throws PurserError usage, where it cannot be read or nothing is in it: the digest of nothing is evidence of nothing */
+async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
+	try {
+		const bytes = await context.files.read(path, mostBytes);
+		if (bytes.length === 0) throw new RangeError("The file is empty");
+		return bytes;
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "FILE_NOT_READ",
+			message: `Cannot read the document ${path}, so nothing was accepted`,
+			why: cause instanceof Error ? cause.message : undefined,
+			fix: "Give the document that was shown to the account owner with --document FILE, or leave it out.",
+			cause,
+		});
+	}
+}
+
+/** The account owner is who accepts the terms (specification 2.1, lastTermsAccepted). */
+export function accountOwner(related: readonly Received[] | undefined): Acceptance["acceptedBy"] {
+	const owner = related?.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner);
+	return owner && { relatedId: owner.id, name: owner.name };
+}
+
+/**
+ * Writes the evidence to a file.
+ * @param first false once the file is this run's own
+ * @throws PurserError guard, where the file exists; PurserError usage, where it cannot be written
+ */
+export async function keepEvidence(context: Context, path: string, acceptance: Acceptance, first: boolean): Promise<void> {
+	await saveDocument(context, path, new TextEncoder().encode(`${JSON.stringify(acceptance, null, 2)}\n`), !first);
+}

@@ -1,0 +1,187 @@
+/**
+ * The evidence of an onboarding: what the service answers, which terms, the review, and what the journal knows of it.
+ */
+
+import { createHash } from "node:crypto";
+import { type Received, textAt } from "../../api/answer.js";
+import { isAskedOf } from "../../api/operations/asked-of.js";
+import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
+import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { getTerms } from "../../api/operations/terms.js";
+import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
+import { serviceAddress } from "../../api/service-address.js";
+import type { Context } from "../../context.js";
+import type { IntentRecord, JournalEvent } from "../../ports/journal.js";
+import { mostRelated } from "../checklist/preconditions.js";
+import { askedRecord } from "../records/asked-record.js";
+import { ifOffered } from "../records/lenient.js";
+import type { Client } from "../records/service.js";
+import { hiddenTexts, masked, maskedLines } from "./mask.js";
+import { readPage } from "./page-text.js";
+
+/** One answer of the service. */
+interface Evidence {
+	operation: string;
+	/** RFC 3339 UTC. */
+	fetchedAt: string;
+	data: unknown;
+}
+
+/** What goes into `bundle.json`. */
+export interface Bundle {
+	corporateId: string;
+	name?: string;
+	madeAt: string;
+	/** The tool and its version. */
+	madeBy: string;
+	service: { profile: string; environment: string; origin: string };
+	/** Whether personal data is masked. */
+	masked: boolean;
+	terms: { latestVersion?: string; accepted?: boolean; acceptedVersion?: string; address?: string; documentSha256?: string };
+	review?: { contentType: string; bytes: number; sha256: string; address?: string };
+	answers: Evidence[];
+	/** Changes asked of the service about this corporate, oldest first, with their events; they hold no personal data. */
+	journal: { intent: IntentRecord; events: JournalEvent[] }[];
+	/** Files beside `bundle.json`. */
+	files: { name: string; bytes: number; sha256: string }[];
+}
+
+export interface Packed {
+	bundle: Bundle;
+	/** The files beside it, by name. */
+	files: Map<string, Uint8Array>;
+}
+
+/** SHA-256, hex. */
+export function sha256(bytes: Uint8Array): string {
+	return createHash("sha256").update(bytes).digest("hex");
+}
+
+/**
+ * Gathers the evidence of a corporate. Reads only.
+ * @param termsDocument the document that was shown to the account owner, or what is at the service's address of it
+ * @throws PurserError as the client does
+ */
+export async function packBundle(
+	context: Context,
+	client: Client,
+	corporateId: string,
+	unmasked: boolean,
+	termsDocument: (address: string | undefined) => Promise<Uint8Array | undefined>,
+): Promise<Packed> {
+	const { profile } = await context.settings();
+	const params = { corporateId };
+	const now = (): string => context.clock.now().toISOString();
+	const answers: Evidence[] = [];
+	const noted = <T>(operation: string, data: T): T => {
+		answers.push({ operation, fetchedAt: now(), data });
+		return data;
+	};
+	const { data } = await client.call(context, getCorporate, { params });
+	const corporate = noted(getCorporate.id, askedRecord("corporate", corporateId, data as Received));
+	const listed = await ifOffered(context, "related entities are not in the bundle", () =>
+		client.everyPage(context, listRelated, { params }, { limit: mostRelated }),
+	);
+	const related = listed?.records ?? [];
+	// That nobody is listed is evidence only where the service said so.
+	if (listed !== undefined) noted(listRelated.id, related);
+	if (listed?.complete === false) context.say.warn("The service did not list all related entities; the bundle may miss some");
+	const terms = await ifOffered(context, "the terms are not in the bundle", () => client.call(context, getTerms, { query: {} }));
+	if (terms !== undefined) noted(getTerms.id, terms.data);
+	// What is to be hidden in the review is known by the records: of whom none was listed would stand there by name.
+	const hide = listed?.complete === true ? hiddenTexts([corporate, related]) : undefined;
+	const { review, files } = await packReview(context, client, corporateId, unmasked, hide);
+	const view = viewCorporate(corporate);
+	const address = textAt(terms?.data, "downloadUrl");
+	const document = await termsDocument(address);
+	const bundle: Bundle = {
+		corporateId,
+		name: view.name,
+		madeAt: now(),
+		madeBy: `purser ${context.version}`,
+		service: { profile: profile.name, environment: profile.environment, origin: serviceAddress(profile.baseUrl) },
+		masked: !unmasked,
+		terms: {
+			latestVersion: textAt(terms?.data, "version"),
+			accepted: view.termsAccepted,
+			acceptedVersion: textAt(corporate, "lastTermsAccepted"),
+			address,
+			documentSha256: document && sha256(document),
+		},
+		review,
+		answers: unmasked ? answers : answers.map((one) => ({ ...one, data: masked(one.data) })),
+		journal: await excerpts(context, client, corporateId, related, unmasked),
+		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
+	};
+	return { bundle, files };
+}
+
+async function packReview(
+	context: Context,
+	client: Client,
+	corporateId: string,
+	unmasked: boolean,
+	hide: readonly string[] | undefined,
+): Promise<{ review?: Bundle["review"]; files: Packed["files"] }> {
+	const files: Packed["files"] = new Map();
+	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
+		client.call(context, getDiligenceReview, { params: { corporateId } }),
+	);
+	if (reply === undefined) return { files };
+	const { bytes, contentType = "unknown" } = reply;
+	const review = { contentType, bytes: bytes.length, sha256: sha256(bytes), address: textAt(reply.data, "url") };
+	const page = contentType === "text/html" || contentType === "application/xhtml+xml";
+	if (unmasked) files.set(page ? "review.html" : contentType === "application/pdf" ? "review.pdf" : "review.json", bytes);
+	else if (page && hide !== undefined)
+		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
+	else if (page)
+		context.say.warn(
+			"The review cannot be masked without all related entities: the bundle has its digest only; --unmasked takes the document along",
+		);
+	else if (contentType === "application/pdf")
+		context.say.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked takes the document along");
+	return { review, files };
+}
+
+/** What the journal has about a corporate: by its id and those of its entities, in the path, in the answer, or in the digest of a request. */
+async function excerpts(
+	context: Context,
+	client: Client,
+	corporateId: string,
+	related: readonly Received[],
+	unmasked: boolean,
+): Promise<Bundle["journal"]> {
+	const { profile } = await context.settings();
+	const named = [corporateId, ...related.flatMap((record) => viewRelated(record).id ?? [])];
+	const ids = new Set(named.map((id) => id.toLowerCase()));
+	// A digest is of the id as it was sent: as the service writes it, or as somebody typed it.
+	const digests = new Set(
+		[...named, ...ids].flatMap((id) => {
+			const body = { relatedPhysicalPersonId: id };
+			return [sendEmailLink, getKycLink].map((operation) => client.digestOf(profile, operation, { body }, context.version));
+		}),
+	);
+	const journal = await context.journal(profile);
+	const own = (await journal.list({ effect: "write" })).filter(
+		(record) =>
+			(ids.has(record.id?.toLowerCase() ?? "") ||
+				(record.digest !== undefined && digests.has(record.digest)) ||
+				record.path.split("/").some((part) => ids.has(part.toLowerCase()))) &&
+			isAskedOf(record, profile),
+	);
+	const found: Bundle["journal"] = [];
+	for (const { intent } of own.reverse()) {
+		const shown = await journal.show(intent);
+		if (shown !== undefined) found.push(unmasked ? { intent: shown.record, events: shown.events } : withoutIds(shown));
+	}
+	return found;
+}
+
+/** The identifier of a person in the partner's own system is the partner's choice, and may be a name. */
+function withoutIds({ record, events }: { record: IntentRecord; events: JournalEvent[] }): Bundle["journal"][number] {
+	if (record.operation !== createRelated.id || record.externalId === undefined) return { intent: record, events };
+	return {
+		intent: { ...record, externalId: "***" },
+		events: events.map((event) => ("externalId" in event.content ? { ...event, content: { ...event.content, externalId: "***" } } : event)),
+	};
+}

@@ -1,0 +1,80 @@
+/**
+ * What a bundle of evidence may show of persons: by an allow-list, so that a field nobody knows yet is hidden. Pure.
+ */
+import { Decimal } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
+
+const hidden = "***";
+
+/** Names whose values say nothing about a person, wherever they stand. */
+const open = new Set(
+	[
+		"id corporateId accountOwnerId corporateRelatedId version type language downloadUrl ttl status kybStatus kycStatus",
+		"corporateName registeredName tradeName incorporationCountry incorporationCode incorporationDate website industry",
+		"employeesRange currency termsAccepted lastTermsAccepted creationDate updateDate createdAt updatedAt",
+		"isDirector isUbo isAccountOwner verified emailAddressVerified phoneVerified directSharesPercentage finalSharesPercentage layer",
+		"ownedCorporateId totalElements page pageSize kyb kyc",
+	].flatMap((line) => line.split(" ")),
+);
+
+/** Of a company: what stands right inside is public too. Addresses of companies are; those of persons are not. */
+const ofCompany = new Set(["registeredAddress", "businessAddress", "legalType", "expectedMonthlyExpenses", "ownedCorporate"]);
+
+/** Their `value` is a status (operations 4); elsewhere a value may be anybody's, and the reason beside it may name a person. */
+const statuses = new Set(["status", "kyb", "kyc"]);
+
+/** A copy of an answer with everything masked but what is on the list; names of fields stay. */
+export function masked(value: unknown, shown = false, parent = ""): unknown {
+	if (Array.isArray(value)) return value.map((part) => masked(part, shown, parent));
+	if (isRecord(value)) {
+		const isCompany = value.corporateName !== undefined || value.registeredName !== undefined || value.type === "COMPANY";
+		return Object.fromEntries(
+			Object.entries(value).map(([name, part]) => [
+				name,
+				masked(part, isOpen(name, parent) || (isCompany && name === "externalId") || (ofCompany.has(parent) && isPlain(part)), name),
+			]),
+		);
+	}
+	return value === null || value === undefined || shown ? value : hidden;
+}
+
+const isOpen = (name: string, parent: string): boolean =>
+	open.has(name) || ofCompany.has(name) || (name === "value" && statuses.has(parent));
+
+const isPlain = (value: unknown): boolean => typeof value !== "object" || value instanceof Decimal;
+
+/** Every text that {@link masked} hides, longest first. */
+export function hiddenTexts(value: unknown): string[] {
+	const found = new Set<string>();
+	gather(value, masked(value), found);
+	return [...found]
+		.map((text) => text.normalize("NFC"))
+		.filter((text) => text.trim().length > 1)
+		.sort((one, other) => other.length - one.length);
+}
+
+function gather(value: unknown, beside: unknown, into: Set<string>): void {
+	if (Array.isArray(value)) {
+		for (const [at, part] of value.entries()) gather(part, (beside as unknown[])[at], into);
+		return;
+	}
+	if (isRecord(value)) {
+		for (const [name, part] of Object.entries(value)) gather(part, (beside as Record<string, unknown>)[name], into);
+		return;
+	}
+	if (beside !== hidden || typeof value === "boolean") return;
+	into.add(value instanceof Decimal ? value.text : String(value));
+}
+
+/** Lines without the hidden texts, and without what looks like an email address or a long number. */
+export function maskedLines(lines: readonly string[], hide: readonly string[]): string[] {
+	const words = hide.map(
+		(word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "giu"),
+	);
+	return lines.map((line) =>
+		words
+			.reduce((text, word) => text.replace(word, hidden), line.normalize("NFC"))
+			.replace(/[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+/g, hidden)
+			.replace(/(?<![\w-])\+?\d[\d ]{7,}\d(?![\w-])/g, hidden),
+	);
+}

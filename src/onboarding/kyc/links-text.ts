@@ -1,0 +1,50 @@
+/**
+ * Obtained KYC links for people.
+ */
+import type { Style } from "../../ports/style.js";
+import type { LinkRow, LinkRun } from "./links.js";
+import { qrCode } from "./qr-code.js";
+
+type LinkStyle = Pick<Style, "bold" | "good" | "bad" | "warn" | "accent" | "pairs" | "time" | "columns">;
+
+/** Every person with the link, or why there is none; below a link its QR code where it was asked for. */
+export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkStyle): string {
+	const count = (state: LinkRow["state"]): number => links.filter((row) => row.state === state).length;
+	const obtained = count("obtained");
+	const failed = count("refused") + count("in doubt") + count("not sent");
+	const total = `${obtained} KYC link${obtained === 1 ? "" : "s"} obtained`;
+	const rest = [
+		count("valid") > 0 && `${count("valid")} still valid from before`,
+		count("refused") > 0 && `${count("refused")} refused`,
+		count("in doubt") > 0 && `${count("in doubt")} in doubt`,
+		count("not sent") > 0 && `${count("not sent")} not asked for`,
+	].filter(Boolean);
+	const head = [total, ...rest].join(", ");
+	if (links.length === 0)
+		return partial ? style.warn("Nobody who was listed needs a KYC link now") : style.good("Nobody needs a KYC link now");
+	return [
+		failed > 0 ? style.bad(head) : style.good(head),
+		...links.map((row) => `\n${linkText(row, qr, style)}`),
+		...(obtained > 0 ? ["", "Send each link to its person only: whoever opens it does the KYC in their name."] : []),
+		...(count("valid") > 0 ? ["", "A link is given once only; for a new one in the place of a valid one, add --again."] : []),
+	].join("\n");
+}
+
+function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
+	const { name, email, need, state, url, expiresAt, error, relatedPhysicalPersonId } = row;
+	const paint = state === "obtained" ? style.good : state === "valid" ? style.warn : style.bad;
+	const rows = style.pairs([
+		["Person", style.bold(name)],
+		["Id", relatedPhysicalPersonId],
+		["Email", email],
+		["KYC", need === "full" ? "full, with liveness" : "documents only"],
+		["State", paint(state === "valid" ? "has a valid link" : state)],
+		["Link", url === undefined ? undefined : style.accent(url)],
+		["Valid until", style.time(expiresAt)],
+		["Failed", error?.message],
+		["Code", error?.apiCode],
+		["Next", error?.fix],
+	]);
+	if (!qr || url === undefined) return rows;
+	return `${rows}\n${qrCode(url, style.columns) ?? "(the QR code does not fit into this terminal)"}`;
+}

@@ -1,0 +1,115 @@
+/**
+ * The missing KYC links of a corporate, obtained one after the other.
+ */
+import { type Received, textAt } from "../../api/answer.js";
+import { type Failure, type Kind, PurserError } from "../../errors.js";
+import type { IntentRecord } from "../../ports/journal.js";
+import { endOf, millisecondsOf, usualValidity } from "../records/duration.js";
+import type { KycPlan, Need, PlannedKyc } from "./plan.js";
+
+/** What became of one person's link. */
+export interface LinkRow {
+	relatedPhysicalPersonId: string;
+	name: string;
+	need: Need;
+	email?: string;
+	state: "obtained" | "valid" | "refused" | "in doubt" | "not sent";
+	/** Only of a link that was obtained now: the service gives it once. */
+	url?: string;
+	/** RFC 3339 UTC. */
+	expiresAt?: string;
+	error?: Pick<Failure, "code" | "message" | "why" | "fix" | "status" | "apiCode"> & { kind: Kind };
+}
+
+export interface LinkRun {
+	corporateId: string;
+	links: LinkRow[];
+	/** True where the service listed a part of the persons only: others may need a link too. */
+	partial?: true;
+}
+
+/** Who of a plan needs a link: those who have not begun and those who were declined; with `again`, also those who have one. */
+export function wanting(plan: KycPlan, again: boolean): PlannedKyc[] {
+	const open: readonly string[] = ["to do", "declined", "link given"];
+	return plan.people.filter(
+		({ state, need, relatedId }) =>
+			relatedId !== undefined && need !== "none" && (open.includes(state) || (again && state === "under way")),
+	);
+}
+
+/**
+ * Until when a person's earlier link is still valid; undefined where a new one is needed. A declined KYC always needs a new one.
+ * Where the service says that there is a link and nobody knows since when, it counts as valid. One whose answer was lost has been
+ * seen by nobody, whether it was made or not.
+ * @param earlier when the journal says one was asked for, RFC 3339 UTC, and what came of it
+ */
+export function validLink(
+	person: PlannedKyc,
+	earlier: Pick<IntentRecord, "begun" | "state"> | undefined,
+	now: Date,
+): { until?: string } | undefined {
+	if (person.state === "declined" || earlier?.state === "in-doubt") return undefined;
+	if (earlier !== undefined) {
+		const ends = Date.parse(earlier.begun) + (millisecondsOf(usualValidity.kyc) ?? 0);
+		return ends > now.getTime() ? { until: new Date(ends).toISOString() } : undefined;
+	}
+	return person.state === "link given" ? {} : undefined;
+}
+
+/**
+ * Asks for each link in turn. A refusal does not stop the others; no answer, a failing login or Ctrl-C does.
+ * @param ask sends one request and gives the service's answer
+ * @param kept is awaited after each link, which is given once: whoever keeps them has it before the next is asked for
+ * @throws PurserError where it stopped before any link was obtained or refused
+ */
+export async function obtainLinks(
+	rows: LinkRow[],
+	ask: (id: string) => Promise<Received>,
+	now: () => Date,
+	kept = async (): Promise<void> => {},
+): Promise<void> {
+	let tried = false;
+	for (const row of rows.filter(({ state }) => state !== "valid")) {
+		try {
+			const answer = await ask(row.relatedPhysicalPersonId);
+			const url = textAt(answer, "url", "link");
+			if (url === undefined) throw withoutLink(row.relatedPhysicalPersonId);
+			row.state = "obtained";
+			row.url = url;
+			row.expiresAt = endOf(textAt(answer, "ttl") ?? usualValidity.kyc, now());
+			await kept();
+		} catch (error) {
+			if (!(error instanceof PurserError)) throw error;
+			const { kind } = error;
+			if (!tried && kind !== "rejected" && kind !== "unknown") throw error;
+			fail(row, error);
+			if (kind !== "rejected") return;
+		}
+		tried = true;
+	}
+}
+
+/** An answer without a link: the KYC may have been begun, and nobody can do it. Until when a link is valid that nobody has says nothing. */
+export function withoutLink(id: string): PurserError {
+	return new PurserError("unknown", {
+		code: "LINK_MISSING",
+		message: "The service took the request and gave no link",
+		why: "Its answer has neither url nor link",
+		fix: `See whether the KYC has begun: purser kyc status ${id}. If the link has another name here: purser api set kyc.link --field url=NAME`,
+	});
+}
+
+function fail(row: LinkRow, { kind, failure }: PurserError): void {
+	const { code, message, why, fix, status, apiCode } = failure;
+	row.error = { code, kind, message, why, fix, status, apiCode };
+	row.state = kind === "unknown" ? "in doubt" : kind === "rejected" ? "refused" : "not sent";
+}
+
+/** The kind of failure of a run; undefined where everybody is known and has a link. */
+export function linksOutcome({ links, partial }: LinkRun): Kind | undefined {
+	const kinds = links.flatMap(({ error }) => (error === undefined ? [] : [error.kind]));
+	if (kinds.includes("unknown")) return "unknown";
+	if (kinds.includes("interrupted")) return "interrupted";
+	if (kinds.length === 0) return partial ? "partial" : undefined;
+	return links.some(({ state }) => state === "obtained") ? "partial" : kinds[0];
+}

@@ -1,0 +1,155 @@
+/**
+ * Who has to do which KYC. Specification 4, rule 5: every UBO and every director; at least one director in full, with liveness;
+ * documents are enough for the others. Rule 1 of section 3: a KYC that was asked for has to be validated, whoever's it is.
+ */
+import { listAt, type Received, textAt, typed } from "../../api/answer.js";
+import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { compare, reaches, shareOf, zero } from "../ownership/fraction.js";
+import { ownershipOf } from "../ownership/ownership.js";
+import { readOwnership } from "../ownership/records.js";
+
+export type Need = "full" | "documents" | "none";
+export type KycState = "done" | "declined" | "under way" | "link given" | "to do" | "not needed";
+
+/** One person of the plan. */
+export interface PlannedKyc {
+	relatedId?: string;
+	name: string;
+	need: Need;
+	/** Why: `director`, `UBO`, `holds 30 % in the end`, `asked for`. */
+	because: string[];
+	state: KycState;
+	/** As the service has them. */
+	kycStatus?: string;
+	kycType?: string;
+	kycReason?: string;
+	email?: string;
+	/** The command that goes on; undefined where there is nothing to do. */
+	command?: string;
+}
+
+export interface KycPlan {
+	corporateId: string;
+	people: PlannedKyc[];
+	/** What the plan cannot answer for. */
+	warnings: string[];
+}
+
+/**
+ * Plans the KYCs of a corporate: the most demanding first, in the order of declaration. Companies have none.
+ * @param corporate its id, and the name by which records may mean it, see `rootOf`
+ * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
+ */
+export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string): KycPlan {
+	const { parties, holdings } = readOwnership(corporate, records);
+	const { nodes, warnings } = ownershipOf(corporate, parties, holdings, threshold);
+	const shares = new Map(nodes.map((node) => [node.id, node]));
+	const companies = new Set(parties.filter((party) => party.isCompany).map(({ id }) => id));
+	const told = new Map(records.map((record) => [viewRelated(record), finalShares(record)]));
+	const persons = [...told.keys()].filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
+	const full = inFull(persons);
+	const people = persons.map((view): PlannedKyc => {
+		const owner = shares.get(view.id ?? "");
+		const effective = owner?.isOwner ? owner.effectiveSharesPercentage : reaching(told.get(view), threshold);
+		const because = reasons(view, effective, owner !== undefined && owner.effectiveSharesPercentage === undefined);
+		const need: Need = full.has(view) ? "full" : because.length > 0 && view.kycType !== "NOT_REQUIRED" ? "documents" : "none";
+		const state = stateOf(view, need);
+		return {
+			relatedId: view.id,
+			name: view.name ?? "without a name",
+			need,
+			because,
+			state,
+			kycStatus: view.kycStatus,
+			kycType: view.kycType,
+			kycReason: view.kycReason,
+			email: view.email,
+			command: commandOf(view.id, state),
+		};
+	});
+	const order: readonly Need[] = ["full", "documents", "none"];
+	people.sort((one, other) => order.indexOf(one.need) - order.indexOf(other.need));
+	// Whoever holds what cannot be read may need a KYC that is not planned.
+	const unread = warnings.flatMap(({ code, message }) => (code === "SHARES_UNUSABLE" ? [message] : []));
+	return { corporateId: corporate.id, people, warnings: [...unread, ...warningsOf(persons, people)] };
+}
+
+/** Who does the full KYC: whom the service says; else one director, the account owner before the others. */
+function inFull(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
+	const said = persons.filter(({ kycType }) => kycType === "FULL_KYC");
+	if (said.some(({ isDirector }) => isDirector)) return new Set(said);
+	// Where the service has given every director another type, it is not this plan that changes it.
+	const directors = persons.filter(({ isDirector, kycType }) => isDirector && kycType === undefined);
+	const chosen = directors.find(({ isAccountOwner }) => isAccountOwner) ?? directors[0];
+	return new Set(chosen === undefined ? said : [...said, chosen]);
+}
+
+/** What the service itself says that a person holds in the end (operations 4, `finalSharesPercentage`): the largest of its statements. */
+function finalShares(record: Received): string | undefined {
+	const said = listAt(record, "shares").flatMap((share) => textAt(share, "finalSharesPercentage") ?? []);
+	return said.reduce<string | undefined>((most, one) => (compare(shareOf(one) ?? zero, shareOf(most) ?? zero) > 0 ? one : most), undefined);
+}
+
+function reaching(percentage: string | undefined, threshold: string): string | undefined {
+	const [share, least] = [shareOf(percentage), shareOf(threshold)];
+	return share !== undefined && least !== undefined && reaches(share, least) ? percentage : undefined;
+}
+
+function reasons({ isDirector, isUbo, kycStatus, kycType }: RelatedView, effective: string | undefined, unknown: boolean): string[] {
+	const found = [
+		isDirector && "director",
+		isUbo && "UBO",
+		!isUbo && effective !== undefined && `holds ${effective} % in the end`,
+		// As the ownership's warning says: such a person counts as an owner until it is corrected.
+		!isUbo && effective === undefined && unknown && "holds shares whose end cannot be computed",
+	].filter((reason) => typeof reason === "string");
+	if (found.length > 0) return found;
+	if (kycType === "FULL_KYC") return ["the service asks for it"];
+	return kycStatus === undefined || kycStatus === "NOT_STARTED" || kycType === "NOT_REQUIRED" ? [] : ["asked for"];
+}
+
+function stateOf({ kycStatus }: RelatedView, need: Need): KycState {
+	if (kycStatus === "VALIDATED") return "done";
+	if (need === "none") return "not needed";
+	if (kycStatus === "DECLINED") return "declined";
+	if (kycStatus === undefined || kycStatus === "NOT_STARTED") return "to do";
+	// CREATED means that there is a link. A status that nobody knows is never taken as final, nor for one to begin again (operations 5).
+	return kycStatus === "CREATED" ? "link given" : "under way";
+}
+
+function commandOf(relatedId: string | undefined, state: KycState): string | undefined {
+	const id = typed(relatedId, "RELATED");
+	if (state === "to do" || state === "declined") return `purser kyc link ${id}`;
+	return state === "link given" || state === "under way" ? `purser kyc status ${id} --wait` : undefined;
+}
+
+function warningsOf(persons: readonly RelatedView[], people: readonly PlannedKyc[]): string[] {
+	const warnings: string[] = [];
+	if (!persons.some(({ isDirector }) => isDirector))
+		warnings.push("No director is declared: at least one has to do the full KYC with liveness");
+	else if (!people.some(({ need, because }) => need === "full" && because.includes("director")))
+		warnings.push("No director is planned for the full KYC with liveness, and at least one has to do it: ask the service's customer care");
+	for (const { name, because, kycType } of people)
+		if (kycType === "NOT_REQUIRED" && because.length > 0)
+			warnings.push(`The service asks no KYC of ${name} (${because.join(", ")}), although every UBO and director needs one`);
+	for (const { name, because, need } of people)
+		if (need !== "none" && because.some((reason) => reason.startsWith("holds")))
+			warnings.push(`${name} ${because.find((reason) => reason.startsWith("holds"))} and is not marked as a UBO`);
+	return [...warnings, ...twice(persons)];
+}
+
+/** One person in two records: the shares of each stay below a threshold that they reach together, and each is asked for a KYC. */
+function twice(persons: readonly RelatedView[]): string[] {
+	const seen = new Map<string, RelatedView>();
+	return persons.flatMap((person) => {
+		const { id, name, email } = person;
+		if (name === undefined || email === undefined) return [];
+		const key = JSON.stringify([name, email].map((text) => text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase()));
+		const other = seen.get(key);
+		seen.set(key, other ?? person);
+		if (other === undefined || other.id === id) return [];
+		return [
+			`${name} is declared twice with the same email (${other.id}, ${id}): shares are counted apart, and each is asked for a KYC. Where it is one person, put everything on one and remove the other: purser related remove ${typed(id, "RELATED")}`,
+		];
+	});
+}

@@ -1,0 +1,147 @@
+/**
+ * Who owns how much of whom as a graph, and what each holds of the corporate in the end.
+ */
+import { circleIn, parts } from "./cycles.js";
+import { type Fraction, one, plus, shareOf, times, zero } from "./fraction.js";
+import { type Budget, type Inner, newBudget, solve, through } from "./solve.js";
+
+/** A person or a company around a corporate. */
+export interface Party {
+	/** Unique among the parties and different from the corporate's: an id of the service, or a key of a file. */
+	id: string;
+	name: string;
+	isCompany: boolean;
+	isDirector?: boolean;
+	isAccountOwner?: boolean;
+	isUbo?: boolean;
+	/** `FULL_KYC`, `DOC_ONLY`, `NOT_REQUIRED`; undefined where nobody has said. */
+	kycType?: string;
+}
+
+/** Shares that one holds directly of another. */
+export interface Holding {
+	/** Id of a party, or of the corporate where it holds shares itself. */
+	owner: string;
+	/** Id of the corporate or of a party; anything else is a company that is not declared. */
+	owned: string;
+	/** Decimal text, 0 to 100. */
+	percentage: string;
+}
+
+/** Shares between two numbers of {@link Graph.parties}. */
+export interface Edge {
+	owner: number;
+	owned: number;
+	share: Fraction;
+	percentage: string;
+}
+
+export interface Graph {
+	/** The corporate first. What is owned without being declared comes last. */
+	parties: Party[];
+	/** From which number on the parties are not declared. */
+	undeclared: number;
+	edges: Edge[];
+	/** What could not be put into the graph: no percentage, a person who is owned, an owner whom nobody declared. */
+	unusable: { holding: Holding; why: "percentage" | "person" | "owner" }[];
+	/** For each party what is held of it directly, all owners together. */
+	held: Fraction[];
+	/** For each party its direct shares of the corporate. */
+	direct: Fraction[];
+	/** For each party its shares of the corporate through every layer; undefined where there is no finite answer. */
+	effective: (Fraction | undefined)[];
+	/** Circles of ownership, each as numbers: each owns shares of the next. */
+	circles: number[][];
+}
+
+/**
+ * Builds the graph and computes effective shares exactly: `e(x) = Σ share(x→y) · (1 if y is the corporate + e(y))`. Ways that meet add up.
+ * With circles this is the fixed point of the linear system; a company inside a circle can then come to more than 100 %, a person never
+ * does. Linear in parties and edges but for the circles, which are bounded (`ownership-solve.ts`).
+ */
+export function graphOf(corporate: { id: string; name: string }, declared: readonly Party[], holdings: readonly Holding[]): Graph {
+	const parties: Party[] = [{ ...corporate, isCompany: true }, ...declared];
+	const numbers = new Map(parties.map(({ id }, number) => [id, number]));
+	const graph: Graph = { parties, undeclared: parties.length, edges: [], unusable: [], held: [], direct: [], effective: [], circles: [] };
+	for (const holding of holdings) addEdge(graph, numbers, holding);
+	graph.held = parties.map(() => zero);
+	graph.direct = parties.map(() => zero);
+	const owned: Edge[][] = parties.map(() => []);
+	for (const edge of graph.edges) {
+		owned[edge.owner]?.push(edge);
+		graph.held[edge.owned] = plus(graph.held[edge.owned] as Fraction, edge.share);
+		if (edge.owned === 0) graph.direct[edge.owner] = plus(graph.direct[edge.owner] as Fraction, edge.share);
+	}
+	computeEffective(graph, owned);
+	return graph;
+}
+
+function addEdge(graph: Graph, numbers: Map<string, number>, holding: Holding): void {
+	const share = shareOf(holding.percentage);
+	const owner = numbers.get(holding.owner);
+	if (share === undefined || owner === undefined || owner >= graph.undeclared) {
+		graph.unusable.push({ holding, why: share === undefined ? "percentage" : "owner" });
+		return;
+	}
+	if (share.n === 0n) return;
+	let owned = numbers.get(holding.owned);
+	if (owned === undefined) {
+		owned = graph.parties.push({ id: holding.owned, name: holding.owned, isCompany: true }) - 1;
+		numbers.set(holding.owned, owned);
+	}
+	if (!graph.parties[owned]?.isCompany) {
+		graph.unusable.push({ holding, why: "person" });
+		return;
+	}
+	graph.edges.push({ owner, owned, share, percentage: holding.percentage });
+}
+
+function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
+	const successors = owned.map((edges) => edges.map((edge) => edge.owned));
+	graph.effective = graph.parties.map(() => zero);
+	const budget = newBudget();
+	for (const part of parts(successors)) {
+		const [only] = part as [number];
+		if (part.length === 1 && !successors[only]?.includes(only)) {
+			graph.effective[only] = sumOver(graph, owned[only] ?? []);
+			continue;
+		}
+		graph.circles.push(circleIn(part, successors));
+		const values = solvePart(graph, owned, part, budget);
+		for (const [place, number] of part.entries()) graph.effective[number] = values?.[place];
+	}
+}
+
+/** Undefined as soon as one of the ways has no finite answer. */
+function sumOver(graph: Graph, edges: readonly Edge[]): Fraction | undefined {
+	const terms: { share: Fraction; value: Fraction }[] = [];
+	for (const { owned, share } of edges) {
+		const beyond = graph.effective[owned];
+		if (beyond === undefined) return undefined;
+		terms.push({ share, value: owned === 0 ? plus(one, beyond) : beyond });
+	}
+	return through(terms);
+}
+
+function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number[], budget: Budget): Fraction[] | undefined {
+	const place = new Map(part.map((number, at) => [number, at]));
+	const inner: Inner[] = [];
+	const known: Fraction[] = [];
+	for (const [row, number] of part.entries()) {
+		const outside: Edge[] = [];
+		let sum = zero;
+		for (const edge of owned[number] ?? []) {
+			const column = place.get(edge.owned);
+			if (column === undefined) outside.push(edge);
+			else {
+				inner.push({ row, column, share: edge.share });
+				if (edge.owned === 0) sum = plus(sum, times(edge.share, one));
+			}
+		}
+		const beyond = sumOver(graph, outside);
+		if (beyond === undefined) return undefined;
+		known.push(plus(sum, beyond));
+	}
+	// No way leads from this circle to the corporate: however it turns, it holds nothing of it.
+	return known.every(({ n }) => n === 0n) ? known : solve(known, inner, budget);
+}

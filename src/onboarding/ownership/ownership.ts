@@ -1,0 +1,85 @@
+/**
+ * The ownership of a corporate: who holds what directly and in the end, and what is not as it should be. Pure.
+ */
+import { compare, type Fraction, isExact, percentText, reaches, shareOf, zero } from "./fraction.js";
+import { type Graph, graphOf, type Holding, type Party } from "./graph.js";
+import { type OwnershipWarning, warningsOf } from "./warnings.js";
+
+export type { Holding, Party } from "./graph.js";
+export type { OwnershipWarning } from "./warnings.js";
+
+/** A person or a company of the ownership. Percentages are decimal text of at most 12 places. */
+export interface OwnershipNode {
+	id: string;
+	name: string;
+	kind: "corporate" | "person" | "company" | "undeclared";
+	isDirector: boolean;
+	isAccountOwner: boolean;
+	/** As the service or the file has it. */
+	isUbo: boolean;
+	/** Shares held of the corporate itself. */
+	directSharesPercentage: string;
+	/** Shares of the corporate through every layer; undefined where a circle has no finite answer. */
+	effectiveSharesPercentage?: string;
+	/** Whether the effective percentage is said exactly, not rounded. */
+	exact: boolean;
+	/** A person whose effective shares reach the threshold. */
+	isOwner: boolean;
+}
+
+export interface OwnershipEdge {
+	owner: string;
+	owned: string;
+	/** As it was given. */
+	percentage: string;
+}
+
+export interface Ownership {
+	corporateId: string;
+	/** Percentage from which a person counts as a beneficial owner (operations 5). */
+	threshold: string;
+	nodes: OwnershipNode[];
+	edges: OwnershipEdge[];
+	warnings: OwnershipWarning[];
+}
+
+/**
+ * Computes the ownership of a corporate.
+ * @param threshold percentage, decimal text; see the setting `ubo-threshold`
+ */
+export function ownershipOf(
+	corporate: { id: string; name: string },
+	parties: readonly Party[],
+	holdings: readonly Holding[],
+	threshold = "25",
+): Ownership {
+	const graph = graphOf(corporate, parties, holdings);
+	const least = shareOf(threshold) ?? (shareOf("25") as Fraction);
+	return {
+		corporateId: corporate.id,
+		threshold,
+		nodes: graph.parties.map((party, number) => nodeOf(graph, party, number, least)),
+		edges: graph.edges.map(({ owner, owned, percentage }) => ({
+			owner: (graph.parties[owner] as Party).id,
+			owned: (graph.parties[owned] as Party).id,
+			percentage,
+		})),
+		warnings: warningsOf(graph, least),
+	};
+}
+
+function nodeOf(graph: Graph, party: Party, number: number, threshold: Fraction): OwnershipNode {
+	const effective = graph.effective[number];
+	return {
+		id: party.id,
+		name: party.name,
+		kind: number === 0 ? "corporate" : number >= graph.undeclared ? "undeclared" : party.isCompany ? "company" : "person",
+		isDirector: party.isDirector === true,
+		isAccountOwner: party.isAccountOwner === true,
+		isUbo: party.isUbo === true,
+		directSharesPercentage: percentText(graph.direct[number] ?? zero),
+		effectiveSharesPercentage: effective && percentText(effective),
+		exact: effective !== undefined && isExact(effective),
+		isOwner: !party.isCompany && effective !== undefined && compare(effective, zero) > 0 && reaches(effective, threshold),
+	};
+}

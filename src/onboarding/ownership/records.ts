@@ -1,0 +1,88 @@
+/**
+ * The service's related entities as parties and holdings of the ownership (operations 4; `ownedCorporateId` is assumed).
+ */
+import { at, listAt, type Received, textAt } from "../../api/answer.js";
+import { viewRelated } from "../../api/operations/related.js";
+import type { Profile } from "../../ports/profiles.js";
+import type { Holding, Party } from "./ownership.js";
+
+/** Percentage from which a person counts as a beneficial owner where the profile says nothing (operations 5). */
+const usualThreshold = "25";
+
+/** The profile's setting `ubo-threshold`: decimal text. */
+export function uboThreshold({ settings }: Pick<Profile, "settings">): string {
+	return settings["ubo-threshold"] ?? usualThreshold;
+}
+
+/**
+ * Reads the records of a corporate's related entities. Shares are taken from `shares[]` where it has any, else from
+ * `directSharesPercentage`, which concerns the company `ownedCorporateId`, or the corporate itself. A company is found by
+ * its id, or by its name where only one has it; the same statement twice counts once.
+ */
+export function readOwnership(
+	corporate: { id: string; name: string },
+	records: readonly Received[],
+): { parties: Party[]; holdings: Holding[] } {
+	const taken = new Set([corporate.id]);
+	const parties: Party[] = [];
+	const owners: string[] = [];
+	for (const [place, record] of records.entries()) {
+		const party = partyOf(record, place);
+		owners.push(party.id);
+		if (taken.has(party.id)) continue;
+		taken.add(party.id);
+		parties.push(party);
+	}
+	const find = finder(corporate, parties);
+	const holdings = new Map<string, Holding>();
+	for (const [place, record] of records.entries())
+		for (const { owned, percentage, layer } of statements(record, corporate.id)) {
+			const holding = { owner: owners[place] as string, owned: find(owned), percentage };
+			holdings.set(JSON.stringify([holding.owner, holding.owned, percentage, layer]), holding);
+		}
+	return { parties, holdings: [...holdings.values()] };
+}
+
+function partyOf(record: Received, place: number): Party {
+	const { id, name, isCompany, isDirector, isAccountOwner, isUbo, kycType } = viewRelated(record);
+	const key = id ?? `entity ${place + 1}`;
+	// The type is the sandbox's and newer deployments'; elsewhere the name's fields tell.
+	const type = textAt(record, "type");
+	const company = type === "COMPANY" || (type !== "PHYSICAL" && isCompany);
+	return { id: key, name: name ?? key, isCompany: company, isDirector, isAccountOwner, isUbo, kycType };
+}
+
+interface Statement {
+	owned: string;
+	percentage: string;
+	layer?: string;
+}
+
+function statements(record: Received, corporateId: string): Statement[] {
+	const listed = listAt(record, "shares").flatMap((share): Statement[] => {
+		const percentage = textAt(share, "directSharesPercentage");
+		return percentage === undefined ? [] : [{ owned: ownedBy(share) ?? corporateId, percentage, layer: textAt(share, "layer") }];
+	});
+	if (listed.length > 0) return listed;
+	const percentage = textAt(record, "directSharesPercentage");
+	return percentage === undefined ? [] : [{ owned: textAt(record, "ownedCorporateId") ?? corporateId, percentage }];
+}
+
+function ownedBy(share: Received): string | undefined {
+	const inside = ["id", "corporateRelatedId", "corporateId", "corporateName", "registeredName", "name"].map(
+		(name) => `ownedCorporate.${name}`,
+	);
+	const named = textAt(share, ...inside, "ownedCorporateId");
+	return named ?? (typeof at(share, "ownedCorporate") === "string" ? textAt(share, "ownedCorporate") : undefined);
+}
+
+/** The id of what is named by an id or by a name that only one company has; what is not found stays as it is. */
+function finder(corporate: { id: string; name: string }, parties: readonly Party[]): (owned: string) => string {
+	const ids = new Map([corporate, ...parties].map(({ id }) => [id.toLowerCase(), id]));
+	const names = new Map<string, string | undefined>();
+	for (const { id, name } of [corporate, ...parties.filter((party) => party.isCompany)])
+		names.set(plain(name), names.has(plain(name)) ? undefined : id);
+	return (owned) => ids.get(owned.toLowerCase()) ?? names.get(plain(owned)) ?? owned;
+}
+
+const plain = (name: string): string => name.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

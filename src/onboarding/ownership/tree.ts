@@ -1,0 +1,126 @@
+/**
+ * An ownership drawn with plain characters: the corporate on top, below each company who holds its shares.
+ * Indentation alone carries the meaning, so that it reads aloud as well.
+ */
+import type { Style } from "../../ports/style.js";
+import type { Ownership, OwnershipNode } from "./ownership.js";
+
+type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns" | "folded">;
+
+/** Lines of a drawn tree; the rest is counted. */
+const mostLines = 2000;
+/** Layers drawn with growing indentation. */
+const mostLayers = 60;
+
+/**
+ * The tree as text. A company that was drawn before is not unfolded again: `see above`; one that owns itself in the end says so.
+ * Where the lines get too long for the terminal, what belongs to a name goes on a line of its own.
+ */
+export function drawTree({ nodes, edges }: Ownership, style: TreeStyle): string {
+	const tree: Tree = { owners: ownersOf(nodes, edges), drawn: new Set(), lines: [], style };
+	for (const node of nodes)
+		if (node.kind === "corporate" || (node.kind === "undeclared" && tree.owners.has(node.id))) drawBelow(tree, node);
+	const { lines, drawn } = tree;
+	const apart = nodes.filter(({ id }) => !drawn.has(id));
+	const room = mostLines - lines.length;
+	if (apart.length > 0)
+		lines.push("", "Without shares of it", ...apart.slice(0, room).map((node) => `- ${nameOf(node, style)}${rolesOf(node)}`));
+	if (apart.length > room) lines.push(style.dim("... and more; see all of it with --json"));
+	return lines.join("\n");
+}
+
+interface Owner {
+	node: OwnershipNode;
+	percentage: string;
+}
+
+interface Tree {
+	/** Who owns shares of what, by id. */
+	owners: Map<string, Owner[]>;
+	drawn: Set<string>;
+	lines: string[];
+	style: TreeStyle;
+}
+
+interface Step {
+	node: OwnershipNode;
+	/** Undefined for the corporate on top. */
+	percentage?: string;
+	before: string;
+	last: boolean;
+	/** The companies on the way here. */
+	above: readonly string[];
+}
+
+function ownersOf(nodes: readonly OwnershipNode[], edges: Ownership["edges"]): Tree["owners"] {
+	const byId = new Map(nodes.map((node) => [node.id, node]));
+	const owners: Tree["owners"] = new Map();
+	for (const { owner, owned, percentage } of edges) {
+		const node = byId.get(owner);
+		const list = owners.get(owned) ?? [];
+		if (node !== undefined) list.push({ node, percentage });
+		owners.set(owned, list);
+	}
+	return owners;
+}
+
+/** Depth first by hand: a hostile chain may have more layers than a call stack. */
+function drawBelow(tree: Tree, root: OwnershipNode): void {
+	const { owners, drawn, lines, style } = tree;
+	const open: Step[] = [{ node: root, before: "", last: true, above: [] }];
+	for (let step = open.pop(); step !== undefined && lines.length < mostLines; step = open.pop()) {
+		const { node, above } = step;
+		const remark = above.includes(node.id) ? "in a circle, see above" : drawn.has(node.id) && owners.has(node.id) ? "see above" : undefined;
+		lines.push(...lineOf(step, remark, style));
+		drawn.add(node.id);
+		if (remark === undefined) open.push(...stepsBelow(step, owners.get(node.id) ?? []));
+	}
+}
+
+/** The last one first, as a stack gives them back. */
+function stepsBelow({ node, percentage, before, last, above }: Step, owners: readonly Owner[]): Step[] {
+	const inner = percentage === undefined || above.length > mostLayers ? before : `${before}${last ? "   " : "|  "}`;
+	return owners.map((owner, at) => ({ ...owner, before: inner, last: at === owners.length - 1, above: [...above, node.id] })).reverse();
+}
+
+function lineOf({ node, percentage, before, last }: Step, remark: string | undefined, style: TreeStyle): string[] {
+	if (percentage === undefined) return [style.bold(node.name), ...(remark ? [style.dim(`  ${remark}`)] : [])];
+	const start = `${before}${last ? "`- " : "+- "}`;
+	const inTheEnd = sharesInTheEnd(node, percentage);
+	const details = [inTheEnd, rolesOf(node).trim(), remark && `(${remark})`].filter(Boolean).join("  ");
+	const head = `${percentage} %  ${nameOf(node, style)}`;
+	const inner = `${before}${last ? "   " : "|  "}     `;
+	const room = (taken: string): number => Math.max(20, style.columns - taken.length);
+	const whole = details === "" ? head : `${head}  ${style.dim(details)}`;
+	if (style.folded(whole, room(start)).length === 1) return [`${start}${whole}`];
+	const alone = style.folded(head, room(start));
+	const name = alone.length === 1 ? alone : style.folded(head, room(inner));
+	const below = details === "" ? [] : style.folded(details, room(inner)).map(style.dim);
+	return [...name, ...below].map((line, at) => `${at === 0 ? start : inner}${line}`);
+}
+
+/** Said only where it differs from what the line begins with. */
+function sharesInTheEnd({ effectiveSharesPercentage: effective }: OwnershipNode, percentage: string): string {
+	if (effective === undefined) return "in the end unknown";
+	return effective === percentage ? "" : `${short(effective)} % in the end`;
+}
+
+/** Four places are enough to read. Cut, not rounded: what is below a threshold must not read as if it reached it. */
+function short(percentage: string): string {
+	const [whole, fraction] = percentage.split(".");
+	return fraction === undefined || fraction.length <= 4 ? percentage : `${whole}.${fraction.slice(0, 4)}..`;
+}
+
+const nameOf = ({ name, isOwner }: OwnershipNode, style: TreeStyle): string => (isOwner ? style.bold(name) : name);
+
+function rolesOf({ isAccountOwner, isDirector, isUbo, isOwner, kind }: OwnershipNode): string {
+	const roles = [
+		isAccountOwner && "account owner",
+		isDirector && "director",
+		isUbo && "UBO",
+		isOwner && !isUbo && "UBO not marked",
+		kind === "company" && "company",
+		kind === "undeclared" && "not declared",
+	].filter(Boolean);
+	return roles.length > 0 ? `  ${roles.join(", ")}` : "";
+}

@@ -1,0 +1,168 @@
+/**
+ * What is not as it should be in an ownership. Specification 1 (step 4), 2.3, 4 (rule 5); threshold: operations 5.
+ */
+import { compare, type Fraction, one, percentText, plus, reaches, remainder, times, zero } from "./fraction.js";
+import type { Graph, Party } from "./graph.js";
+
+/** Codes are stable; the words are for people. */
+export interface OwnershipWarning {
+	code:
+		| "SHARES_OVER_100"
+		| "CYCLE"
+		| "EFFECTIVE_UNKNOWN"
+		| "UBO_NOT_MARKED"
+		| "OWNER_NOT_DECLARED"
+		| "COMPANY_NOT_DECLARED"
+		| "SHARES_UNUSABLE"
+		| "DIRECT_AND_INDIRECT"
+		| "NO_DIRECTOR"
+		| "NO_ACCOUNT_OWNER"
+		| "NO_FULL_KYC";
+	message: string;
+	/** Ids of the parties concerned. */
+	parties: string[];
+}
+
+/** Warnings of one kind that are told one by one; the rest is counted. */
+const most = 50;
+
+/** Every warning, the gravest kind first. Shown percentages are rounded to 4 places. */
+export function warningsOf(graph: Graph, threshold: Fraction): OwnershipWarning[] {
+	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, notDeclared, directAndIndirect, people].flatMap((rule) =>
+		few(rule(graph, threshold)),
+	);
+}
+
+function few(warnings: OwnershipWarning[]): OwnershipWarning[] {
+	const rest = warnings.slice(most);
+	const [first] = rest;
+	if (first === undefined) return warnings;
+	return [
+		...warnings.slice(0, most),
+		{ code: first.code, message: `${rest.length} more of this kind`, parties: rest.flatMap(({ parties }) => parties) },
+	];
+}
+
+const percent = (share: Fraction): string => `${percentText(share, 4)} %`;
+
+/** The parties of which something holds true, with their numbers. */
+function where(graph: Graph, holds: (party: Party, number: number) => boolean): [Party, number][] {
+	return graph.parties.flatMap((party, number): [Party, number][] => (holds(party, number) ? [[party, number]] : []));
+}
+
+function overHundred(graph: Graph): OwnershipWarning[] {
+	return where(graph, (_, number) => compare(graph.held[number] as Fraction, one) > 0).map(([{ id, name }, number]) => ({
+		code: "SHARES_OVER_100",
+		message: `${percent(graph.held[number] as Fraction)} of ${name} are declared as held directly: more than all of it`,
+		parties: [id],
+	}));
+}
+
+function circles(graph: Graph): OwnershipWarning[] {
+	return graph.circles.map((circle) => {
+		const parties = circle.map((number) => graph.parties[number] as Party);
+		const shown = parties.length > 8 ? [...parties.slice(0, 7), { name: `${parties.length - 7} more` }] : parties;
+		const names = [...shown, parties[0] as Party].map(({ name }) => name);
+		return {
+			code: "CYCLE",
+			message:
+				parties.length === 1
+					? `${names[0]} owns shares of itself`
+					: `Companies own each other in a circle: ${names.join(" > ")}. Check that each of these holdings is meant`,
+			parties: parties.map(({ id }) => id),
+		};
+	});
+}
+
+function unusable(graph: Graph): OwnershipWarning[] {
+	const names = new Map(graph.parties.map(({ id, name }) => [id, name]));
+	const reasons = {
+		percentage: "that is no percentage from 0 to 100",
+		person: "a person cannot be owned",
+		owner: "the owner is not declared",
+	};
+	return graph.unusable.map(({ holding: { owner, owned, percentage }, why }) => ({
+		code: "SHARES_UNUSABLE",
+		message: `Shares of ${names.get(owner) ?? owner} in ${names.get(owned) ?? owned} (${percentage.slice(0, 40)}) are not counted: ${reasons[why]}`,
+		parties: [owner, owned].filter((id) => names.has(id)),
+	}));
+}
+
+function unknown(graph: Graph): OwnershipWarning[] {
+	return where(graph, (party, number) => graph.effective[number] === undefined && !party.isCompany).map(([{ id, name }]) => ({
+		code: "EFFECTIVE_UNKNOWN",
+		message: `What ${name} holds in the end cannot be computed: the circle of companies has no finite answer, or none within reach. Treat this person as a beneficial owner until it is corrected`,
+		parties: [id],
+	}));
+}
+
+function notMarked(graph: Graph, threshold: Fraction): OwnershipWarning[] {
+	return where(graph, (party, number) => {
+		const share = graph.effective[number];
+		return !party.isCompany && party.isUbo !== true && share !== undefined && compare(share, zero) > 0 && reaches(share, threshold);
+	}).map(([{ id, name }, number]) => ({
+		code: "UBO_NOT_MARKED",
+		message: `${name} holds ${percent(graph.effective[number] as Fraction)} in the end and is not marked as a beneficial owner (UBO)`,
+		parties: [id],
+	}));
+}
+
+/** Shares nobody is declared for may hide an owner as soon as, taken together, they reach the threshold. */
+function behindNobody(graph: Graph, threshold: Fraction): OwnershipWarning[] {
+	return where(graph, (party) => party.isCompany).flatMap(([{ id, name }, number]): OwnershipWarning[] => {
+		const own = graph.effective[number];
+		const left = remainder(graph.held[number] as Fraction);
+		if (own === undefined || left.n === 0n) return [];
+		const hidden = times(left, number === 0 ? plus(one, own) : own);
+		if (hidden.n === 0n || !reaches(hidden, threshold)) return [];
+		const ofCorporate = number === 0 ? "" : ` (${percent(hidden)} of the corporate)`;
+		return [
+			{
+				code: "OWNER_NOT_DECLARED",
+				message: `Who holds ${left.n === left.d ? "the shares" : percent(left)} of ${name}${ofCorporate} is not declared: there may be a beneficial owner among them`,
+				parties: [id],
+			},
+		];
+	});
+}
+
+function notDeclared(graph: Graph): OwnershipWarning[] {
+	return graph.parties.slice(graph.undeclared).map(({ id, name }, at) => {
+		const owner = graph.edges.find(({ owned }) => owned === graph.undeclared + at)?.owner ?? 0;
+		return {
+			code: "COMPANY_NOT_DECLARED",
+			message: `${graph.parties[owner]?.name} holds shares of ${name}, which is not among the related companies`,
+			parties: [id],
+		};
+	});
+}
+
+/** Specification 2.3: shares held indirectly are left out at creation and patched once the layers are declared. */
+function directAndIndirect(graph: Graph): OwnershipWarning[] {
+	return where(graph, (party, number) => {
+		const [direct, effective] = [graph.direct[number] as Fraction, graph.effective[number]];
+		return party.isAccountOwner === true && direct.n > 0n && effective !== undefined && compare(effective, direct) > 0;
+	}).map(([{ id, name }, number]) => ({
+		code: "DIRECT_AND_INDIRECT",
+		message: `${name}, the account owner, holds ${percent(graph.direct[number] as Fraction)} directly and ${percent(graph.effective[number] as Fraction)} in the end. Shares put at creation must be the direct ones only: leave them out there and set them with \`purser related update\` once the layers are declared`,
+		parties: [id],
+	}));
+}
+
+function people(graph: Graph): OwnershipWarning[] {
+	const persons = graph.parties.filter((party) => !party.isCompany);
+	const directors = persons.filter((party) => party.isDirector);
+	const warnings: OwnershipWarning[] = [];
+	if (!persons.some((party) => party.isAccountOwner))
+		warnings.push({ code: "NO_ACCOUNT_OWNER", message: "Nobody is the account owner", parties: [] });
+	if (directors.length === 0)
+		warnings.push({ code: "NO_DIRECTOR", message: "No director is declared, and every director has to be", parties: [] });
+	// Where the service does not say what kind of KYC is asked for, there is nothing to warn of.
+	else if (directors.every((party) => party.kycType !== undefined && party.kycType !== "FULL_KYC"))
+		warnings.push({
+			code: "NO_FULL_KYC",
+			message: "No director is planned for the full KYC with liveness, and at least one has to do it",
+			parties: directors.map(({ id }) => id),
+		});
+	return warnings;
+}

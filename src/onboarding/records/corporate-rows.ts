@@ -1,0 +1,37 @@
+import type { Received } from "../../api/answer.js";
+import { viewCorporate } from "../../api/operations/corporate.js";
+import type { Style } from "../../ports/style.js";
+import { otherRows, type Row, yesNo } from "./record.js";
+
+/** What colours and times of the frame these rows use. */
+export type RowStyle = Pick<Style, "bold" | "status" | "time">;
+
+const shown = [
+	"id",
+	"corporateId",
+	"externalId",
+	"corporateName",
+	"registeredName",
+	"termsAccepted",
+	"kybStatus",
+	"kybStatusReason",
+	"status.kyb",
+	"creationDate",
+	"updateDate",
+];
+
+/** A corporate for people: what matters for the onboarding first, then every other field. */
+export function corporateRows(record: Received, style: RowStyle): Row[] {
+	const view = viewCorporate(record);
+	return [
+		["Corporate", view.name === undefined ? undefined : style.bold(view.name)],
+		["Id", view.id],
+		["External id", view.externalId],
+		["KYB", style.status(view.kybStatus)],
+		["Reason", view.kybReason],
+		["Terms accepted", style.status(yesNo(view.termsAccepted))],
+		["Created", style.time(view.createdAt)],
+		["Changed", style.time(view.updatedAt)],
+		...otherRows(record, shown),
+	];
+}

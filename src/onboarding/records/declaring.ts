@@ -1,0 +1,62 @@
+/**
+ * Several related entities declared one after the other, and what became of each.
+ */
+import type { Received } from "../../api/answer.js";
+import { type Failure, type Kind, PurserError } from "../../errors.js";
+import { entityName } from "./related-entity.js";
+
+/** One entity of a list. */
+interface Declared {
+	/** Its place in the list, from 1. */
+	position: number;
+	name: string;
+	state: "created" | "refused" | "in doubt" | "not sent";
+	/** Its new id, once created. */
+	id?: string;
+	/** Why it was not created, where it is the one that failed. */
+	error?: Pick<Failure, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details"> & { kind: Kind };
+}
+
+/** What became of a list. */
+export interface Declaration {
+	corporateId: string;
+	entities: Declared[];
+}
+
+/**
+ * Creates the entities in their order and stops at the first that fails: what follows may depend on it.
+ * @param create sends one and returns its new id
+ * @throws PurserError of the first one: then nothing was created and there is nothing to report
+ */
+export async function declareEach(
+	corporateId: string,
+	bodies: readonly Received[],
+	create: (body: Received) => Promise<string | undefined>,
+): Promise<Declaration> {
+	const entities: Declared[] = bodies.map((body, at) => ({ position: at + 1, name: entityName(body, at), state: "not sent" }));
+	for (const [at, entity] of entities.entries()) {
+		try {
+			entity.id = await create(bodies[at] as Received);
+			entity.state = "created";
+		} catch (error) {
+			if (at === 0 || !(error instanceof PurserError)) throw error;
+			entity.state = stateAfter(error.kind);
+			const { code, message, why, fix, status, apiCode, details } = error.failure;
+			entity.error = { code, kind: error.kind, message, why, fix, status, apiCode, details };
+			break;
+		}
+	}
+	return { corporateId, entities };
+}
+
+function stateAfter(kind: Kind): Declared["state"] {
+	if (kind === "unknown") return "in doubt";
+	return kind === "rejected" || kind === "auth" ? "refused" : "not sent";
+}
+
+/** The kind of failure of a whole list: undefined when everything was created. */
+export function declarationOutcome({ entities }: Declaration): Kind | undefined {
+	const failed = entities.find((entity) => entity.error)?.error;
+	if (failed === undefined) return undefined;
+	return failed.kind === "unknown" || failed.kind === "interrupted" ? failed.kind : "partial";
+}

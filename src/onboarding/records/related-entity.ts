@@ -1,0 +1,56 @@
+/**
+ * Related entities about to be declared, beside those that are declared already.
+ */
+import { type Received, textAt } from "../../api/answer.js";
+import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import type { Fault } from "../../errors.js";
+
+/** What two declarations are compared by. */
+interface Identity {
+	externalId?: string;
+	name?: string;
+	email?: string;
+}
+
+/** How a declaration is named to people: the person's or the company's name, else its place in the file. */
+export function entityName(body: Received, position = 0): string {
+	return viewRelated(body).name ?? textAt(body, "externalId") ?? `entity ${position + 1}`;
+}
+
+/**
+ * Every entity that seems to be declared already, at the corporate or earlier in the same file: the same externalId, or the same
+ * name unless each has an email of its own.
+ * @param several whether the bodies come from a list, so that a fault names its place there
+ */
+export function duplicates(bodies: readonly Received[], listed: readonly Received[], several: boolean): Fault[] {
+	const known = listed.map((record) => ({ of: viewRelated(record), where: "is declared already" }));
+	const faults: Fault[] = [];
+	for (const [position, body] of bodies.entries()) {
+		const view = viewRelated(body);
+		for (const { of, where } of known) {
+			const reason = sameness(view, of);
+			if (reason === undefined) continue;
+			faults.push({ field: several ? `entities.${position}` : "", message: `${entityName(body, position)} ${where} ${reason}${idOf(of)}` });
+			break;
+		}
+		known.push({ of: view, where: `stands twice in the file (see entity ${position + 1})` });
+	}
+	return faults;
+}
+
+function idOf(view: RelatedView): string {
+	return view.id === undefined ? "" : `: ${view.id}`;
+}
+
+function sameness(one: Identity, other: Identity): string | undefined {
+	if (one.externalId !== undefined && one.externalId === other.externalId) return "with the same externalId";
+	if (one.name === undefined || plain(one.name) !== plain(other.name)) return undefined;
+	if (one.email !== undefined && other.email !== undefined)
+		return plain(one.email) === plain(other.email) ? "with the same name and email" : undefined;
+	if (one.email === other.email) return "with the same name and no email";
+	// Each with an identifier of its own in the partner's system: two people.
+	if (one.externalId !== undefined && other.externalId !== undefined) return undefined;
+	return "with the same name, and only one of them with an email";
+}
+
+const plain = (text: string | undefined): string | undefined => text?.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

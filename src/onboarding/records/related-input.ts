@@ -1,0 +1,57 @@
+/**
+ * The input of `related add`: one entity by its fields, or several in a list.
+ */
+import { z } from "zod";
+import type { Received } from "../../api/answer.js";
+import { openChoice } from "../../api/fields.js";
+import { createRelated } from "../../api/operations/related.js";
+import { missingNames } from "../../api/operations/related-names.js";
+import { field } from "../../api/schema.js";
+import { relatedTypes } from "../../api/values.js";
+
+/** Most entities of one list. */
+const most = 500;
+
+const { type, ...fields } = createRelated.body.shape;
+const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createRelated.body.shape)[];
+
+/** Without the operation's default, so that it can be told whether anything was given beside a list. Prompts are for persons. */
+const givenType = openChoice("A physical person or a company; PHYSICAL when left out", relatedTypes, {
+	offer: true,
+	source: "assumed",
+}).optional();
+
+const several = field(
+	z
+		.array(field(createRelated.body, { description: "A related entity" }))
+		.min(1, "is empty")
+		.max(most),
+	{
+		description: "Several related entities, from a file",
+	},
+).optional();
+
+export const relatedInput = z
+	.strictObject({
+		...createRelated.params.shape,
+		type: givenType,
+		...fields,
+		entities: several,
+		allowDuplicate: field(z.boolean(), { description: "Declare it although it seems to be declared already" }).default(false),
+	})
+	.superRefine((value, context) => {
+		if (value.entities === undefined) {
+			for (const [name, message] of forgotten(value)) context.addIssue({ code: "custom", path: [name], message });
+			return;
+		}
+		for (const name of names)
+			if (value[name] !== undefined)
+				context.addIssue({ code: "custom", path: [name], message: "stands beside a list of entities; give it inside the list" });
+	});
+
+function forgotten(value: Received): [string, string][] {
+	// Only a company has one, so it is the type that was forgotten, not the names of a person.
+	const unnamed = value.firstName === undefined && value.lastName === undefined;
+	if (value.type === undefined && unnamed && value.corporateName !== undefined) return [["type", "is required for a company, as COMPANY"]];
+	return missingNames(value);
+}

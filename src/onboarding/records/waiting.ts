@@ -1,0 +1,47 @@
+/**
+ * What `--wait` means for the commands that show a status.
+ */
+import { z } from "zod";
+import type { Received } from "../../api/answer.js";
+import { field } from "../../api/schema.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+
+/** The two fields of every command that can wait (conventions, Precedence and names). */
+export const waitFields = () => ({
+	wait: field(z.boolean(), { description: "Look again until the status is final" }).default(false),
+	waitTimeout: field(z.string().regex(/^[1-9]\d{0,5}$(?!\n)/, "must be a whole number of seconds, like 120"), {
+		description: "Longest time to wait, in seconds",
+		placeholder: "seconds",
+	}).default("300"),
+});
+
+/** Statuses of a KYB after which waiting is of no use: two are final, one needs somebody to act (operations 5). */
+export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
+
+/**
+ * Tells that a record says nothing of what was asked for.
+ * @param of "the transaction", "the KYB"
+ */
+export function tellMissing(context: Context, of: string, status: string | undefined): void {
+	if (!status) context.say.warn(`The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`);
+}
+
+/**
+ * The same where the status is all that was asked for.
+ * @throws PurserError bug, where there is none; it shows the record
+ */
+export function requireStatus(of: string, status: string | undefined, record: Received): void {
+	if (status) return;
+	throw new PurserError("bug", {
+		code: "STATUS_MISSING",
+		message: `The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`,
+		fix: "Look at the answer. If the status has another name there: purser api set OPERATION --field status=NAME (purser api list)",
+		answer: record,
+	});
+}
+
+/** Milliseconds of a `waitTimeout` that passed its check. */
+export function timeoutOf(waitTimeout: string): number {
+	return Number(waitTimeout) * 1000;
+}

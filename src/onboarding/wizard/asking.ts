@@ -1,0 +1,166 @@
+/**
+ * Asks the wizard's questions one after the other: the draft is kept after every answer, `<` goes back.
+ */
+import { parseJson } from "../../api/json.js";
+import { check } from "../../api/schema.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { Choice, Prompts } from "../../ports/terminal.js";
+import { type Answers, type Draft, draftPlace, onboard, saveDraft } from "./draft.js";
+import { type Question, questions, stepTitles } from "./questions.js";
+
+/** What goes back one question, wherever it is typed or chosen. */
+const back = "<";
+/** What takes an optional answer away that was given before. */
+const leaveOut = "-";
+
+type Answer = string | boolean | null;
+
+/** What was answered before a person went back: offered again. */
+type Before = Map<string, Answer>;
+
+/**
+ * Asks everything that is not answered yet.
+ * @param announced the step whose title was shown already
+ * @throws PurserError interrupted on Ctrl-C, saying how to resume
+ */
+export async function askAll(
+	context: Context,
+	draft: Draft,
+	before: Before = new Map(),
+	list = questions,
+	announced?: number,
+): Promise<void> {
+	const prompts = await context.prompts();
+	let step = announced;
+	let about: string | undefined;
+	for (;;) {
+		const all = list(draft.answers);
+		const at = all.findIndex(({ id }) => draft.answers[id] === undefined);
+		const question = all[at];
+		if (question === undefined) return;
+		if (question.step !== step) {
+			step = question.step;
+			await context.say.show(`\nStep ${step} of 8: ${stepTitles[step - 1]}\n`);
+		}
+		if (question.about !== about) {
+			about = question.about;
+			if (about !== undefined) await context.say.show(`\n${about}\n`);
+		}
+		const answer = await askOne(context, prompts, question, before.get(question.id));
+		if (answer === back) await goBack(context, draft, all, at, before);
+		else keep(context, draft.answers, question, answer);
+		await saveDraft(context, draft);
+	}
+}
+
+function keep(context: Context, answers: Answers, { id }: Question, answer: Answer): void {
+	answers[id] = answer;
+	if (id === "terms.accepted") answers["terms.acceptedAt"] = answer === true ? context.clock.now().toISOString() : null;
+}
+
+async function goBack(context: Context, { answers }: Draft, all: readonly Question[], at: number, before: Before): Promise<void> {
+	const previous = all[at - 1];
+	if (previous === undefined) {
+		await context.say.show("This is the first question.\n");
+		return;
+	}
+	before.set(previous.id, answers[previous.id] as Answer);
+	delete answers[previous.id];
+}
+
+/** Asks again what stands in one line of the review. */
+export async function askAgain(context: Context, draft: Draft, question: Question): Promise<void> {
+	const before: Before = new Map([[question.id, draft.answers[question.id] as Answer]]);
+	const answer = await askOne(context, await context.prompts(), question, before.get(question.id));
+	if (answer === back) return;
+	keep(context, draft.answers, question, answer);
+	await saveDraft(context, draft);
+	await askAll(context, draft, before);
+}
+
+async function askOne(context: Context, prompts: Prompts, question: Question, before: Answer | undefined): Promise<Answer> {
+	try {
+		return await answerOf(context, prompts, question, before);
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "interrupted") throw await resumable(context, error);
+		throw error;
+	}
+}
+
+async function answerOf(context: Context, prompts: Prompts, question: Question, before: Answer | undefined): Promise<Answer> {
+	const { label, kind, required, field } = question;
+	if (kind === "yes") return yesNo(prompts, question, before);
+	const given = typeof before === "string" ? before : typeof question.fallback === "string" ? question.fallback : undefined;
+	const choices = question.choices ?? (field && (await context.documents.choices(field)));
+	const fault = (typed: string): string | undefined => faultOf(question, typed);
+	if (choices !== undefined && choices.length > 0) {
+		const answer = await prompts.choose({
+			message: label,
+			choices: withBack(choices, required || question.choices !== undefined, given),
+			other: field?.meta.known !== undefined,
+			fallback: given,
+			check: fault,
+		});
+		return answer === "" ? null : answer;
+	}
+	const asked = field?.meta.placeholder === "YYYY-MM-DD" ? `${label} (YYYY-MM-DD)` : label;
+	const typed = await prompts.text({
+		message: required ? asked : optional(asked, typeof before === "string" ? `optional, ${leaveOut} leaves it out` : "optional"),
+		check: fault,
+		fallback: given,
+	});
+	const answer = typed.trim();
+	return answer === "" || (!required && answer === leaveOut) ? null : answer;
+}
+
+/** One pair of brackets behind a label is enough. */
+const optional = (label: string, remark: string): string =>
+	label.endsWith(")") ? `${label.slice(0, -1)}; ${remark})` : `${label} (${remark})`;
+
+/** The answer of before stands first, so that Enter takes it again. */
+function withBack(choices: readonly Choice[], required: boolean, given: string | undefined): Choice[] {
+	const first = choices.filter(({ value }) => value === given);
+	const rest = choices.filter(({ value }) => value !== given);
+	return [...first, ...(required ? [] : [{ value: "", label: "(leave out)" }]), ...rest, { value: back, label: "< back" }];
+}
+
+async function yesNo(prompts: Prompts, { label, fallback }: Question, before: Answer | undefined): Promise<Answer> {
+	const usual = typeof before === "boolean" ? before : fallback === true;
+	const choices = [
+		{ value: "yes", label: "Yes" },
+		{ value: "no", label: "No" },
+		{ value: back, label: "< back" },
+	];
+	const answer = await prompts.choose({ message: `${label}?`, choices, fallback: usual ? "yes" : "no" });
+	return answer === back ? back : answer === "yes";
+}
+
+function faultOf({ required, field, kind }: Question, typed: string): string | undefined {
+	const text = typed.trim();
+	if (text === back) return undefined;
+	if (text === "") return required ? "is required" : undefined;
+	if (!required && text === leaveOut) return undefined;
+	if (field === undefined || kind !== "field") return undefined;
+	const { faults } = check(field.schema, field.kind === "json" ? jsonOr(text) : text);
+	return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
+}
+
+function jsonOr(text: string): unknown {
+	try {
+		return parseJson(text);
+	} catch {
+		return text;
+	}
+}
+
+/** The interruption, saying where the answers are and how to go on. */
+export async function resumable(context: Context, error: PurserError): Promise<PurserError> {
+	const { path } = await draftPlace(context);
+	const resume = onboard(context, "resume");
+	return new PurserError("interrupted", {
+		...error.failure,
+		message: "Stopped; every answer so far is kept",
+		fix: `Go on with \`${resume}\`. The answers are personal data, in ${path}, which only you can read; \`${resume} --discard\` removes them.`,
+	});
+}

@@ -1,0 +1,108 @@
+/**
+ * The draft of an onboarding: every answer of the wizard, kept until everything is sent. It holds personal data.
+ */
+import { formatJson, parseJson } from "../../api/json.js";
+import { isRecord } from "../../api/schema.js";
+import { quoted } from "../../api/shown.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+
+/** An answer by its question's id: text, a choice, yes or no; null where it was left out. */
+export type Answers = Record<string, string | boolean | null>;
+
+export interface Draft {
+	version: "1";
+	/** Its profile, and that profile's scheme, host and port then: answers are for one service. */
+	profile: string;
+	origin?: string;
+	/** RFC 3339 UTC. */
+	startedAt: string;
+	answers: Answers;
+	/** What is behind us: `file`, `email`, `email-look`, `kyb`, `kyc`, `phone`, `phone-code`. */
+	done: string[];
+	/** Where the case file was written. */
+	file?: string;
+}
+
+const largest = 4 * 1024 * 1024;
+
+/** Where the draft of the profile in use is kept. */
+export async function draftPlace(context: Context): Promise<{ folder: string; path: string }> {
+	const { profile } = await context.settings();
+	const { state } = await context.place();
+	return { folder: state, path: `${state}/onboarding-draft-${profile.name.replace(/[^A-Za-z0-9._-]/g, "_")}.json` };
+}
+
+/** The command that goes on with the draft, or begins another: of the profile that was named, where one was. */
+export const onboard = ({ shown }: Context, verb: "resume" | "start"): string => shown(`purser onboard ${verb}`);
+
+/** The draft there is, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
+export async function loadDraft(context: Context): Promise<Draft | undefined> {
+	const { path } = await draftPlace(context);
+	let bytes: Uint8Array;
+	try {
+		bytes = await context.files.read(path, largest);
+	} catch (cause) {
+		if (typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ENOENT") return undefined;
+		throw unreadable(path, cause);
+	}
+	const draft = draftIn(path, bytes);
+	const { profile } = await context.settings();
+	const { origin } = new URL(profile.baseUrl);
+	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin)
+		throw another(path, draft, profile.name, onboard(context, "resume"));
+	return draft;
+}
+
+function draftIn(path: string, bytes: Uint8Array): Draft {
+	try {
+		const read = parseJson(new TextDecoder().decode(bytes));
+		if (isRecord(read) && read.version === "1" && isRecord(read.answers) && Array.isArray(read.done)) return read as unknown as Draft;
+	} catch (cause) {
+		throw unreadable(path, cause);
+	}
+	throw unreadable(path, undefined);
+}
+
+function another(path: string, { profile, origin }: Draft, used: string, resume: string): PurserError {
+	// The profile may have been given another address since, or a sandbox be served at another port.
+	const there = profile === used ? `${resume} --base-url ${quoted(origin ?? "URL")}` : `purser onboard resume --profile ${quoted(profile)}`;
+	return new PurserError("guard", {
+		code: "DRAFT_OF_ANOTHER",
+		message: `The draft ${path} is for ${origin ?? "another service"} with the profile ${profile}, which is not the service in use. Nothing was sent`,
+		why: "A person's data goes to the service that it was given for",
+		fix: `Go on with it where it was begun: ${there}. Or throw its answers away: ${resume} --discard`,
+	});
+}
+
+function unreadable(path: string, cause: unknown): PurserError {
+	return new PurserError("usage", {
+		code: "DRAFT_UNREADABLE",
+		message: `The draft ${path} cannot be read`,
+		why: cause instanceof Error ? cause.message : "it is not a draft of this version",
+		fix: "Look at the file; `purser onboard resume --discard` removes it.",
+		cause,
+	});
+}
+
+/** Keeps the draft, readable by its owner only. @throws PurserError usage, where it cannot be written */
+export async function saveDraft(context: Context, draft: Draft): Promise<void> {
+	const { folder, path } = await draftPlace(context);
+	try {
+		await context.files.folder(folder);
+		await context.files.write(path, `${formatJson(draft, 1)}\n`, 0o600);
+	} catch (cause) {
+		throw new PurserError("usage", {
+			code: "DRAFT_UNWRITABLE",
+			message: `The draft cannot be kept in ${path}`,
+			why: cause instanceof Error ? cause.message : undefined,
+			fix: "Make room or give the right to write in the state directory (PURSER_STATE_DIR), then run this again.",
+			cause,
+		});
+	}
+}
+
+/** Removes the draft of the profile in use. */
+export async function removeDraft(context: Context): Promise<void> {
+	await context.files.remove((await draftPlace(context)).path);
+}

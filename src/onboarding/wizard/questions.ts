@@ -1,0 +1,223 @@
+/**
+ * The wizard's questions, in the order of the eight steps of specification 1. Pure: the answers so far decide what comes next.
+ */
+import { describe, type Field } from "../../api/schema.js";
+import { caseSchema, corporateKey } from "../case/case.js";
+import type { Answers } from "./draft.js";
+
+/** One question. Its id is where the answer goes in the case, as a dotted path, or a name of the wizard's own. */
+export interface Question {
+	id: string;
+	/** Of the eight. */
+	step: number;
+	/** The record that it is about, where several are asked about in one step: a heading over its questions. */
+	about?: string;
+	label: string;
+	kind: "text" | "yes" | "field" | "choice";
+	required: boolean;
+	/** Of `field`. */
+	field?: Field;
+	/** Of `choice`. */
+	choices?: readonly { value: string; label: string }[];
+	/** What Enter means. */
+	fallback?: string | boolean;
+}
+
+/** Titles of the eight steps. */
+export const stepTitles: readonly string[] = [
+	"Terms and conditions",
+	"The corporate and its account owner",
+	"The account owner's email",
+	"Owners, directors and other related entities",
+	"Due-diligence review",
+	"KYB",
+	"KYC",
+	"The account owner's phone",
+];
+
+const shape = describe(caseSchema);
+const part = (name: string): Field => {
+	const found = shape.fields?.find((field) => field.name === name) as Field;
+	return found.element ?? found;
+};
+const corporate = part(corporateKey);
+const owner = part("accountOwner");
+const person = part("persons");
+const company = part("companies");
+const share = part("ownership").fields?.find(({ name }) => name === "percentage") as Field;
+
+/** Most persons and companies that are asked for; a larger company is written in a file. */
+const most = 100;
+
+/** Every question that follows from the answers so far, answered or not, in order. */
+export function questions(answers: Answers): Question[] {
+	return [...terms(answers), ...theCompany(answers), ...email(), ...entities(answers), fileQuestion(answers)];
+}
+
+const yes = (id: string, step: number, label: string, fallback: boolean): Question => ({
+	id,
+	step,
+	label,
+	kind: "yes",
+	required: true,
+	fallback,
+});
+const text = (id: string, step: number, label: string, fallback?: string): Question => ({
+	id,
+	step,
+	label,
+	kind: "text",
+	required: true,
+	fallback,
+});
+
+function terms(answers: Answers): Question[] {
+	const asked = yes("terms.accepted", 1, "Has the account owner seen and accepted these terms", false);
+	return answers["terms.accepted"] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
+}
+
+/** Where a record's questions stand, and how it is called in them. */
+interface Place {
+	step: number;
+	about: string;
+	noun: string;
+}
+
+const accountOwner: Place = { step: 2, about: "The account owner", noun: "account owner" };
+
+function theCompany(answers: Answers): Question[] {
+	return [
+		...fieldsOf(corporate, corporateKey, { step: 2, about: "The corporate", noun: "corporate" }, answers, { externalId: true }),
+		...fieldsOf(owner, "accountOwner", accountOwner, answers, {}),
+		{
+			...fieldQuestion(share, "accountOwner.shares", accountOwner, "Shares of the corporate held directly, in percent"),
+			required: false,
+		},
+	];
+}
+
+const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link once declared", true)];
+
+/** Made by the wizard. */
+const made = { key: false, externalId: false } as const;
+/** What a company rarely is. */
+const directing = { isDirector: "rest", directorAppointmentDate: "rest" } as const;
+
+function entities(answers: Answers): Question[] {
+	const asked: Question[] = [];
+	for (const [list, of, label, more] of [
+		["companies", company, "company", "company that holds shares"],
+		["persons", person, "person", "person: a UBO, a director"],
+	] as const)
+		for (let place = 0; place < most; place += 1) {
+			const id = `${list}.${place}`;
+			asked.push(yes(`${id}.more`, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false));
+			if (answers[`${id}.more`] !== true) break;
+			const at: Place = { step: 4, about: `${label === "company" ? "Company" : "Person"} ${place + 1}`, noun: label };
+			asked.push(...fieldsOf(of, id, at, answers, list === "companies" ? { ...made, ...directing } : made), ...holding(id, at, answers));
+		}
+	return asked;
+}
+
+function holding(id: string, at: Place, answers: Answers): Question[] {
+	const companies = companiesBefore(id, answers);
+	const none = { value: "-", label: "None" };
+	const owned = [
+		{ value: corporateKey, label: "The corporate itself" },
+		...companies.map(({ id: value, name }) => ({ value, label: name })),
+	];
+	// A company was declared as one that holds shares; a person may be a director only.
+	const choices = at.noun === "company" ? [...owned, none] : [none, ...owned];
+	const question: Question = {
+		id: `${id}.owned`,
+		step: at.step,
+		about: at.about,
+		label: `${nameAt(id, answers)} holds shares of`,
+		kind: "choice",
+		required: true,
+		choices,
+	};
+	const answered = answers[question.id];
+	if (answered === undefined || answered === null || answered === "-") return [question];
+	const held = companies.find((one) => one.id === answered)?.name ?? "the corporate";
+	const label = `Percent of ${held} that ${nameAt(id, answers)} holds`;
+	return [question, { ...fieldQuestion(share, `${id}.percentage`, at, label), required: true }];
+}
+
+function nameAt(id: string, answers: Answers): string {
+	const names = ["corporateName", "firstName", "lastName"].map((name) => answers[`${id}.${name}`]);
+	return names.filter((name) => typeof name === "string").join(" ");
+}
+
+function companiesBefore(id: string, answers: Answers): { id: string; name: string }[] {
+	const found: { id: string; name: string }[] = [];
+	for (let place = 0; place < most && answers[`companies.${place}.more`] === true && id !== `companies.${place}`; place += 1)
+		found.push({ id: `companies.${place}`, name: String(answers[`companies.${place}.corporateName`] ?? "") });
+	return found;
+}
+
+function fileQuestion(answers: Answers): Question {
+	const name = String(answers["corporate.externalId"] ?? "case").replace(/[^A-Za-z0-9_-]+/g, "-");
+	return text("file", 4, "Write all of this as a case file to", `case-${name}.yaml`);
+}
+
+/**
+ * The questions about one record: what is required and what is offered, then, where wanted, the rest.
+ * @param ruled fields that are asked in any case (true), never (false), or among the rest
+ */
+function fieldsOf(of: Field, id: string, at: Place, answers: Answers, ruled: Record<string, boolean | "rest">): Question[] {
+	const fields = (of.fields ?? []).filter(({ name }) => ruled[name] !== false);
+	const first = fields.filter(
+		(field) => field.required || (field.meta.offer === true && ruled[field.name] !== "rest") || ruled[field.name] === true,
+	);
+	const rest = fields.filter((field) => !first.includes(field));
+	const label = `Give optional details of the ${at.noun} (${rest.map(({ name }) => words(name)).join(", ")})`;
+	const more = { ...yes(`${id}.details`, at.step, label, false), about: at.about };
+	return [
+		...first.flatMap((field) => questionsOf(field, `${id}.${field.name}`, at, answers, field.required)),
+		...(rest.length === 0 ? [] : [more]),
+		...(answers[more.id] === true ? rest.flatMap((field) => questionsOf(field, `${id}.${field.name}`, at, answers, false)) : []),
+	];
+}
+
+function questionsOf(field: Field, id: string, at: Place, answers: Answers, required: boolean): Question[] {
+	const label = labels[field.name]?.(at.noun) ?? titleOf(field);
+	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, at, label), required, ...usualAnswer(id, answers) }];
+	const gate = { ...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false), about: at.about };
+	if (!required && answers[id] !== true) return [gate];
+	// Of an address only what most have is asked for; the rest can be written in the case file.
+	const usual = field.fields.filter((one) => one.required || one.meta.offer === true);
+	const below = headed.includes(field.name) ? { ...at, about: `${at.about}: ${words(field.name)}` } : at;
+	const inner = usual.flatMap((one) => questionsOf(one, `${id}.${one.name}`, below, answers, one.required));
+	return required ? inner : [gate, ...inner];
+}
+
+/** Parts whose questions do not say of themselves what they are about. */
+const headed = ["registeredAddress", "businessAddress", "address"];
+
+/** A company is mostly registered where it was incorporated, and the only currency that the specification names is the euro (2.1). */
+function usualAnswer(id: string, answers: Answers): { fallback?: string } {
+	if (id === `${corporateKey}.expectedMonthlyExpenses.currency`) return { fallback: "EUR" };
+	const country = answers[`${corporateKey}.incorporationCountry`];
+	return id === `${corporateKey}.registeredAddress.isoCountryCode` && typeof country === "string" ? { fallback: country } : {};
+}
+
+const labels: Readonly<Record<string, (noun: string) => string>> = {
+	isDirector: (noun) => `Is the ${noun} a director`,
+	isUbo: (noun) => `Is the ${noun} an ultimate beneficial owner (UBO)`,
+};
+
+function fieldQuestion(field: Field, id: string, { step, about }: Place, label: string): Question {
+	if (field.kind === "boolean") return { id, step, about, label, kind: "yes", required: true, fallback: false };
+	return { id, step, about, label, kind: "field", required: field.required, field };
+}
+
+/** What the description says up to its first remark. */
+function titleOf({ name, meta }: Field): string {
+	return (meta.description || words(name))
+		.replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "")
+		.replace(/;.*$/, "")
+		.replace(/ of a (company|person)$/, "");
+}
+
+const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();

@@ -1,0 +1,195 @@
+/**
+ * What the wizard does once the case is declared: the steps of specification 1 that are left, each once, each to be left for later.
+ */
+
+import type { Received } from "../../api/answer.js";
+import { getDiligenceReview } from "../../api/operations/corporate.js";
+import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { noLink } from "../case/apply.js";
+import { askEmail, askKyb, askKycLinks, linkSteps } from "../case/asks.js";
+import { ownerUnknown } from "../case/plan.js";
+import type { CaseRun, StepResult } from "../case/result.js";
+import { mostRelated } from "../checklist/preconditions.js";
+import { readPage } from "../evidence/page-text.js";
+import { kycPlan } from "../kyc/plan.js";
+import { uboThreshold } from "../ownership/records.js";
+import { askedRecord } from "../records/asked-record.js";
+import { rootOf } from "../records/corporate-root.js";
+import { ifOffered } from "../records/lenient.js";
+import type { Client } from "../records/service.js";
+import { askAll } from "./asking.js";
+import { type Draft, saveDraft } from "./draft.js";
+import { type Question, stepTitles } from "./questions.js";
+
+/** Times that a person is asked whether the email link was followed. */
+const mostLooks = 20;
+/** Tries that the service gives for a code (operations 2, row 13). */
+const mostCodes = 5;
+
+/** A wizard under way. */
+interface Going {
+	context: Context;
+	client: Client;
+	draft: Draft;
+	run: CaseRun;
+	corporateId: string;
+	ownerId: string | undefined;
+}
+
+/** Notes what is behind us, so that it is not done again. */
+export async function mark(context: Context, draft: Draft, what: string): Promise<void> {
+	draft.done.push(what);
+	await saveDraft(context, draft);
+}
+
+/** Goes through email, review, KYB, KYC and phone. @throws PurserError of whatever stops it; what was done is kept in the draft */
+export async function goOn(context: Context, client: Client, draft: Draft, run: CaseRun): Promise<void> {
+	const { corporateId, accountOwnerId: ownerId } = run;
+	if (corporateId === undefined) return;
+	const going: Going = { context, client, draft, run, corporateId, ownerId };
+	await emailStep(going);
+	if (!draft.done.includes("kyb")) await showReview(going);
+	if (await wanted(going, { id: "ask.kyb", step: 6, label: "Ask the compliance team for the KYB verification now", fallback: true }))
+		await once(going, "kyb", async () => [await askKyb(context, client, corporateId)]);
+	await kycStep(going);
+	await phoneStep(going);
+}
+
+async function once({ context, draft, run }: Going, what: string, work: () => Promise<StepResult[]>): Promise<void> {
+	if (draft.done.includes(what)) return;
+	run.steps.push(...(await work()));
+	await mark(context, draft, what);
+}
+
+async function wanted({ context, draft }: Going, question: Pick<Question, "id" | "step" | "label" | "fallback">, announced?: number) {
+	const { id } = question;
+	await askAll(context, draft, new Map(), () => [{ ...question, kind: "yes", required: true }], announced);
+	return draft.answers[id] === true;
+}
+
+const heading = (step: number): string => `\nStep ${step} of 8: ${stepTitles[step - 1]}\n`;
+
+async function emailStep(going: Going): Promise<void> {
+	const { context, client, draft, ownerId } = going;
+	if (draft.answers["ask.email"] !== true) return;
+	if (ownerId === undefined) {
+		going.run.steps.push(noLink(going.corporateId));
+		return;
+	}
+	await once(going, "email", async () => [await askEmail(context, client, ownerId)]);
+	if (draft.done.includes("email-look")) return;
+	await context.say.show(heading(3));
+	for (let looks = 0; ; looks += 1) {
+		const owner = await lookAtOwner(going, ownerId);
+		if (owner === undefined) break;
+		const { email = "the account owner", emailVerified } = owner;
+		await context.say.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
+		if (emailVerified || looks >= mostLooks || !(await lookAgain(context))) break;
+	}
+	await mark(context, draft, "email-look");
+}
+
+async function lookAtOwner({ context, client }: Going, corporateRelatedId: string) {
+	const reply = await ifOffered(context, "whether the email is verified is not known", () =>
+		client.call(context, getRelated, { params: { corporateRelatedId } }),
+	);
+	return reply && viewRelated(askedRecord("related entity", corporateRelatedId, reply.data as Received));
+}
+
+async function lookAgain(context: Context): Promise<boolean> {
+	const prompts = await context.prompts();
+	const choices = [
+		{ value: "later", label: "Go on; the link can be followed later" },
+		{ value: "look", label: "Look again" },
+	];
+	return (await prompts.choose({ message: "Wait for the account owner?", choices, fallback: "later" })) === "look";
+}
+
+/** The service's own view of the company, before the compliance team sees it (specification 1, step 5). */
+async function showReview({ context, client, corporateId }: Going): Promise<void> {
+	const reply = await ifOffered(context, "the due-diligence review is not shown", () =>
+		client.call(context, getDiligenceReview, { params: { corporateId } }),
+	);
+	if (reply === undefined) return;
+	const page = reply.contentType === "text/html" || reply.contentType === "application/xhtml+xml";
+	const lines = page
+		? readPage(reply.bytes).lines
+		: [`The service answered with ${reply.contentType}: see purser corporate review ${corporateId}`];
+	await context.say.show([heading(5).trimEnd(), ...lines, ""].join("\n"));
+}
+
+async function kycStep(going: Going): Promise<void> {
+	const { context, client, corporateId, draft } = going;
+	if (draft.answers["ask.kyc"] === undefined) await context.say.show(heading(7));
+	if (draft.answers["ask.kyc"] === undefined) await showPlan(going);
+	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Get the KYC links of everybody who needs one", fallback: true }, 7))) return;
+	await once(going, "kyc", async () => {
+		const steps = linkSteps(await askKycLinks(context, client, corporateId, going.run.steps));
+		// A link is given once: it is shown before anything else can go wrong.
+		for (const { name, url } of steps) if (url !== undefined) await context.say.show(`KYC link of ${name}: ${url}\n`);
+		return steps;
+	});
+}
+
+/** Who needs which KYC, and why (specification 4, rule 5). */
+async function showPlan({ context, client, corporateId }: Going): Promise<void> {
+	const { profile } = await context.settings();
+	const listed = await ifOffered(context, "who needs which KYC is not shown", () =>
+		client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
+	);
+	if (listed === undefined) return;
+	const { people } = kycPlan(await rootOf(context, client, corporateId, listed.records), listed.records, uboThreshold(profile));
+	const lines = people
+		.filter(({ need }) => need !== "none")
+		.map(
+			({ name, need, because }) => `  ${name}: ${need === "full" ? "in full, with liveness" : "documents only"} (${because.join(", ")})`,
+		);
+	await context.say.show([lines.length > 0 ? "Who needs a KYC:" : "Nobody who is declared needs a KYC.", ...lines, ""].join("\n"));
+}
+
+async function phoneStep(going: Going): Promise<void> {
+	const { context, client, draft, ownerId } = going;
+	if (ownerId === undefined) {
+		await context.say.show(`${heading(8)}Skipped: ${ownerUnknown(going.corporateId)}\n`);
+		return;
+	}
+	if (draft.answers["accountOwner.phone"] !== true) {
+		await context.say.show(`${heading(8)}Skipped: no phone number was given. It is optional: purser related update ${ownerId} --help\n`);
+		return;
+	}
+	const question = { id: "ask.phone", step: 8, label: "Send the account owner the verification code by SMS now", fallback: false };
+	if (!(await wanted(going, question))) return;
+	const name = ["firstName", "lastName"].map((part) => String(draft.answers[`accountOwner.${part}`])).join(" ");
+	const step = { what: "phone code" as const, key: "accountOwner", name, id: ownerId };
+	await once(going, "phone", async () => {
+		await client.call(context, sendPhoneCode, { body: { relatedPhysicalPersonId: ownerId } });
+		return [{ ...step, state: "asked for" }];
+	});
+	if (draft.done.includes("phone-code")) return;
+	if (await verified(going, ownerId)) going.run.steps.push({ ...step, what: "phone", state: "verified" });
+	await mark(context, draft, "phone-code");
+}
+
+/** Asks for the code until it is taken, left for later, or tried as often as the service allows. */
+async function verified({ context, client }: Going, ownerId: string): Promise<boolean> {
+	const { profile } = await context.settings();
+	const prompts = await context.prompts();
+	const hint = profile.environment === "sandbox" ? "; in a sandbox it is 123456" : "";
+	const check = (typed: string): string | undefined =>
+		/^\d{6}$|^$/.test(typed.trim()) ? undefined : "must be the six digits of the SMS, or nothing";
+	for (let tries = 0; tries < mostCodes; tries += 1) {
+		const code = (await prompts.text({ message: `The code of the SMS (Enter leaves it for later${hint})`, check })).trim();
+		if (code === "") return false;
+		try {
+			await client.call(context, verifyPhoneCode, { body: { relatedPhysicalPersonId: ownerId, code } });
+			return true;
+		} catch (error) {
+			if (!(error instanceof PurserError) || error.failure.apiCode !== "INVALID_PHONE_CODE") throw error;
+			await context.say.show("The service refused that code.\n");
+		}
+	}
+	return false;
+}

@@ -1,0 +1,187 @@
+/**
+ * The wizard from the first question to the last request: answers, review, case file, declaration, then due diligence, KYB, KYC and phone.
+ */
+import { textAt } from "../../api/answer.js";
+import { formatJson } from "../../api/json.js";
+import { getTerms } from "../../api/operations/terms.js";
+import { check } from "../../api/schema.js";
+import { quotedPath } from "../../api/shown.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { Choice } from "../../ports/terminal.js";
+import { type Case, caseSchema, corporateKey } from "../case/case.js";
+import { checkCase, ownershipNotes } from "../case/files.js";
+import { caseJsonSchema } from "../case/json-schema.js";
+import { schemaLine, schemaName } from "../case/template.js";
+import { saveDocument } from "../evidence/opening.js";
+import { uboThreshold } from "../ownership/records.js";
+import type { Client } from "../records/service.js";
+import { askAgain, askAll, resumable } from "./asking.js";
+import { caseOf } from "./case-of-draft.js";
+import { type Draft, draftPlace, onboard, saveDraft } from "./draft.js";
+import { type Question, questions, stepTitles } from "./questions.js";
+
+/** Names tried for the case file where one exists already. */
+const mostNames = 99;
+
+/** A draft without answers. */
+export async function newDraft(context: Context): Promise<Draft> {
+	const { profile } = await context.settings();
+	const { origin } = new URL(profile.baseUrl);
+	return { version: "1", profile: profile.name, origin, startedAt: context.clock.now().toISOString(), answers: {}, done: [] };
+}
+
+/** Says how the wizard works, and where the answers are kept. */
+export async function introduce(context: Context, draft: Draft): Promise<void> {
+	const { path } = await draftPlace(context);
+	const count = questions(draft.answers).filter(({ id }) => draft.answers[id] !== undefined).length;
+	await context.say.show(
+		[
+			count === 0 ? "Onboarding of a corporate in eight steps." : goingOn(draft, count),
+			`< goes back, Ctrl-C stops, and \`${onboard(context, "resume")}\` goes on.`,
+			"Answers are kept at once, readable by you only, until all is done. They are in",
+			path,
+			"",
+		].join("\n"),
+	);
+}
+
+function goingOn({ answers }: Draft, count: number): string {
+	const name = answers[`${corporateKey}.corporateName`];
+	return `Going on${typeof name === "string" ? ` with ${name}` : ""} after ${count === 1 ? "one answer" : `${count} answers`}.`;
+}
+
+/** Shows the latest terms, once (specification 1, step 1). */
+export async function showTerms(context: Context, client: Client, draft: Draft): Promise<void> {
+	if (draft.answers["terms.accepted"] !== undefined) return;
+	const { data } = await client.call(context, getTerms, { query: {} });
+	const version = textAt(data, "version");
+	draft.answers["terms.version"] = version ?? null;
+	if (version === undefined) draft.answers["terms.accepted"] = false;
+	await context.say.show(
+		`Terms ${version ?? "(the service names no version)"}: ${textAt(data, "downloadUrl") ?? "no address was given"}\n`,
+	);
+}
+
+/** Asks everything, then shows it until it is as it should be. @returns true to send it, false to write the file only */
+export async function answersOf(context: Context, draft: Draft): Promise<boolean> {
+	await askAll(context, draft);
+	for (;;) {
+		const { profile } = await context.settings();
+		const choice = await reviewed(context, draft, ...remarksOn(draft, uboThreshold(profile)));
+		if (choice === "send") return true;
+		if (choice === "file") return false;
+		const question = questions(draft.answers).find(({ id }) => id === choice);
+		if (question !== undefined) await askAgain(context, draft, question);
+	}
+}
+
+/** What is wrong with the answers together, such as a person named twice; and where nothing is, what is odd, such as no director. */
+function remarksOn({ answers }: Draft, threshold: string): [faults: string[], notes: string[]] {
+	const { faults, data } = check(caseSchema, caseOf(answers));
+	if (faults.length > 0) return [faults.map(({ field, message }) => `${field} ${message}`), []];
+	return [[], ownershipNotes(data as Case, threshold)];
+}
+
+async function reviewed(context: Context, { answers }: Draft, faults: readonly string[], notes: readonly string[]): Promise<string> {
+	const lines = questions(answers).map((question): [Question, string] => [
+		{ ...question, label: short(question.label) },
+		shown(question, answers[question.id]),
+	]);
+	const text = lines.flatMap(([{ label, step, about }, answer], at) => {
+		const before = lines[at - 1]?.[0];
+		return [
+			...(step === before?.step ? [] : [`  ${stepTitles[step - 1]}`]),
+			...(about === undefined || about === before?.about ? [] : [`    ${about}`]),
+			`${String(at + 1).padStart(7)}. ${label}: ${answer}`,
+		];
+	});
+	await context.say.show(
+		[
+			"",
+			"Everything so far:",
+			...text,
+			...faults.map((fault) => `Not yet right: ${fault}`),
+			...notes.map((note) => `Note: ${note}`),
+			"",
+		].join("\n"),
+	);
+	const edits = lines.map(
+		([{ id, label, about }, answer], at): Choice => ({ value: id, label: `${at + 1}. ${label}: ${answer}`, hint: about }),
+	);
+	const go: Choice[] = [
+		{ value: "send", label: "Send it now" },
+		{ value: "file", label: "Write the case file and send nothing" },
+	];
+	const prompts = await context.prompts();
+	try {
+		return await prompts.choose({
+			message: "As it should be? Or choose the line to change",
+			choices: faults.length > 0 ? edits : [...go, ...edits],
+			fallback: faults.length > 0 ? undefined : "send",
+			sends: faults.length === 0,
+		});
+	} catch (error) {
+		if (error instanceof PurserError && error.kind === "interrupted") throw await resumable(context, error);
+		throw error;
+	}
+}
+
+/** A label that fits a line: what it lists in the end is left out. */
+const short = (label: string): string => (label.length > 70 ? label.replace(/ \([^()]*\)$/, "") : label);
+
+function shown({ choices }: Question, answer: string | boolean | null | undefined): string {
+	if (answer === undefined || answer === null) return "(left out)";
+	if (typeof answer === "boolean") return answer ? "yes" : "no";
+	return choices?.find(({ value }) => value === answer)?.label ?? answer;
+}
+
+/**
+ * Writes the case file, once for the same answers; a file that is there is not replaced, the next free name is taken.
+ * @returns its path
+ */
+export async function writeCase(context: Context, draft: Draft): Promise<string> {
+	if (draft.file !== undefined && draft.done.includes("file")) return draft.file;
+	const document = caseOf(draft.answers);
+	const wanted = String(draft.answers.file);
+	checkCase(context, document, wanted);
+	if (draft.file !== undefined && (await holds(context, draft.file, await textOf(context, document, draft.file)))) return draft.file;
+	for (let count = 1; ; count += 1) {
+		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
+		try {
+			await saveDocument(context, path, new TextEncoder().encode(await textOf(context, document, path)), false);
+			draft.file = path;
+			await saveDraft(context, draft);
+			await writeSchema(context, path);
+			return path;
+		} catch (error) {
+			if (!(error instanceof PurserError) || error.failure.code !== "FILE_EXISTS" || count >= mostNames) throw error;
+		}
+	}
+}
+
+/** As JSON, or as YAML that begins with the command that applies this very file. */
+async function textOf(context: Context, document: Record<string, unknown>, path: string): Promise<string> {
+	if (/\.json$/i.test(path)) return `${formatJson(document, 2)}\n`;
+	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${quotedPath(path)}`;
+	return context.documents.yaml(document, comment);
+}
+
+async function holds(context: Context, path: string, text: string): Promise<boolean> {
+	try {
+		return new TextDecoder().decode(await context.files.read(path, new TextEncoder().encode(text).length)) === text;
+	} catch {
+		return false;
+	}
+}
+
+/** The schema that the case's first line names. One that is there is kept, and a case is whole without it. */
+async function writeSchema(context: Context, beside: string): Promise<void> {
+	const path = beside.replace(/[^/\\]*$/, schemaName);
+	try {
+		await saveDocument(context, path, new TextEncoder().encode(`${formatJson(caseJsonSchema(), 2)}\n`), false);
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.say.verbose(error.message);
+	}
+}

@@ -1,0 +1,171 @@
+/**
+ * Approval of a batch by a second person: what is signed, when it is needed, and whether what is there is enough.
+ * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
+ */
+import { createPublicKey, verify } from "node:crypto";
+import { quoted } from "../../../api/shown.js";
+import { type Failure, PurserError } from "../../../errors.js";
+import type { Approval, BatchPlan } from "../../../ports/batches.js";
+import type { Profile } from "../../../ports/profiles.js";
+import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
+import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What an approval signs: its time and every field of the plan, in one form. */
+export function approvedBytes(plan: BatchPlan, at: string): Uint8Array {
+	return new TextEncoder().encode(`purser batch approval 1\n${at}\n${canonicalText(plan)}`);
+}
+
+/** JSON with sorted keys and no blanks: the same text for the same plan, whatever wrote or formatted it. */
+export function canonicalText(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	const fields = Object.entries(value).filter(([, part]) => part !== undefined);
+	fields.sort(([one], [other]) => (one < other ? -1 : 1));
+	return `{${fields.map(([key, part]) => `${JSON.stringify(key)}:${canonicalText(part)}`).join(",")}}`;
+}
+
+/** Whether the signature is the key's, over this plan and this time. False for a key or a signature that is none. */
+export function isSigned(plan: BatchPlan, { key, at, signature }: Approval): boolean {
+	try {
+		const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: key }, format: "jwk" });
+		return verify(null, approvedBytes(plan, at), publicKey, Buffer.from(signature, "base64url"));
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Whether the batch may be sent as far as approval goes.
+ * @param settings of the profile that sends: not those that stand in the plan
+ * @param now when sending is asked for; of a batch that was begun before, when it was begun
+ * @param spent what went out or is in doubt today (UTC), as decimal sums by currency; looked at where the limit is one of a day
+ * @returns the approvals that count, with the names the profile knows; empty where none is needed
+ * @throws PurserError guard, where one is needed and none counts
+ */
+export function checkApproval(
+	plan: BatchPlan,
+	approvals: readonly Approval[],
+	settings: Settings,
+	now: Date,
+	spent: Readonly<Record<string, string>> = {},
+): Approval[] {
+	if (!approvalNeeded(plan, settings, spent)) return [];
+	if (plan.expires <= now.toISOString()) throw expired(plan);
+	if (plan.planner === undefined) throw unknownPlanner(plan);
+	const stranger = strangePlanner(plan, { name: plan.profile, settings }, "nothing was sent");
+	if (stranger) throw guard(stranger);
+	const approvers = approversOf(settings.approvers);
+	const counting = countingOf(plan, approvals, settings);
+	if (counting.length > 0) return counting.map((one) => ({ ...one, approver: nameOfKey(approvers, one.key) }));
+	const [first] = approvals;
+	throw notApproved(plan, first && faultOf(plan, first, approvers)?.(), approvers.size, settings);
+}
+
+/** Those of the approvals that count, whether one is needed or not. */
+function countingOf(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
+	if (plan.planner === undefined || strangePlanner(plan, { name: plan.profile, settings }, "")) return [];
+	const approvers = approversOf(settings.approvers);
+	return approvals.filter((one) => faultOf(plan, one, approvers) === undefined);
+}
+
+/** Approvals as the journal keeps them, with the names that the profile knows; for people, nothing is decided by them. */
+export function withNames<T extends { approvals?: readonly Approval[] }>(record: T, settings: Readonly<Record<string, string>>): T {
+	if (record.approvals === undefined) return record;
+	const approvers = approversOf(settings.approvers);
+	return { ...record, approvals: record.approvals.map((one) => ({ approver: nameOfKey(approvers, one.key), ...one })) };
+}
+
+/**
+ * The same for the journal, which keeps no names; undefined where no approval is needed. By a limit of the day only the journal knows
+ * whether one is: then those that count go with the batch in any case.
+ */
+export function countingApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings, now: Date): Approval[] | undefined {
+	const needed = checkApproval(plan, approvals, settings, now);
+	const counting = needed.length === 0 && isDaily(settings) ? countingOf(plan, approvals, settings) : needed;
+	return counting.length > 0 ? counting.map(({ key, at, signature }) => ({ key, at, signature })) : undefined;
+}
+
+/**
+ * Why the plan's planner does not count: a key that the profile does not know could be a second one of the approver, who would then pass
+ * alone. Undefined where it counts, or where the plan has no planner.
+ * @param profile in use; its planners and approvers are those that are known
+ * @param nothing what did not happen, as the end of the message
+ */
+export function strangePlanner(
+	{ batch, planner }: BatchPlan,
+	profile: Pick<Profile, "name" | "settings">,
+	nothing: string,
+): Failure | undefined {
+	if (planner === undefined) return undefined;
+	const { name, settings } = profile;
+	if (isKnownPlanner(planner, settings)) return undefined;
+	return {
+		code: "PLANNER_NOT_LISTED",
+		message: `Batch ${batch} was planned with the key ${planner}, which is neither among the profile's planners nor among its approvers; ${nothing}`,
+		why: "Whoever holds that key could be the approver too, and one person would do both",
+		fix: `Ask whoever planned it for their key (they type: purser pay batch key). Where it is this one, enter it: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, planner)}`)}`,
+	};
+}
+
+/** Whether a profile knows the key as that of somebody who plans: a planner's, or an approver's. */
+export function isKnownPlanner(key: string, settings: Settings): boolean {
+	return [settings.planners, settings.approvers].some((value) => nameOfKey(approversOf(value), key) !== undefined);
+}
+
+/** Why an approval does not count, or undefined. */
+function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<string, string>): (() => Failure) | undefined {
+	const name = nameOfKey(approvers, approval.key);
+	if (plan.planner !== undefined && isSameKey(approval.key, plan.planner))
+		return () => ({
+			code: "APPROVAL_BY_PLANNER",
+			message: "The approval of this batch is by the person who planned it; nothing was sent",
+			fix: `Have somebody else approve it: purser pay batch approve PLAN`,
+		});
+	if (name === undefined)
+		return () => ({
+			code: "APPROVER_UNKNOWN",
+			message: `The approval of this batch is by the key ${approval.key}, which is not among the profile's approvers; nothing was sent`,
+			fix: "Have one of them approve it. To see them: purser config explain\nWho may add one types: purser profile set NAME --set approvers=PERSON=KEY,PERSON=KEY",
+		});
+	if (isSigned(plan, approval)) return undefined;
+	return () => ({
+		code: "APPROVAL_INVALID",
+		message: `The approval by ${name} is not of this plan; nothing was sent`,
+		why: "The plan, or the approval, was changed after it was signed",
+		fix: "Look what changed, plan the file again (purser pay batch plan FILE) and have that plan approved: purser pay batch approve PLAN",
+	});
+}
+
+function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {
+	if (failure) return guard(failure);
+	const first = approvers > 0 ? "" : "\nThe profile names no approvers yet; first: purser profile set NAME --set approvers=PERSON=KEY";
+	return guard({
+		code: "APPROVAL_MISSING",
+		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
+		why: `The profile's setting approval asks for it${isDaily(settings) ? ` (${settings.approval}): what went out or is in doubt today (UTC) counts too` : ""}`,
+		fix: `Give the plan's file to an approver, who types: purser pay batch approve PLAN\nThen send it: purser pay batch send PLAN${first}`,
+	});
+}
+
+function unknownPlanner(plan: BatchPlan): PurserError {
+	return guard({
+		code: "PLANNER_UNKNOWN",
+		message: `The plan of batch ${plan.batch} does not say who planned it, so nobody can be a second person; nothing was sent`,
+		why: "It was planned where there is no key to know the planner by",
+		fix: "Make a key and plan the file again:\npurser pay batch key\npurser pay batch plan FILE",
+	});
+}
+
+function expired({ batch, expires }: BatchPlan): PurserError {
+	return guard({
+		code: "PLAN_EXPIRED",
+		message: `The plan of batch ${batch}, and every approval of it, was good until ${expires}; nothing was sent`,
+		fix: "Plan the file again (purser pay batch plan FILE), and have that plan approved: purser pay batch approve PLAN",
+	});
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}

@@ -1,0 +1,168 @@
+/**
+ * What a plan is held against before anything of it leaves: the journal's own copy, the profile, the clock, what a script expects.
+ */
+
+import { sha256 } from "../../../api/digest.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
+import { serviceAddress } from "../../../api/service-address.js";
+import { type Failure, PurserError } from "../../../errors.js";
+import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
+import type { Profile } from "../../../ports/profiles.js";
+import { sameAmount, sum } from "../../rules/decimal.js";
+import { canonicalText } from "../approval/approval.js";
+
+/** Settings that decide what is sent and whether it may be. Approvers are people: they are looked up when it is sent, and are not on record. */
+export const decisive = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
+
+/** Under this name stands a digest of what the profile replaces of both operations: where a row goes to, and how its fields are named there. */
+const replaced = "overrides";
+
+/** Those of a profile, for the plan. */
+export function decisiveSettings({ settings, overrides }: Pick<Profile, "settings" | "overrides">): Record<string, string> {
+	const own = decisive.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
+	const moved = [createInterLedger.id, createBeneficiaryTransaction.id].map((id) => overrides[id] ?? {});
+	// A digest: a header that a profile sets may be a secret.
+	if (moved.some((override) => Object.keys(override).length > 0)) own.push([replaced, sha256(canonicalText(moved))]);
+	return Object.fromEntries(own);
+}
+
+/** @throws PurserError guard, where the plan is another than the journal's, or was made for another profile, service or setting */
+export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, profile: Profile): void {
+	if (record === undefined)
+		throw guard({
+			code: "PLAN_FOREIGN",
+			message: `Batch ${plan.batch} is not in the journal of profile ${profile.name} on this machine; nothing was sent`,
+			why: "A batch is sent where it was planned: its rows stand in that journal",
+			fix: "Plan the file here: purser pay batch plan FILE",
+		});
+	if (canonicalText(plan) !== canonicalText(record.plan))
+		throw guard({
+			code: "PLAN_CHANGED",
+			message: `The plan of batch ${plan.batch} is not as it was written; nothing was sent`,
+			why: `the journal's copy says otherwise about: ${differing(plan, record.plan).join(", ")}`,
+			fix: "Plan the file again: purser pay batch plan FILE",
+		});
+	checkProfile(plan, profile);
+}
+
+/** @throws PurserError guard, where it was given up: it sends nothing more */
+export function checkNotAbandoned(record: BatchRecord | undefined): void {
+	if (record?.state !== "abandoned") return;
+	throw guard({
+		code: "BATCH_ABANDONED",
+		message: `Batch ${record.batch} was given up on ${record.abandoned?.at}, and sends nothing more; nothing was sent`,
+		why: record.abandoned?.reason,
+		fix: `What is to be paid after all can be planned again from unsent.csv: purser pay batch report ${record.batch}`,
+	});
+}
+
+/** @throws PurserError guard, where it was begun before: it is gone on with, not sent a second time */
+export function checkUnbegun(record: BatchRecord | undefined): void {
+	checkNotAbandoned(record);
+	if (record?.state !== "begun") return;
+	throw guard({
+		code: "BATCH_BEGUN",
+		message: `Batch ${record.batch} was begun on ${record.begun}; nothing was sent now`,
+		why: "A batch is sent once; what of it is left goes with resume",
+		fix: `See where it stands: purser pay batch status ${record.batch}\nGo on with it: purser pay batch resume ${record.batch}`,
+	});
+}
+
+/** @throws PurserError guard */
+export function checkProfile(plan: BatchPlan, profile: Profile): void {
+	checkPlace(plan, profile);
+	const changed = changedSettings(plan, profile);
+	if (changed.length > 0)
+		throw settingsChanged(changed, "Plan the file again, so that it is looked at under the settings of today: purser pay batch plan FILE");
+}
+
+/**
+ * For a batch that goes on. What was begun cannot be planned again, and what stopped it may have been a setting (a wrong path, a cap): the
+ * journal holds what is left against those of today. What a second person signed goes as it was signed.
+ * @returns the settings that are others than when it was planned
+ * @throws PurserError guard, where it is for another profile or service, or goes by settings that nobody approved
+ */
+export function checkGoesOn(record: BatchRecord, profile: Profile): string[] {
+	const { batch, plan, service, state, approvals = [] } = record;
+	checkNotAbandoned(record);
+	if (state !== "begun") {
+		checkProfile(plan, profile);
+		return [];
+	}
+	// Begun by a build that kept no base path: what is left of it goes where its origin says, as that build would.
+	checkPlace(plan, profile, service === undefined ? new URL(profile.baseUrl).origin : undefined);
+	const changed = changedSettings(plan, profile);
+	const binding = approvals.length > 0 ? changed : changed.filter((key) => key === "approval");
+	if (binding.length > 0)
+		throw settingsChanged(
+			binding,
+			`What is left goes as it was approved. See what was planned (purser pay batch status ${batch} --json has it in plan.settings), set it back (purser profile set, purser api set), then go on: purser pay batch resume ${batch}`,
+		);
+	return changed;
+}
+
+function checkPlace(plan: BatchPlan, profile: Profile, origin = serviceAddress(profile.baseUrl)): void {
+	if (plan.profile !== profile.name || plan.environment !== profile.environment || plan.origin !== origin)
+		throw guard({
+			code: "PLAN_ELSEWHERE",
+			message: `The plan is for ${plan.profile} (${plan.environment}, ${plan.origin}), and this is ${profile.name} (${profile.environment}, ${origin}); nothing was sent`,
+			fix: `Choose the profile with --profile ${plan.profile}, or plan the file for this one.`,
+		});
+}
+
+function changedSettings(plan: BatchPlan, profile: Profile): string[] {
+	const now = decisiveSettings(profile);
+	return [...decisive, replaced].filter((key) => plan.settings[key] !== now[key]);
+}
+
+function settingsChanged(changed: readonly string[], fix: string): PurserError {
+	return guard({
+		code: "SETTINGS_CHANGED",
+		message: `Since it was planned these settings were changed: ${changed.join(", ")}; nothing was sent`,
+		fix,
+	});
+}
+
+/** @throws PurserError guard, where a script expects other rows or totals than are planned */
+export function checkExpected(plan: BatchPlan, expected: { count?: string; totals?: readonly string[] }): void {
+	const faults: string[] = [];
+	if (expected.count !== undefined && expected.count !== String(plan.count))
+		faults.push(`${expected.count} rows expected, ${plan.count} planned`);
+	if (expected.totals !== undefined) faults.push(...totalFaults(plan, expected.totals));
+	if (faults.length === 0) return;
+	throw guard({
+		code: "NOT_AS_EXPECTED",
+		message: `The plan of batch ${plan.batch} is not what was expected; nothing was sent`,
+		why: faults.join("; "),
+		fix: "Look at the plan, and send it with what it says, or plan the right file.",
+	});
+}
+
+/** Each expected total is `EUR=18230.55`; every currency of the plan must be named. */
+function totalFaults(plan: BatchPlan, expected: readonly string[]): string[] {
+	const sums = sumsByCurrency(plan);
+	const named = new Map(expected.map((entry) => [entry.slice(0, entry.indexOf("=")).toUpperCase(), entry.slice(entry.indexOf("=") + 1)]));
+	const faults = named.size === expected.length ? [] : ["a currency is named twice in --expect-total"];
+	for (const currency of new Set([...sums.keys(), ...named.keys()])) {
+		const [planned, wanted] = [sums.get(currency) ?? "0", named.get(currency)];
+		if (wanted === undefined) faults.push(`${currency}: ${planned} planned, and not named in --expect-total`);
+		else if (!sameAmount(planned, wanted)) faults.push(`${currency}: ${wanted} expected, ${planned} planned`);
+	}
+	return faults;
+}
+
+/** Exact sums of the plan; `?` for what has no known currency. */
+export function sumsByCurrency({ totals }: Pick<BatchPlan, "totals">): Map<string, string> {
+	const sums = new Map<string, string>();
+	for (const { currency = "?", amount } of totals) sums.set(currency, sum(sums.get(currency) ?? "0", amount));
+	return sums;
+}
+
+function differing(one: BatchPlan, other: BatchPlan): string[] {
+	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
+	return [...names].filter((name) => canonicalText(one[name]) !== canonicalText(other[name]));
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}

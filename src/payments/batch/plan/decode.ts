@@ -1,0 +1,79 @@
+/**
+ * Bytes to text, as spreadsheet programs write them: UTF-8 with or without a byte-order mark, UTF-16 with one.
+ */
+import { PurserError } from "../../../errors.js";
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+/** @throws PurserError validation, for bytes that are no text of that encoding */
+export async function* textOf(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
+	let decoder: Decoder | undefined;
+	let first: Uint8Array = new Uint8Array();
+	let line = 1;
+	const decode = (bytes: Uint8Array | undefined): string => {
+		let text: string;
+		try {
+			text = (decoder as Decoder).decode(bytes, { stream: bytes !== undefined });
+		} catch (cause) {
+			const { encoding } = decoder as Decoder;
+			const good = new TextDecoder(encoding).decode(bytes).split("\ufffd", 1)[0] as string;
+			// What is no text at all mostly has both; NUL says more of it.
+			const zero = encoding === "utf-8" ? (bytes?.indexOf(0) ?? -1) : -1;
+			if (bytes !== undefined && zero >= 0) throw withNul(name, line + linesIn(new TextDecoder().decode(bytes.subarray(0, zero))));
+			throw unreadable(name, line + linesIn(good), encoding, cause);
+		}
+		const nul = text.indexOf("\0");
+		if (nul >= 0) throw withNul(name, line + linesIn(text.slice(0, nul)));
+		line += linesIn(text);
+		return text;
+	};
+	for await (const piece of source) {
+		if (decoder !== undefined) {
+			yield decode(piece);
+			continue;
+		}
+		first = Buffer.concat([first, piece]);
+		if (first.length < 3) continue;
+		decoder = decoderFor(first);
+		yield decode(first);
+	}
+	if (decoder === undefined) {
+		decoder = decoderFor(first);
+		yield decode(first);
+	}
+	yield decode(undefined);
+}
+
+/** The mark itself is left out by the decoder. */
+function decoderFor([one, other]: Uint8Array): Decoder {
+	const encoding = one === 0xff && other === 0xfe ? "utf-16le" : one === 0xfe && other === 0xff ? "utf-16be" : "utf-8";
+	return new TextDecoder(encoding, { fatal: true });
+}
+
+/** How many line ends; of a file with carriage returns alone it counts those. */
+function linesIn(text: string): number {
+	const end = text.includes("\n") ? "\n" : "\r";
+	let count = 0;
+	for (let at = text.indexOf(end); at >= 0; at = text.indexOf(end, at + 1)) count += 1;
+	return count;
+}
+
+/** UTF-16 without its mark looks so, and so does a file that is no text at all. */
+function withNul(name: string, line: number): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_UNREADABLE",
+		message: `${name}, line ${line}: has a NUL character, which no text has`,
+		why: "It is no text, or UTF-16 without a byte-order mark",
+		fix: "Export it again as CSV UTF-8, and run this again.",
+	});
+}
+
+function unreadable(name: string, line: number, encoding: string, cause: unknown): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_UNREADABLE",
+		message: `${name}, line ${line}: is not text in ${encoding.toUpperCase()}`,
+		why: "A letter outside ASCII was written in another encoding",
+		fix: "Export it again as CSV UTF-8, and run this again.",
+		cause,
+	});
+}

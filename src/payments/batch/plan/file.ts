@@ -1,0 +1,99 @@
+/**
+ * The plan as a file: what is sent around to be looked at and approved, and what sending starts from.
+ */
+
+import { parseJson } from "../../../api/json.js";
+import { quotedPath } from "../../../api/shown.js";
+import { PurserError } from "../../../errors.js";
+import type { Approval, BatchPlan } from "../../../ports/batches.js";
+import type { Files } from "../../../ports/machine.js";
+import { planFault } from "./shape.js";
+
+export interface PlanFile {
+	plan: BatchPlan;
+	approvals: Approval[];
+}
+
+/** Bytes of a plan file; a plan of thousands of ledgers stays far below. */
+const largest = 16 * 1024 * 1024;
+
+/** @throws PurserError usage, where it cannot be read, is a link, is of an unknown version, or is no plan */
+export async function readPlan(files: Pick<Files, "read" | "isLink">, path: string): Promise<PlanFile> {
+	const read = await parsed(files, path);
+	const version = read?.plan?.version;
+	if (version !== undefined && version !== 1)
+		throw unreadable(path, `it is of version ${JSON.stringify(version)}, which this purser does not know`);
+	const fault = planFault(read, "");
+	if (fault === undefined) return read as PlanFile;
+	const where = fault.slice(1);
+	throw unreadable(path, `it is not a plan of pay batch plan${where === "" ? "" : `: ${where} is not as it must be`}`);
+}
+
+async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Promise<Partial<PlanFile> | undefined> {
+	await refuseLink(files, path);
+	let content: string;
+	try {
+		content = new TextDecoder("utf-8", { fatal: true }).decode(await files.read(path, largest));
+	} catch (cause) {
+		throw unreadable(path, whyUnread(cause), cause);
+	}
+	try {
+		// Two values under one name would be read one way by one program and another way by the next: this refuses them.
+		parseJson(content);
+		return JSON.parse(content) as Partial<PlanFile>;
+	} catch (cause) {
+		throw unreadable(path, "it is not JSON", cause, /\.json$/i.test(path) ? undefined : path);
+	}
+}
+
+/**
+ * Writes it whole, readable by its owner alone.
+ * @throws PurserError usage, where a link stands in its place, or it cannot be written
+ */
+export async function writePlan(files: Pick<Files, "write" | "isLink">, path: string, file: PlanFile): Promise<void> {
+	await refuseLink(files, path);
+	try {
+		await files.write(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
+	} catch (cause) {
+		const { code } = (cause ?? {}) as { code?: unknown };
+		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw cause;
+		throw new PurserError("usage", {
+			code: "PLAN_UNWRITABLE",
+			message: `The plan cannot be written to ${path}: ${systemWords[code] ?? code}; nothing was sent`,
+			fix: "Make room there, or name a place that you can write to, and run it again.",
+			cause,
+		});
+	}
+}
+
+const systemWords: Readonly<Record<string, string>> = {
+	ENOENT: "it is not there",
+	EISDIR: "it is a folder",
+	EACCES: "you have no right to it",
+	EPERM: "you have no right to it",
+	ENOSPC: "the disk is full",
+	EDQUOT: "the disk is full",
+	EROFS: "the disk cannot be written",
+};
+
+/** What the system says, in words; a text that is none of UTF-8 has no code. */
+function whyUnread(cause: unknown): string {
+	if (cause instanceof TypeError) return "it is no text";
+	const { code, message } = (cause ?? {}) as { code?: string; message?: string };
+	return systemWords[code ?? ""] ?? message ?? "unknown";
+}
+
+async function refuseLink(files: Pick<Files, "isLink">, path: string): Promise<void> {
+	if (await files.isLink(path)) throw unreadable(path, "it is a symbolic link, and what it points to may be another file tomorrow");
+}
+
+/** @param file what a plan can be made of, where somebody named that in the plan's place */
+function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): PurserError {
+	return new PurserError("usage", {
+		code: "PLAN_UNREADABLE",
+		message: `${path} cannot be used as the plan of a batch; nothing was sent`,
+		why,
+		fix: `Make one with: purser pay batch plan ${quotedPath(file)}`,
+		cause,
+	});
+}

@@ -1,0 +1,97 @@
+/**
+ * Whether a file holds what a plan says, read and totalled anew: for whoever approves the plan and has the file too.
+ */
+import { basename } from "node:path";
+import { PurserError } from "../../../errors.js";
+import type { BatchPlan } from "../../../ports/batches.js";
+import type { Files } from "../../../ports/machine.js";
+import { sameAmount } from "../../rules/decimal.js";
+import type { Field } from "./columns.js";
+import { Digest } from "./digest.js";
+import { readRows } from "./rows.js";
+import { hashed } from "./source.js";
+import { Totals } from "./totals.js";
+
+export interface MatchInput {
+	/** A path. */
+	file: string;
+	/** As the planner gave them. */
+	map: readonly string[];
+	given: Partial<Record<Field, string>>;
+}
+
+/**
+ * Currencies are taken from the plan: nothing is asked of the service, and what the plan says of them cannot be wrong unseen.
+ * @throws PurserError guard, where bytes, rows or totals are not the plan's; usage, where the file cannot be read
+ */
+export async function checkMatch(files: Pick<Files, "stream">, plan: BatchPlan, input: MatchInput): Promise<void> {
+	const source = hashed(files.stream(input.file));
+	const currencies = currenciesOf(plan);
+	const [digest, totals] = [new Digest(), new Totals(new Map())];
+	let [count, faulty] = [0, 0];
+	try {
+		const rows = readRows(source.pieces, {
+			name: basename(input.file),
+			map: input.map,
+			given: input.given,
+			currencyOf: async () => currencies,
+			heading: () => {},
+		});
+		for await (const some of rows)
+			for (const { row, transfer } of some) {
+				count += 1;
+				if (transfer === undefined) faulty += 1;
+				else {
+					digest.add(transfer);
+					totals.add(row, transfer);
+				}
+			}
+	} catch (error) {
+		throw unreadable(error, input.file);
+	}
+	const { sequence } = digest.finish();
+	const what: string[] = [];
+	if (source.digest() !== plan.sourceDigest) what.push("the file's bytes");
+	if (faulty > 0) what.push(`${faulty} rows cannot be paid as they are`);
+	if (count !== plan.count) what.push(`the file has ${count} rows, the plan ${plan.count}`);
+	if (sequence !== plan.digest.sequence) what.push("the rows");
+	if (!sameTotals(totals.list, plan.totals)) what.push("the totals");
+	if (what.length > 0) throw different(plan, input.file, what);
+}
+
+/** By id, as the service told them when the plan was made. */
+function currenciesOf({ currencies = [] }: BatchPlan): Map<string, string> {
+	return new Map(currencies.flatMap(({ currency, ids }) => ids.map((id) => [id, currency] as const)));
+}
+
+function sameTotals(found: BatchPlan["totals"], planned: BatchPlan["totals"]): boolean {
+	const key = ({ ledgerFromId, currency = "" }: BatchPlan["totals"][number]): string => `${ledgerFromId} ${currency}`;
+	const known = new Map(planned.map((total) => [key(total), total]));
+	return (
+		found.length === planned.length &&
+		found.every((total) => {
+			const other = known.get(key(total));
+			return other !== undefined && other.rows === total.rows && sameAmount(other.amount, total.amount);
+		})
+	);
+}
+
+function different({ batch }: BatchPlan, file: string, what: readonly string[]): PurserError {
+	return new PurserError("guard", {
+		code: "FILE_DIFFERENT",
+		message: `${file} is not what batch ${batch} was planned from; nothing was signed`,
+		why: `not the same: ${what.join("; ")}`,
+		fix: "Ask the planner for the file, and for the --map and other flags of its columns; or have the file planned again: purser pay batch plan FILE",
+	});
+}
+
+function unreadable(error: unknown, file: string): unknown {
+	const { code } = (error ?? {}) as { code?: unknown };
+	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
+	return new PurserError("usage", {
+		code: "FILE_UNREADABLE",
+		message: `${file} cannot be read (${code}); nothing was signed`,
+		fix: "Name a file that is there, or leave --file out.",
+		cause: error,
+	});
+}

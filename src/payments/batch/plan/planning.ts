@@ -1,0 +1,214 @@
+/**
+ * Making a plan: every row read and checked before anything is sent, put on record, held against what went out before.
+ */
+
+import { basename } from "node:path";
+import { serviceAddress } from "../../../api/service-address.js";
+import { quoted } from "../../../api/shown.js";
+import type { Context } from "../../../context.js";
+import { type Fault, PurserError } from "../../../errors.js";
+import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../../ports/batches.js";
+import type { Files } from "../../../ports/machine.js";
+import type { Profile } from "../../../ports/profiles.js";
+import type { Service } from "../../../ports/service.js";
+import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
+import { withKey } from "../../rules/approvers.js";
+import { isKnownPlanner } from "../approval/approval.js";
+import { decisiveSettings } from "./check.js";
+import type { Field } from "./columns.js";
+import { Currencies } from "./currencies.js";
+import { Digest } from "./digest.js";
+import { FaultFile, mostTold } from "./fault-file.js";
+import { Loading } from "./loading.js";
+import { operationOf } from "./row.js";
+import { type Heading, readRows } from "./rows.js";
+import { hashed } from "./source.js";
+import { Totals } from "./totals.js";
+import { faulty, named, noRows } from "./unplanned.js";
+
+export interface PlanInput {
+	/** A path, or `-`. */
+	file: string;
+	map: readonly string[];
+	given: Partial<Record<Field, string>>;
+	/** Where faults are written. */
+	faultsTo: string;
+	/** Faults are written as they stand in the file, for programs. */
+	lossless: boolean;
+	despite?: BatchPlan["despite"];
+	/** Hours for which it is good. */
+	hours: number;
+	/** Nothing is kept. */
+	dry: boolean;
+}
+
+/** A plan with what was found beside it. */
+export interface Planned {
+	plan: BatchPlan;
+	alike: Alikeness;
+	strangers: { ledgers: number; beneficiaries: number };
+	/** What is available on the debited ledgers, where the service told it. */
+	balances: { ledgerFromId: string; available?: string; currency?: string; name?: string }[];
+	/** The row with which more leaves a ledger than is available. */
+	dry: { ledgerFromId: string; row: number }[];
+	/** Columns that were not read. */
+	ignored: string[];
+}
+
+/**
+ * @throws PurserError validation, where a row is faulty: all faults of all rows stand in a file beside it, and nothing is kept
+ */
+export async function planBatch(context: Context, service: Service, input: PlanInput): Promise<Planned> {
+	const { profile } = await context.settings();
+	const batches = await context.batches(profile);
+	const shared = sharedOf(profile);
+	const address = serviceAddress(profile.baseUrl);
+	const { batch, installation } = await batches.open(shared);
+	try {
+		const read = await readAll(context, service, batches, batch, input);
+		const [alike, strangers] = [
+			await batches.alike(batch, read.digest, ["planned"], context.serviceClock.skew(address)),
+			await batches.strangers(batch),
+		];
+		const planner = await plannerOf(context, profile, read.totals);
+		// By this machine's clock at the least: a plan is held against the later of the two when it is sent.
+		const now = new Date(Math.max(context.clock.now().getTime(), context.serviceClock.now(address).getTime()));
+		const plan: BatchPlan = {
+			version: 1,
+			batch,
+			installation,
+			profile: profile.name,
+			environment: profile.environment,
+			origin: address,
+			source: input.file === "-" ? "-" : basename(input.file),
+			sourceDigest: read.sourceDigest,
+			count: read.count,
+			digest: read.digest,
+			totals: read.totals.list,
+			...(read.currencies ? { currencies: read.currencies } : {}),
+			largest: read.totals.largest,
+			settings: decisiveSettings(profile),
+			duplicates: { inside: alike.inside, earlier: alike.earlier },
+			...(input.despite ? { despite: input.despite } : {}),
+			planned: now.toISOString(),
+			expires: new Date(now.getTime() + input.hours * 3_600_000).toISOString(),
+			...(planner === undefined ? {} : { planner }),
+		};
+		if (input.dry) await batches.discard(batch);
+		else await batches.seal(batch, plan);
+		await removeOld(context, input.faultsTo);
+		return { plan, alike, strangers, balances: read.balances, dry: read.totals.dry, ignored: read.heading.ignored };
+	} catch (error) {
+		await batches.discard(batch).catch(() => {});
+		throw error;
+	}
+}
+
+/** Faults of an earlier look at the file are over, and whoever found them there would take them for today's. */
+async function removeOld({ files, say }: Pick<Context, "files" | "say">, faultsTo: string): Promise<void> {
+	await files
+		.remove(faultsTo)
+		.catch(() => say.warn(`${faultsTo} is of an earlier look at this file and cannot be removed: nothing of it holds any more`));
+}
+
+/**
+ * The planner's public key, in a profile that knows approvals: whoever approves must be somebody else.
+ * @throws PurserError guard, where there is none and the batch needs an approval
+ */
+async function plannerOf(context: Context, { name, settings }: Profile, { list: totals }: Totals): Promise<string | undefined> {
+	if (!settings.approval) return undefined;
+	const own = await (await context.signing()).own();
+	const needed = approvalNeeded({ totals }, settings);
+	if (own && needed && !isKnownPlanner(own.key, settings))
+		context.say.warn(
+			`the profile ${name} does not know your key as a planner's, so nobody can approve this batch before it does: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, own.key)}`)}`,
+		);
+	if (own === undefined && !needed && isDaily(settings))
+		context.say.warn(
+			"there is no key here to know you by: where the payments of the day come to more than the limit, this plan cannot be approved. Make a key (purser pay batch key) and plan the file again",
+		);
+	if (own || !needed) return own?.key;
+	throw new PurserError("guard", {
+		code: "PLANNER_UNKNOWN",
+		message: "This batch needs the approval of a second person, and there is no key here to know you by; nothing was planned",
+		fix: "Make a key, and plan the file again:\npurser pay batch key",
+	});
+}
+
+function sharedOf(profile: Profile): BatchShared {
+	const service = serviceAddress(profile.baseUrl);
+	const { origin } = new URL(service);
+	const base = service.slice(origin.length);
+	const placeOf = (kind: "ledger" | "beneficiary") => {
+		const operation = operationOf[kind];
+		const override = profile.overrides[operation.id];
+		return { operation: operation.id, method: override?.method ?? operation.method, path: base + (override?.path ?? operation.path) };
+	};
+	return {
+		profile: profile.name,
+		origin,
+		service,
+		operations: { ledger: placeOf("ledger"), beneficiary: placeOf("beneficiary") },
+	};
+}
+
+async function readAll(context: Context, service: Service, batches: Batches, batch: string, input: PlanInput) {
+	const source = hashed(sourceOf(context, input.file));
+	const currencies = new Currencies(context.say, service);
+	const { balances } = currencies;
+	let heading: Heading = { header: [], separator: ",", ignored: [] };
+	const totals = new Totals(balances);
+	const digest = new Digest();
+	const faults = new FaultFile(
+		() => context.files.writer(input.faultsTo, 0o600),
+		() => heading,
+		!input.lossless,
+	);
+	const told: Fault[] = [];
+	const loading = new Loading(batches, batch);
+	let count = 0;
+	try {
+		const rows = readRows(source.pieces, {
+			name: input.file === "-" ? "standard input" : input.file,
+			map: input.map,
+			given: input.given,
+			currencyOf: (ids, kind) => currencies.of(ids, kind),
+			heading: (found) => {
+				heading = found;
+			},
+		});
+		for await (const some of rows) {
+			count += some.length;
+			await faults.add(some);
+			for (const { faults: found } of some)
+				if (found.length > 0 && told.length < mostTold) told.push(...found.slice(0, mostTold - told.length));
+			if (faults.count > 0) continue;
+			for (const { row, transfer } of some) {
+				if (transfer === undefined) continue;
+				digest.add(transfer);
+				totals.add(row, transfer);
+				loading.add({ row, transfer });
+			}
+			if (loading.full) await loading.flush();
+		}
+		if (await faults.finish()) throw faulty(input, faults, told, count);
+		await loading.flush();
+	} catch (error) {
+		await faults.discard();
+		throw named(error, input);
+	}
+	if (count === 0) throw noRows(input.file);
+	return {
+		count,
+		totals,
+		heading,
+		digest: digest.finish(),
+		sourceDigest: source.digest(),
+		currencies: currencies.told,
+		balances: [...balances].map(([ledgerFromId, balance]) => ({ ledgerFromId, ...balance })),
+	};
+}
+
+function sourceOf({ files, terminal }: Pick<Context, "files" | "terminal">, file: string): ReturnType<Files["stream"]> {
+	return file === "-" ? terminal.stdin.stream() : files.stream(file);
+}

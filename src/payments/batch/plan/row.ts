@@ -1,0 +1,164 @@
+/**
+ * One row of a file, held against the very schemas that a single payment is held against.
+ */
+
+import { currencyFault, decimalsFault } from "../../../api/amount.js";
+import type { AnyOperation } from "../../../api/operation.js";
+import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
+import { check } from "../../../api/schema.js";
+import type { Fault } from "../../../errors.js";
+import type { BatchTransfer } from "../../../ports/batches.js";
+import type { Field } from "./columns.js";
+
+/** A row as it was read: texts by field, empty ones left out. */
+export interface RawRow {
+	line: number;
+	cells: string[];
+	/** A JSON line as it stands. */
+	original?: string;
+	values: Partial<Record<Field, string>>;
+	/** What is wrong with the row as such. */
+	fault?: Fault;
+}
+
+/** Currencies of debited ledgers and of beneficiaries' accounts, by id in lower case; those without one are not known. */
+export interface Known {
+	ledger: Map<string, string | undefined>;
+	beneficiary: Map<string, string | undefined>;
+}
+
+/** @param known currencies, as far as they were asked */
+export function checkRow({ values }: RawRow, known: Readonly<Known>): { transfer?: BatchTransfer; faults: Fault[] } {
+	const faults: Fault[] = [];
+	const kind = kindOf(values, faults);
+	const odd = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
+	if (odd) faults.push({ field: "amount", message: amountWords(values.amount as string) });
+	// Everything else of the row is looked at all the same: all faults are told at once.
+	const found = kind && read(kind, odd ? { ...values, amount: "1" } : values, faults);
+	const transfer = odd ? undefined : found;
+	const currency = currencyOf(values, kind, known, faults);
+	const decimals = transfer && decimalsFault(transfer.amount, currency);
+	if (decimals) faults.push({ field: "amount", message: decimals });
+	if (transfer === undefined || faults.length > 0) return { faults };
+	return { transfer: currency === undefined ? transfer : { ...transfer, currency }, faults };
+}
+
+function kindOf(values: RawRow["values"], faults: Fault[]): BatchTransfer["kind"] | undefined {
+	const { kind, ledgerToId, beneficiaryId } = values;
+	if (ledgerToId !== undefined && beneficiaryId !== undefined && kind === undefined) {
+		faults.push({ field: "kind", message: "is needed: both a ledger and a beneficiary are named" });
+		return undefined;
+	}
+	const word = kind?.toLowerCase();
+	if (word === "ledger" && beneficiaryId !== undefined)
+		faults.push({ field: "beneficiaryId", message: "is for payments to a beneficiary, and this row's kind is ledger" });
+	if (word === "beneficiary" && ledgerToId !== undefined)
+		faults.push({ field: "ledgerToId", message: "is for payments to a ledger, and this row's kind is beneficiary" });
+	if (word === "ledger" || word === "beneficiary") return word;
+	if (kind !== undefined) {
+		faults.push({ field: "kind", message: `must be ledger or beneficiary, not ${JSON.stringify(kind)}` });
+		return undefined;
+	}
+	if (ledgerToId === undefined && beneficiaryId === undefined) {
+		faults.push({ field: "beneficiaryId", message: "is required, or ledgerToId" });
+		return undefined;
+	}
+	return beneficiaryId !== undefined ? "beneficiary" : "ledger";
+}
+
+function read(kind: BatchTransfer["kind"], values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
+	const { ledgerFromId, amount, reference } = values;
+	return kind === "ledger"
+		? readLedger({ ledgerFromId, ledgerToId: values.ledgerToId, amount, reference }, values, faults)
+		: readBeneficiary(values, faults);
+}
+
+function readLedger(body: Record<string, string | undefined>, values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
+	for (const field of ["allowFastPayment", "allowInterLedger"] as const)
+		if (values[field] !== undefined) faults.push({ field, message: "is for payments to a beneficiary only" });
+	const result = createInterLedger.body.safeParse(defined(body));
+	if (!result.success) {
+		faults.push(...check(createInterLedger.body, defined(body)).faults);
+		return undefined;
+	}
+	const { ledgerFromId, ledgerToId, amount, reference } = result.data;
+	if (ledgerFromId.toLowerCase() === ledgerToId.toLowerCase()) {
+		faults.push({ field: "ledgerToId", message: "is the ledger that is debited; choose another one" });
+		return undefined;
+	}
+	return { kind: "ledger", ledgerFromId, counterpartyId: ledgerToId, amount, ...defined({ reference }) };
+}
+
+function readBeneficiary(values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
+	const { ledgerFromId, beneficiaryId, amount, reference } = values;
+	const switches = { allowFastPayment: yes(values, "allowFastPayment", faults), allowInterLedger: yes(values, "allowInterLedger", faults) };
+	const body = defined({ ledgerFromId, beneficiaryId, amount, reference });
+	const result = createBeneficiaryTransaction.body.safeParse(body);
+	if (!result.success) {
+		faults.push(...check(createBeneficiaryTransaction.body, body).faults);
+		return undefined;
+	}
+	const { data } = result;
+	return {
+		kind: "beneficiary",
+		ledgerFromId: data.ledgerFromId,
+		counterpartyId: data.beneficiaryId,
+		amount: data.amount,
+		...defined({ reference: data.reference }),
+		...defined(switches),
+	};
+}
+
+function yes(values: RawRow["values"], field: "allowFastPayment" | "allowInterLedger", faults: Fault[]): boolean | undefined {
+	const value = values[field]?.toLowerCase();
+	if (value === undefined) return undefined;
+	if (["true", "yes", "1"].includes(value)) return true;
+	if (["false", "no", "0"].includes(value)) return false;
+	faults.push({ field, message: `must be true or false, not ${JSON.stringify(values[field])}` });
+	return undefined;
+}
+
+/**
+ * The currency that the amount is in: of the debited ledger, or of the beneficiary's account (2.8), which may be another one than the
+ * ledger's. What is not known of the account is not known of the row.
+ */
+function currencyOf(
+	values: RawRow["values"],
+	kind: BatchTransfer["kind"] | undefined,
+	{ ledger, beneficiary }: Readonly<Known>,
+	faults: Fault[],
+): string | undefined {
+	const own = values.currency?.toUpperCase();
+	if (own !== undefined && !/^[A-Z]{3}$/.test(own))
+		faults.push({ field: "currency", message: `must be three letters of ISO 4217, not ${JSON.stringify(values.currency)}` });
+	const [id, of] = kind === "beneficiary" ? [values.beneficiaryId, beneficiary] : [values.ledgerFromId, ledger];
+	const known = id === undefined ? undefined : of.get(id.toLowerCase());
+	const fault = currencyFault(kind ?? "ledger", own, known);
+	if (fault) faults.push({ field: "currency", message: fault });
+	return own ?? known;
+}
+
+/** What an amount is that other programs write, by its name; nothing is guessed. */
+function amountWords(text: string): string {
+	const shown = JSON.stringify(text);
+	if (/^[-+]/.test(text)) return `${shown} has a sign; amounts are what leaves, greater than 0`;
+	if (/^[\d.' \u00a0\u202f]+,\d{1,4}$/.test(text)) return `${shown} has a decimal comma; write the decimals after a point, like 1234.56`;
+	if (/^\d{1,3}([,' \u00a0\u202f]\d{3})+(\.\d+)?$/.test(text))
+		return `${shown} has thousands separators; write the digits together, like 1234.56`;
+	if (/^[\d.,]+\s*\p{Sc}$|^\p{Sc}/u.test(text)) return `${shown} has a currency sign; write digits and a point alone`;
+	if (/^[\d.]+\s*[A-Za-z]{3}$|^[A-Za-z]{3}\s*[\d.]+$/.test(text))
+		return `${shown} has a currency beside it; write digits and a point alone, and the currency in a column of its own`;
+	if (/^[\d.,]+[eE][-+]?\d+$/.test(text))
+		return `${shown} is in exponent form, as a spreadsheet shows long numbers; format the column as text`;
+	return `${shown} is no amount; write digits and a point, like 1234.56`;
+}
+
+function defined<T extends Record<string, unknown>>(values: T): Partial<T> {
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** The operation of each kind of row. */
+export const operationOf: Readonly<Record<BatchTransfer["kind"], AnyOperation>> = {
+	ledger: createInterLedger,
+	beneficiary: createBeneficiaryTransaction,
+};

@@ -1,0 +1,51 @@
+/**
+ * The file that a plan was made of: that it is still the one beside the plan.
+ */
+
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { quotedPath } from "../../../api/shown.js";
+import { PurserError } from "../../../errors.js";
+import type { BatchPlan } from "../../../ports/batches.js";
+import type { Files } from "../../../ports/machine.js";
+
+/** The pieces of a source as they pass by, hashed. */
+export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterable<Uint8Array>; digest(): string } {
+	const hash = createHash("sha256");
+	async function* pieces(): AsyncGenerator<Uint8Array> {
+		for await (const piece of source) {
+			hash.update(piece);
+			yield piece;
+		}
+	}
+	return { pieces: pieces(), digest: () => hash.digest("hex") };
+}
+
+/**
+ * Looks whether the file beside the plan is still as it was planned. One that is gone is no fault: the rows stand in the journal.
+ * @throws PurserError guard
+ */
+export async function checkSource(files: Pick<Files, "stream">, planPath: string, plan: BatchPlan): Promise<void> {
+	if (plan.source === "-") return;
+	const path = join(dirname(planPath), plan.source);
+	const { pieces, digest } = hashed(files.stream(path));
+	try {
+		for await (const _ of pieces);
+	} catch (error) {
+		const { code } = (error ?? {}) as { code?: unknown };
+		if (code === "ENOENT") return;
+		if (typeof code !== "string" || !/^E[A-Z]+$/.test(code)) throw error;
+		throw new PurserError("guard", {
+			code: "FILE_UNREADABLE",
+			message: `${path} cannot be read (${code}), so it cannot be told whether it is as it was planned; nothing was sent`,
+			fix: `Make it readable, or take it away (the rows stand in the journal), and send again: purser pay batch send ${quotedPath(planPath)}`,
+			cause: error,
+		});
+	}
+	if (digest() === plan.sourceDigest) return;
+	throw new PurserError("guard", {
+		code: "FILE_CHANGED",
+		message: `${path} is not as it was when it was planned; nothing was sent`,
+		fix: `Plan it again: purser pay batch plan ${quotedPath(path)}`,
+	});
+}

@@ -1,0 +1,43 @@
+/**
+ * A plan in words, for whoever is to approve it. Pure; styles are handed in.
+ */
+
+import type { BatchPlan } from "../../../ports/batches.js";
+import type { Style } from "../../../ports/style.js";
+import { grouped } from "../../rules/money-text.js";
+import { totalsText } from "./totals.js";
+
+type Words = Pick<Style, "money">;
+
+type Row = readonly [string, string | { time: string } | undefined];
+
+/** What a plan moves, where it goes, who planned it, how long it is good. */
+export function planRows(plan: BatchPlan, style: Words): Row[] {
+	return [
+		["Batch", plan.batch],
+		["File", plan.source === "-" ? "standard input" : plan.source],
+		["Rows", grouped(plan.count)],
+		["Total", totalsText(plan, style)],
+		...(plan.totals.length > 1 ? plan.totals : []).map((total, at): Row => [at === 0 ? "By ledger" : "and", ledgerText(total, style)]),
+		...(plan.totals.length === 1 ? [["From ledger", plan.totals[0]?.ledgerFromId] as const] : []),
+		["Largest", plan.largest.map(({ currency, amount }) => style.money(amount, currency)).join(", ")],
+		["Profile", `${plan.profile} (${plan.environment})`],
+		["Service", plan.origin],
+		["In spite of", despiteText(plan)],
+		["Planned", { time: plan.planned }],
+		["Planned by", plan.planner ?? "nobody with a key"],
+		["Good until", { time: plan.expires }],
+		["Digest", plan.digest.sequence],
+	];
+}
+
+function ledgerText({ ledgerFromId, currency, rows, amount }: BatchPlan["totals"][number], style: Words): string {
+	return `${style.money(amount, currency)} in ${grouped(rows)} rows from ${ledgerFromId}`;
+}
+
+function despiteText({ despite }: BatchPlan): string | undefined {
+	if (despite === undefined) return undefined;
+	const { duplicates = 0, batches = [], reason } = despite;
+	const what = [duplicates > 0 ? `${grouped(duplicates)} rows alike` : "", batches.length > 0 ? `batch ${batches.join(", ")}` : ""];
+	return `${what.filter(Boolean).join(", ")}: ${reason}`;
+}

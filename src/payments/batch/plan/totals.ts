@@ -1,0 +1,126 @@
+/**
+ * What a batch adds up to, exactly, by debited ledger and currency.
+ */
+
+import { fromMinor, toMinor } from "../../../api/amount.js";
+import type { BatchPlan, BatchTotal, BatchTransfer } from "../../../ports/batches.js";
+import type { Style } from "../../../ports/style.js";
+import { difference } from "../../rules/decimal.js";
+import { sumsByCurrency } from "./check.js";
+
+/** What may leave a ledger. */
+export interface Balance {
+	available?: string;
+	currency?: string;
+}
+
+interface Running {
+	ledgerFromId: string;
+	currency: string | undefined;
+	rows: number;
+	/** Decimal places of the finest amount so far: what is told has as many. */
+	shown: number;
+	/** Those of the three below, which are whole numbers of their smallest unit: the balance may be finer than every amount. */
+	decimals: number;
+	amount: bigint;
+	largest: bigint;
+	/** Undefined until the balance is known. */
+	available: bigint | undefined;
+	/** The first row with which more leaves than is available. */
+	dryAt?: number;
+}
+
+/** Sums what leaves each ledger in each currency while rows are read. */
+export class Totals {
+	readonly #running = new Map<string, Running>();
+
+	/** @param balances by ledger id in lower case, as far as they are known; they may become known while rows are added */
+	constructor(private readonly balances: ReadonlyMap<string, Balance>) {}
+
+	/** @throws RangeError where the amount is no decimal text */
+	add(row: number, { ledgerFromId, currency, amount }: BatchTransfer): void {
+		const running = this.#of(ledgerFromId.toLowerCase(), currency);
+		const decimals = placesOf(amount);
+		if (decimals > running.shown) running.shown = decimals;
+		if (decimals > running.decimals) refine(running, decimals);
+		const minor = toMinor(amount, running.decimals);
+		running.rows += 1;
+		running.amount += minor;
+		if (minor > running.largest) running.largest = minor;
+		if (running.available === undefined) this.#learn(running);
+		if (running.dryAt === undefined && running.available !== undefined && running.amount > running.available) running.dryAt = row;
+	}
+
+	#of(ledgerFromId: string, currency: string | undefined): Running {
+		const key = `${ledgerFromId} ${currency ?? ""}`;
+		const known = this.#running.get(key);
+		if (known !== undefined) return known;
+		const made: Running = { ledgerFromId, currency, rows: 0, shown: 0, decimals: 0, amount: 0n, largest: 0n, available: undefined };
+		this.#running.set(key, made);
+		return made;
+	}
+
+	/** What a service answers may be no number at all: then nothing is known. What leaves in another currency is not held against it. */
+	#learn(running: Running): void {
+		const { available, currency } = this.balances.get(running.ledgerFromId) ?? {};
+		if (currency !== undefined && currency !== running.currency) return;
+		if (available === undefined || !/^-?\d{1,30}(\.\d{1,30})?$/.test(available)) return;
+		refine(running, Math.max(running.decimals, placesOf(available)));
+		running.available = toMinor(available, running.decimals);
+	}
+
+	/** By ledger and currency, in the order in which they first came. */
+	get list(): BatchTotal[] {
+		return [...this.#running.values()].map((running) => ({
+			ledgerFromId: running.ledgerFromId,
+			...(running.currency === undefined ? {} : { currency: running.currency }),
+			rows: running.rows,
+			amount: told(running, running.amount),
+		}));
+	}
+
+	/** The largest single amount of each currency. */
+	get largest(): BatchPlan["largest"] {
+		const found = new Map<string, string>();
+		for (const running of this.#running.values()) {
+			const { currency = "" } = running;
+			const text = told(running, running.largest);
+			if (isMore(text, found.get(currency) ?? "0")) found.set(currency, text);
+		}
+		return [...found].map(([currency, amount]) => (currency === "" ? { amount } : { currency, amount }));
+	}
+
+	/** Ledgers that run dry, with the row at which they do. */
+	get dry(): { ledgerFromId: string; row: number }[] {
+		return [...this.#running.values()].flatMap(({ ledgerFromId, dryAt }) => (dryAt === undefined ? [] : [{ ledgerFromId, row: dryAt }]));
+	}
+}
+
+const placesOf = (amount: string): number => {
+	const point = amount.indexOf(".");
+	return point < 0 ? 0 : amount.length - point - 1;
+};
+
+/** As text, without the places that only the balance has. */
+const told = ({ shown, decimals }: Running, minor: bigint): string => fromMinor(minor / 10n ** BigInt(decimals - shown), shown);
+
+function refine(running: Running, decimals: number): void {
+	const times = 10n ** BigInt(decimals - running.decimals);
+	running.decimals = decimals;
+	running.amount *= times;
+	running.largest *= times;
+	if (running.available !== undefined) running.available *= times;
+}
+
+/** Whether one decimal text is more than another. */
+function isMore(one: string, other: string): boolean {
+	const rest = difference(one, other);
+	return rest !== undefined && !/^(-|0(\.0+)?$)/.test(rest);
+}
+
+/** `18 230.55 EUR, 100 USD` */
+export function totalsText(plan: BatchPlan, style: Pick<Style, "money">): string {
+	return [...sumsByCurrency(plan)]
+		.map(([currency, amount]) => style.money(amount, currency === "?" ? undefined : currency) ?? amount)
+		.join(", ");
+}

@@ -1,0 +1,65 @@
+/**
+ * Why a file was not planned, in words.
+ */
+
+import { quotedPath } from "../../../api/shown.js";
+import { type Fault, PurserError } from "../../../errors.js";
+import type { FaultFile } from "./fault-file.js";
+
+interface Unplanned {
+	/** A path, or `-`. */
+	file: string;
+	/** Where faults are written. */
+	faultsTo: string;
+	/** How columns were named, and what was given for all rows. */
+	map: readonly string[];
+	given: Readonly<Record<string, string | undefined>>;
+}
+
+/** @param told the faults that are named in the error; @param all rows of the file */
+export function faulty(input: Unplanned, { count, rows }: FaultFile, told: readonly Fault[], all: number): PurserError {
+	const more = count > told.length ? `; the first ${told.length} are told here` : "";
+	const flags = input.map.length > 0 || Object.keys(input.given).length > 0 ? " with the same flags" : "";
+	return new PurserError("validation", {
+		code: "ROWS_INVALID",
+		message: `${rows} of ${all} rows cannot be paid as they are (${count} ${count === 1 ? "fault" : "faults"}${more}); nothing was planned or sent`,
+		why: `all of them, beside the rows: ${input.faultsTo} (row 1 is the first payment)`,
+		fix: `Correct the rows in the file and plan it again${flags}: purser pay batch plan ${quotedPath(input.file)}`,
+		details: [...told],
+	});
+}
+
+/** A file with a header alone. */
+export function noRows(file: string): PurserError {
+	return new PurserError("validation", {
+		code: "FILE_EMPTY",
+		message: `${file === "-" ? "Standard input" : file} has no rows; nothing was planned`,
+		fix: "Write one line for each payment below the header: ledgerFromId,beneficiaryId,amount,reference",
+	});
+}
+
+const words: Readonly<Record<string, string>> = {
+	ENOENT: "is not there",
+	EISDIR: "is a folder",
+	EACCES: "may not be read by you",
+	EPERM: "may not be read by you",
+};
+
+/** A file that cannot be read, or a report that cannot be written beside it, is a fault of the command line; anything else stays what it is. */
+export function named(error: unknown, { file, faultsTo }: Pick<Unplanned, "file" | "faultsTo">): unknown {
+	const { code, syscall, path = file } = (error ?? {}) as { code?: unknown; syscall?: unknown; path?: unknown };
+	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
+	if (path !== file || syscall === "write" || syscall === "fsync")
+		return new PurserError("usage", {
+			code: "REPORT_UNWRITABLE",
+			message: `Rows are faulty, and ${faultsTo} cannot be written (${code}); nothing was planned`,
+			fix: "Make room there, or copy the file to a folder that you may write to, and plan that copy.",
+			cause: error,
+		});
+	return new PurserError("usage", {
+		code: "FILE_UNREADABLE",
+		message: `${file} ${words[code] ?? `cannot be read (${code})`}; nothing was planned`,
+		fix: "Name a file that is there, or - for standard input.",
+		cause: error,
+	});
+}

@@ -1,0 +1,53 @@
+/**
+ * The control of a report: its rows and sums must be the plan's, exactly. Pure.
+ */
+import type { BatchPlan, BatchRow } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/journal.js";
+import { sameAmount, sum } from "../../rules/decimal.js";
+
+/** Rows and exact sums by state and currency, and by debited ledger and currency. */
+export class Control {
+	rows = 0;
+	readonly #states = new Map<IntentState, Map<string, { rows: number; amount: string }>>();
+	readonly #ledgers = new Map<string, { rows: number; amount: string }>();
+
+	add({ state, transfer: { ledgerFromId, currency = "", amount } }: BatchRow): void {
+		this.rows += 1;
+		const currencies = this.#states.get(state) ?? new Map<string, { rows: number; amount: string }>();
+		this.#states.set(state, currencies);
+		put(currencies, currency, amount);
+		put(this.#ledgers, `${ledgerFromId.toLowerCase()} ${currency}`, amount);
+	}
+
+	/** By state and currency; a currency is absent where none is known. */
+	get totals(): { state: IntentState; currency?: string; rows: number; amount: string }[] {
+		return [...this.#states].flatMap(([state, currencies]) =>
+			[...currencies].map(([currency, total]) => ({ state, ...(currency === "" ? {} : { currency }), ...total })),
+		);
+	}
+
+	/** What is not as planned; empty where everything is. */
+	faults({ count, totals }: BatchPlan): string[] {
+		const faults = this.rows === count ? [] : [`${this.rows} rows are on record, ${count} were planned`];
+		const planned = new Map<string, { rows: number; amount: string }>();
+		for (const { ledgerFromId, currency = "", rows, amount } of totals)
+			put(planned, `${ledgerFromId.toLowerCase()} ${currency}`, amount, rows);
+		for (const key of new Set([...planned.keys(), ...this.#ledgers.keys()])) {
+			const [was, is] = [planned.get(key) ?? nothing, this.#ledgers.get(key) ?? nothing];
+			if (was.rows === is.rows && sameAmount(was.amount, is.amount)) continue;
+			faults.push(`ledger ${key.trim()}: ${is.amount} in ${is.rows} rows are on record, ${was.amount} in ${was.rows} were planned`);
+		}
+		return faults;
+	}
+}
+
+const nothing = { rows: 0, amount: "0" };
+
+function put(sums: Map<string, { rows: number; amount: string }>, key: string, amount: string, rows = 1): void {
+	const before = sums.get(key);
+	if (before === undefined) sums.set(key, { rows, amount });
+	else {
+		before.rows += rows;
+		before.amount = sum(before.amount, amount);
+	}
+}

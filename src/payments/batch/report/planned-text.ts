@@ -1,0 +1,100 @@
+/**
+ * A plan for people: what would leave, from where, and what is to be looked at first.
+ */
+
+import { quotedPath } from "../../../api/shown.js";
+import type { Style } from "../../../ports/style.js";
+import { grouped } from "../../rules/money-text.js";
+import type { Planned } from "../plan/planning.js";
+import { totalsText } from "../plan/totals.js";
+import { nearlyAll, overCap } from "../send/permit.js";
+import { unknownWords, warningsOf } from "../send/preview.js";
+import { isOfReport } from "./row.js";
+
+type Words = Pick<Style, "good" | "warn" | "pairs" | "table" | "money" | "time">;
+
+export function plannedText(planned: Planned & { batch?: string; path?: string }, style: Words): string {
+	const { plan, path, balances } = planned;
+	const ledgers = plan.totals.map(({ ledgerFromId, currency, rows, amount }) => {
+		const balance = balances.find((one) => one.ledgerFromId === ledgerFromId);
+		const dry = planned.dry.find((one) => one.ledgerFromId === ledgerFromId && balance?.currency === currency);
+		return [
+			balance?.name ?? ledgerFromId,
+			grouped(rows),
+			style.money(amount, currency) ?? amount,
+			balance?.available === undefined ? "not told" : (style.money(balance.available, balance.currency) ?? ""),
+			dry === undefined ? "" : style.warn(`runs dry at row ${grouped(dry.row)}`),
+		];
+	});
+	return [
+		style.good(
+			path === undefined ? "Every row can be paid (dry run: no plan was kept)" : `Batch ${plan.batch} is planned; nothing was sent`,
+		),
+		style.pairs([
+			["File", plan.source === "-" ? "standard input" : plan.source],
+			["Rows", grouped(plan.count)],
+			["Total", totalsText(plan, style)],
+			["Plan", path],
+			["Good until", style.time(plan.expires)],
+		]),
+		"",
+		style.table(["From", "Rows", "Total", "Available", ""], ledgers),
+		...notesOf(planned).map((note) => `${style.warn("Note:")} ${note}`),
+	].join("\n");
+}
+
+/** A plan on the disk, with what was said when it was made. */
+interface Given {
+	path: string;
+	file: string;
+	/** Whether columns were named or given by flags. */
+	flags: boolean;
+}
+
+/**
+ * What to type where the plan goes out by a script as it is not (`permit.ts` has the rules), the surest first; none where nothing is in its
+ * way. At a terminal `send` shows the rows alike and asks, so a Yes is enough there.
+ */
+export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): string[] {
+	const { inside, earlier, doubts, sending, batches } = found;
+	const same = batches.find((one) => one.same);
+	if (same) return [`purser pay batch status ${same.batch}\nthese rows went out already, and are not sent twice`];
+	if (sending !== undefined)
+		return [`purser history show ${sending.intents[0]}\nthe same is being sent right now; send the plan once that has ended`];
+	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}\nthen plan the file again`];
+	if (overCap(plan) !== undefined) {
+		const first = unknownWords(plan) === undefined ? "the amounts are checked" : "its rows say their currency (--currency EUR for all)";
+		return [`purser pay batch plan ${quotedPath(file)}\nonce ${first}, or the limit is raised`];
+	}
+	const named = plan.despite?.batches ?? [];
+	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
+	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
+	const words = [
+		`purser pay batch plan ${quotedPath(file)}${file === "-" ? ` --to ${quotedPath(path)}` : ""}`,
+		...(near.length + named.length > 0 ? [`--despite-batches ${[...named, ...near].join(",")}`] : []),
+		...(inside + earlier > 0 ? [`--despite-duplicates ${inside + earlier}`] : []),
+		`--reason TEXT\nwhere the rows alike are meant${flags ? "; with the same flags" : ""}`,
+	];
+	return [words.join(" "), `purser pay batch send ${quotedPath(path)}\nat a terminal: it shows them and asks`];
+}
+
+function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
+	const { beneficiaries, ledgers } = strangers;
+	const cap = overCap(plan);
+	return [
+		...(cap === undefined ? [] : [`${cap}: it cannot be sent so`]),
+		...warningsOf(plan, alike),
+		...(beneficiaries > 0
+			? [`${grouped(beneficiaries)} ${beneficiaries === 1 ? "beneficiary was" : "beneficiaries were"} never paid from this journal before`]
+			: []),
+		...(ledgers > 0
+			? [`${grouped(ledgers)} credited ${ledgers === 1 ? "ledger was" : "ledgers were"} never paid from this journal before`]
+			: []),
+		...(isOfReport(ignored)
+			? [
+					"The file is from the report of a batch, whose own rows stay as they were: once these are paid, pay batch retry-refused or resume of that batch would send the originals beside them",
+				]
+			: []),
+		...(ignored.length > 0 ? [`Columns not read: ${ignored.join(", ")}`] : []),
+	];
+}

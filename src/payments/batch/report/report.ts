@@ -1,0 +1,118 @@
+/**
+ * The report of a batch: a folder with its rows by what became of them, streamed, and a control that they are the plan's.
+ */
+import { join } from "node:path";
+import { PurserError } from "../../../errors.js";
+import type { Approval, Batches, BatchPlan, BatchRecord } from "../../../ports/batches.js";
+import type { Files, FileWriter } from "../../../ports/machine.js";
+import type { CsvStyle } from "../../rules/csv-writer.js";
+import { withNames } from "../approval/approval.js";
+import { Control } from "./control.js";
+import { headerLine, type PartName, partOf, parts, reportLine } from "./row.js";
+
+/** What `report.json` holds, and what the command answers with. */
+export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "abandoned" | "sending" | "counts"> {
+	/** RFC 3339 UTC. */
+	written: string;
+	plan: BatchPlan;
+	/** With the names that the profile knows. */
+	approvals: readonly Approval[];
+	/** Each file with its rows. */
+	parts: Record<PartName, { file: string; rows: number }>;
+	/** By state and currency, exact. */
+	totals: Control["totals"];
+	/** Whether rows and sums of the parts are the plan's, and what is not. */
+	control: { agrees: boolean; faults: string[] };
+}
+
+export interface ReportInput {
+	record: BatchRecord;
+	/** The folder; made where it is not there. Nothing is written beside it. */
+	folder: string;
+	/** Exactly what was planned, for programs. */
+	lossless: boolean;
+	settings: Readonly<Record<string, string>>;
+	now: Date;
+	/** Nothing is written. */
+	dry: boolean;
+	progress(rows: number): void;
+}
+
+type Tools = { batches: Pick<Batches, "rows">; files: Pick<Files, "folder" | "writer" | "isLink"> };
+
+/**
+ * Writes the report; what stood in the folder under its files' names is replaced, each file whole or not at all.
+ * @throws PurserError usage, where the folder cannot be written
+ */
+export async function writeReport({ batches, files }: Tools, input: ReportInput): Promise<BatchReport> {
+	const { folder, record, dry } = input;
+	const open = new Map<PartName | "report", FileWriter>();
+	try {
+		if (!dry) await openAll(files, folder, open);
+		const report = await streamed(batches, open, input);
+		await open.get("report")?.write(`${JSON.stringify(report, null, 2)}\n`);
+		for (const writer of open.values()) await writer.finish();
+		return report;
+	} catch (error) {
+		for (const writer of open.values()) await writer.discard().catch(() => {});
+		throw unwritable(error, folder, record.batch);
+	}
+}
+
+async function openAll(files: Tools["files"], folder: string, open: Map<PartName | "report", FileWriter>): Promise<void> {
+	if (await files.isLink(folder)) throw Object.assign(new Error("a symbolic link stands in its place"), { code: "ELINK" });
+	await files.folder(folder);
+	for (const name of names) open.set(name, await files.writer(join(folder, fileOf(name)), 0o600));
+	open.set("report", await files.writer(join(folder, "report.json"), 0o600));
+}
+
+const names = Object.keys(parts) as PartName[];
+const fileOf = (name: PartName): string => `${name}.csv`;
+
+async function streamed(batches: Tools["batches"], open: ReadonlyMap<string, FileWriter>, input: ReportInput): Promise<BatchReport> {
+	const { record, lossless, settings, now, progress } = input;
+	const { abandoned } = record;
+	const style: CsvStyle = { separator: ",", safe: !lossless };
+	const control = new Control();
+	const rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
+	for (const name of names) await open.get(name)?.write(headerLine(style));
+	for await (const group of batches.rows(record.batch)) {
+		const texts: Partial<Record<PartName, string>> = {};
+		for (const row of group) {
+			const part = partOf(row.state);
+			control.add(row);
+			rows[part] += 1;
+			texts[part] = (texts[part] ?? "") + reportLine(row.state === "abandoned" ? { ...row, why: abandoned?.reason } : row, style);
+		}
+		for (const [name, text] of Object.entries(texts)) await open.get(name)?.write(text);
+		progress(control.rows);
+	}
+	const faults = control.faults(record.plan);
+	const { batch, state, begun, sending, counts, plan, approvals = [] } = withNames(record, settings);
+	return {
+		batch,
+		state,
+		begun,
+		abandoned,
+		sending,
+		counts,
+		written: now.toISOString(),
+		plan,
+		approvals,
+		parts: Object.fromEntries(names.map((name) => [name, { file: fileOf(name), rows: rows[name] }])) as BatchReport["parts"],
+		totals: control.totals,
+		control: { agrees: faults.length === 0, faults },
+	};
+}
+
+function unwritable(error: unknown, folder: string, batch: string): unknown {
+	const { code } = (error ?? {}) as { code?: unknown };
+	if (error instanceof PurserError || typeof code !== "string" || !/^E[A-Z]+$/.test(code)) return error;
+	return new PurserError("usage", {
+		code: "REPORT_UNWRITABLE",
+		message: `The report cannot be written to ${folder} (${code}); nothing of the batch was changed`,
+		why: error instanceof Error ? error.message : undefined,
+		fix: `Name a folder that you can write: purser pay batch report ${batch} --to FOLDER`,
+		cause: error,
+	});
+}

@@ -1,0 +1,67 @@
+/**
+ * A row of a batch as it stands in a report: the columns of a batch's file, so that it can be corrected and planned again, and what
+ * became of it.
+ */
+import type { BatchRow, BatchTransfer } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/journal.js";
+import { type CsvStyle, csvLine } from "../../rules/csv-writer.js";
+import { type Field, fields } from "../plan/columns.js";
+
+/** The files of a report, and the rows that each holds: together every row exactly once. */
+export const parts = {
+	accepted: ["accepted", "waiting"],
+	refused: ["refused"],
+	unsent: ["planned", "not-sent", "not-created", "abandoned"],
+	doubt: ["in-doubt", "sending"],
+} as const satisfies Readonly<Record<string, readonly IntentState[]>>;
+
+export type PartName = keyof typeof parts;
+
+/** Reading a batch's file passes over these columns. */
+const beside = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
+
+/** Whether a file with these columns beside the payments' own is a part of a report. */
+export function isOfReport(columns: readonly string[]): boolean {
+	return beside.every((column) => columns.includes(column));
+}
+
+/** The first line of a report. */
+export function headerLine(style: CsvStyle): string {
+	return csvLine([...fields, ...beside], style);
+}
+
+/** @param row as the journal has it; its amount and reference are written as they were planned */
+export function reportLine({ row, state, status, apiCode, intent, id, why, transfer }: BatchRow, style: CsvStyle): string {
+	const told: Record<(typeof beside)[number], string | undefined> = {
+		row: String(row),
+		state,
+		status: status === undefined ? undefined : String(status),
+		apiCode,
+		intent,
+		id,
+		why: state === "sending" ? "it is being sent now" : why,
+	};
+	const cells = cellsOf(transfer);
+	return csvLine([...fields.map((field) => cells[field]), ...beside.map((column) => told[column])], style);
+}
+
+function cellsOf({ counterpartyId, allowFastPayment, allowInterLedger, ...rest }: BatchTransfer): Partial<Record<Field, string>> {
+	const text = (flag: boolean | undefined): string | undefined => (flag === undefined ? undefined : String(flag));
+	const { kind, ledgerFromId, amount, currency, reference } = rest;
+	return {
+		kind,
+		ledgerFromId,
+		[kind === "ledger" ? "ledgerToId" : "beneficiaryId"]: counterpartyId,
+		amount,
+		currency,
+		reference,
+		allowFastPayment: text(allowFastPayment),
+		allowInterLedger: text(allowInterLedger),
+	};
+}
+
+/** The part that a row in this state belongs to. */
+export function partOf(state: IntentState): PartName {
+	for (const [name, states] of Object.entries(parts)) if ((states as readonly IntentState[]).includes(state)) return name as PartName;
+	throw new Error(`no part of a report holds rows that are ${state}`);
+}

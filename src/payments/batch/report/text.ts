@@ -1,0 +1,29 @@
+/** A batch's report in words. Pure; styles are handed in. */
+
+import { join } from "node:path";
+import { grouped } from "../../rules/money-text.js";
+import { stateWords } from "../../settlement/told.js";
+
+import type { BatchReport } from "./report.js";
+
+type Words = Parameters<typeof stateWords>[1];
+
+/** @param folder where it was written; absent in a dry run */
+export function reportText(report: BatchReport, folder: string | undefined, style: Words): string {
+	const { parts, totals, control } = report;
+	const files = Object.values(parts).map(({ file, rows }) => [folder === undefined ? file : join(folder, file), grouped(rows)]);
+	const lines = [
+		control.agrees
+			? style.good(`Batch ${report.batch}: every planned row is told once, and the sums are the plan's`)
+			: style.bad(`Batch ${report.batch}: the rows on record are not those of the plan`),
+		...control.faults.map((fault) => `  ${fault}`),
+		"",
+		style.table(["file", "rows"], files),
+		"",
+		style.table(
+			["state", "rows", "amount"],
+			totals.map(({ state, currency, rows, amount }) => [stateWords(state, style), grouped(rows), style.money(amount, currency) ?? amount]),
+		),
+	];
+	return lines.join("\n");
+}

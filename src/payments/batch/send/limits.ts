@@ -1,0 +1,53 @@
+/**
+ * The flags of every command that sends a batch, and what they mean.
+ */
+import { z } from "zod";
+import { field } from "../../../api/schema.js";
+import { PurserError } from "../../../errors.js";
+import { newJournalField } from "../../single/new-journal.js";
+import type { SendLimits } from "./send.js";
+
+const whole = (most: string) => z.string().regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${most}`);
+
+/** Most on their way at once, and rows that a crash may leave in doubt, where nothing is said. */
+const [usualJobs, usualOpen] = ["16", "96"];
+
+export const limitFields = () => ({
+	jobs: field(whole("256"), {
+		description: "Most payments on their way at once; fewer while the service is slow or says so",
+		placeholder: "n",
+	}).default(usualJobs),
+	rate: field(whole("100000"), { description: "Most payments a second", placeholder: "n" }).optional(),
+	stopAfter: field(whole("9999999"), { description: "Send no more than so many rows in this run", placeholder: "n" }).optional(),
+	doubtLimit: field(whole("4096"), {
+		description: "Rows that a crash may leave in doubt at most: those on their way and one group on record",
+		placeholder: "n",
+	}).default(usualOpen),
+	newJournal: newJournalField(),
+});
+
+/** @throws PurserError validation */
+export function limitsOf(input: { jobs: string; rate?: string; stopAfter?: string; doubtLimit: string }): SendLimits {
+	const faults = [...over("jobs", input.jobs, 256), ...over("doubtLimit", input.doubtLimit, 4_096), ...over("rate", input.rate, 100_000)];
+	if (faults.length > 0)
+		throw new PurserError("validation", {
+			code: "INVALID_INPUT",
+			message: "The limits cannot be kept as they are; nothing was sent",
+			fix: "Correct them and run the command again.",
+			details: faults,
+		});
+	const open = countOf(input.doubtLimit);
+	return {
+		jobs: Math.min(countOf(input.jobs), open),
+		rate: input.rate === undefined ? undefined : countOf(input.rate),
+		stopAfter: input.stopAfter === undefined ? undefined : countOf(input.stopAfter),
+		open,
+	};
+}
+
+/** Whole numbers of the flags; amounts never come here. */
+const countOf = (text: string): number => JSON.parse(text) as number;
+
+function over(field: string, text: string | undefined, most: number): { field: string; message: string }[] {
+	return text !== undefined && countOf(text) > most ? [{ field, message: `is more than ${most}` }] : [];
+}

@@ -1,0 +1,41 @@
+/**
+ * A batch as a person names it: by its number, or by its plan.
+ */
+import { plain } from "../../../api/fields.js";
+import type { Context } from "../../../context.js";
+import { PurserError } from "../../../errors.js";
+import type { BatchRecord } from "../../../ports/batches.js";
+import { canonicalText } from "../approval/approval.js";
+import { readPlan } from "../plan/file.js";
+import { noteBatches } from "./seen.js";
+
+/** The argument of every command about one batch. */
+export const batchField = () => plain("The batch: its number, or its plan", { positional: true, placeholder: "batch" });
+
+/** @throws PurserError usage, where there is none; guard, where the plan is of another batch that has this number */
+export async function batchNamed(context: Context, name: string): Promise<BatchRecord> {
+	const { profile } = await context.settings();
+	const plan = /^[1-9]\d{0,14}$/.test(name) ? undefined : (await readPlan(context.files, name)).plan;
+	const number = plan?.batch ?? name;
+	const record = await (await context.batches(profile)).show(number);
+	if (record) {
+		if (plan !== undefined && canonicalText(plan) !== canonicalText(record.plan)) throw another(name, number, profile.name);
+		noteBatches(context.seen, profile, [record.plan]);
+		return record;
+	}
+	throw new PurserError("usage", {
+		code: "BATCH_UNKNOWN",
+		message: `There is no batch ${JSON.stringify(number)} in the journal of profile ${profile.name}`,
+		fix: "See which there are: purser pay batch list",
+	});
+}
+
+/** Every journal counts its batches from 1: a number that fits says nothing of whose plan it is. */
+function another(path: string, number: string, profile: string): PurserError {
+	return new PurserError("guard", {
+		code: "PLAN_FOREIGN",
+		message: `${path} is not the plan of batch ${number} in the journal of profile ${profile}; nothing was done`,
+		why: "It was planned on another machine or for another profile, or it was changed since",
+		fix: `Choose the profile that it was planned for (--profile NAME), or, where this profile's own batch is meant, name its number: purser pay batch status ${number}`,
+	});
+}

@@ -1,0 +1,31 @@
+/**
+ * What a batch ends with: the exit code tells the worst row's truth.
+ */
+import type { Kind } from "../../../errors.js";
+import type { BatchRecord } from "../../../ports/batches.js";
+
+type Counts = Partial<BatchRecord["counts"]>;
+
+/** Rows in these states. */
+export function rowsIn(counts: Counts, ...states: (keyof Counts)[]): number {
+	return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}
+
+/**
+ * 7 any doubt; 8 rows on their way with another process, which are no doubts; 10 nothing sent; 9 some refused or not sent; 8 some wait
+ * for strong authentication; undefined (0): all accepted.
+ */
+export function outcomeOfBatch({ counts }: { counts: Counts }): Kind | undefined {
+	if (rowsIn(counts, "in-doubt") > 0) return "unknown";
+	if (rowsIn(counts, "sending") > 0) return "pending";
+	if (rowsIn(counts, "accepted", "waiting", "refused") === 0) return "guard";
+	if (rowsIn(counts, "refused", "not-sent", "planned", "not-created", "abandoned") > 0) return "partial";
+	return rowsIn(counts, "waiting") > 0 ? "pending" : undefined;
+}
+
+/** Of one run: an interruption that left no doubt is told as one; a dry run sent nothing, as was asked. */
+export function outcomeOfRun(run: { counts: Counts; stopped?: { code: string } }): Kind | undefined {
+	if (run.stopped?.code === "DRY_RUN") return undefined;
+	const kind = outcomeOfBatch(run);
+	return run.stopped?.code === "INTERRUPTED" && kind !== "unknown" ? "interrupted" : kind;
+}

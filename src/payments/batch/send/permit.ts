@@ -1,0 +1,180 @@
+/**
+ * Whether a batch may be sent now, as the journal asks inside the transaction that makes this process its sender.
+ */
+import { type Failure, PurserError } from "../../../errors.js";
+import type { Alikeness, BatchKnown, BatchPlan } from "../../../ports/batches.js";
+import { dayNeedsApproval } from "../../rules/approval-needed.js";
+import { type Caps, capsOf, withinCaps } from "../../rules/caps.js";
+import { checkApproval } from "../approval/approval.js";
+import { sumsByCurrency } from "../plan/check.js";
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The part of a batch's rows that may stand in an earlier one before that one has to be named. */
+export const nearlyAll = 0.5;
+
+/** @throws PurserError guard */
+export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Settings): void {
+	permitMoved(plan, known);
+	// What was begun was allowed then: a row proven not created is older than any plan before it can be sent again.
+	if (known.first && plan.expires <= known.now.toISOString()) throw expired(plan);
+	if (known.first) checkApproval(plan, known.allowed.approvals ?? [], settings, known.now, known.spent);
+	else permitUnapproved(known.asked, known.spent, settings, { batch: plan.batch, approved: known.approved });
+	permitRepeated(plan, known);
+	permitUnderWay(plan, known);
+	permitDoubts(plan, known);
+	permitDuplicates(plan, known);
+	permitAmounts(plan, known, caps);
+}
+
+/**
+ * What no Yes goes round, for before a person is asked.
+ * @throws PurserError guard
+ */
+export function permitAsking(plan: BatchPlan, alike: Alikeness): void {
+	permitSame(plan, alike);
+	permitUnderWay(plan, { alike });
+	permitDoubts(plan, { alike });
+	permitByItself(plan);
+}
+
+/** By the caps, as if nothing else had gone out today. @throws PurserError guard */
+function permitByItself(plan: BatchPlan): void {
+	const asked = Object.fromEntries([...sumsByCurrency(plan)].map(([currency, amount]) => [currency === "?" ? "" : currency, amount]));
+	permitAmounts(plan, { asked, spent: {} }, capsOf(plan.settings));
+}
+
+/** Why the caps of the profile let it out at no time, in words; undefined where they do. */
+export function overCap(plan: BatchPlan): string | undefined {
+	try {
+		permitByItself(plan);
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		return error.message.replace(/(;|, so) nothing was sent$/, "");
+	}
+}
+
+/** What was looked at, and perhaps confirmed, must still be what would be sent: another process may have sent the batch since. */
+function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchKnown): void {
+	if (!(allowed.unbegun && !first) && (allowed.rows === undefined || allowed.rows === rows)) return;
+	throw guard({
+		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
+		message: `Batch ${batch} is not where it was when it was looked at: another purser has sent or settled rows of it since; nothing was sent`,
+		fix: `See where it stands: purser pay batch status ${batch}\nGo on with it: purser pay batch resume ${batch}`,
+	});
+}
+
+function permitSame(plan: BatchPlan, { batches }: Alikeness): void {
+	const same = batches.find((one) => one.same);
+	if (same)
+		throw guard({
+			code: "BATCH_REPEATED",
+			message: `These are the rows of batch ${same.batch}, which went out lately or is under way; nothing was sent`,
+			why: `${same.rows} of ${plan.count} rows are the same, whatever their order, their quoting and the file's name`,
+			fix: `See what became of it: purser pay batch status ${same.batch}\n${
+				same.abandoned
+					? `It was given up; plan what was never sent of it: purser pay batch report ${same.batch} writes unsent.csv`
+					: `Go on with it: purser pay batch resume ${same.batch}`
+			}`,
+		});
+}
+
+function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
+	permitSame(plan, alike);
+	const near = alike.batches.find(({ batch, rows }) => rows >= plan.count * nearlyAll && !allowed.batches.includes(batch));
+	if (near)
+		throw guard({
+			code: "BATCH_ALIKE",
+			message: `${near.rows} of ${plan.count} rows stand in batch ${near.batch} too, which went out lately or is under way; nothing was sent`,
+			fix: `Compare them: purser pay batch report ${near.batch}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${alike.inside + alike.earlier} --reason TEXT`,
+		});
+}
+
+/** What another purser is sending has an answer in a moment: there is nothing to settle, only to wait for. */
+function permitUnderWay(plan: BatchPlan, { alike: { sending } }: Pick<BatchKnown, "alike">): void {
+	if (sending === undefined) return;
+	const [first] = sending.intents;
+	throw guard({
+		code: "ALREADY_SENDING",
+		message: `${sending.rows} of ${plan.count} rows ${sending.rows === 1 ? "is" : "are"} the same as a payment that is being sent right now by another purser (intent ${sending.intents.join(", ")}); nothing was sent`,
+		why: "The row would be its second payment",
+		fix: `Wait for it, then look: purser history show ${first}`,
+		intent: first,
+	});
+}
+
+function permitDoubts(plan: BatchPlan, { alike: { doubts } }: Pick<BatchKnown, "alike">): void {
+	if (doubts.rows === 0) return;
+	const [first] = doubts.intents;
+	throw guard({
+		code: "OPEN_DOUBT",
+		message: `${doubts.rows} of ${plan.count} rows are like a payment that is in doubt (intent ${doubts.intents.join(", ")}); nothing was sent`,
+		why: "The earlier payment may have been made: the row would be its second",
+		fix: `Settle it first: purser pay settle ${first}`,
+		intent: first,
+	});
+}
+
+function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed }: BatchKnown): void {
+	const found = inside + earlier;
+	if (found <= allowed.duplicates) return;
+	throw guard({
+		code: "DUPLICATE",
+		message: `Of ${plan.count} ${plan.count === 1 ? "row" : "rows"}, ${inside} ${inside === 1 ? "is" : "are"} the same as another row of the file and ${earlier} like a payment made lately or under way${
+			allowed.duplicates > 0 ? `, together more than the ${allowed.duplicates} that were named` : ""
+		}; nothing was sent`,
+		fix: `Give them references of their own, or plan it again and say that they are meant: --despite-duplicates ${found} --reason TEXT`,
+	});
+}
+
+function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchKnown, "asked" | "spent">, caps: Caps): void {
+	for (const { currency, amount } of plan.largest) withinCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
+	permitCap(asked, spent, caps);
+}
+
+/** @throws PurserError guard, where sums by currency are more than the day's cap leaves, or than go out on a day without the approval that the batch has not */
+export function permitDay(
+	asked: BatchKnown["asked"],
+	spent: BatchKnown["spent"],
+	caps: Caps,
+	settings: Settings,
+	of: { batch: string; approved: boolean },
+): void {
+	permitCap(asked, spent, caps);
+	permitUnapproved(asked, spent, settings, of);
+}
+
+function permitCap(asked: BatchKnown["asked"], spent: BatchKnown["spent"], { day }: Pick<Caps, "day">): void {
+	for (const [currency, amount] of Object.entries(asked)) withinCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
+}
+
+/** A batch that was begun without an approval goes on as far as the limit of the day lets it: it may be another day, or others have paid since. */
+function permitUnapproved(
+	asked: BatchKnown["asked"],
+	spent: BatchKnown["spent"],
+	settings: Settings,
+	{ batch, approved }: { batch: string; approved: boolean },
+): void {
+	if (approved || !dayNeedsApproval(asked, settings, spent)) return;
+	throw guard({
+		code: "APPROVAL_NEEDED",
+		message: `With what is left of batch ${batch} the payments of today (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was begun without one; these rows were not sent`,
+		fix: `Go on with it on a day on which less goes out: purser pay batch resume ${batch}\nOr cancel what was never sent (purser pay batch abandon ${batch} --reason TEXT), write it to unsent.csv (purser pay batch report ${batch}), plan that file and have it approved: purser pay batch plan FILE`,
+	});
+}
+
+const any = { kind: "ledger", ledgerFromId: "", counterpartyId: "" } as const;
+
+function expired({ batch, expires }: BatchPlan): PurserError {
+	return guard({
+		code: "PLAN_EXPIRED",
+		message: `The plan of batch ${batch} was good until ${expires}; nothing was sent`,
+		why: "Balances, doubts and limits may have changed since it was looked at",
+		fix: "Plan the file again: purser pay batch plan FILE",
+	});
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}

@@ -1,0 +1,147 @@
+/**
+ * What a person is shown before a batch is sent.
+ */
+
+import type { Alikeness, BatchPlan, BatchRecord } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/journal.js";
+import { difference } from "../../rules/decimal.js";
+import { grouped, inCurrency } from "../../rules/money-text.js";
+import { sumsByCurrency } from "../plan/check.js";
+import { type Debited, mostNamed } from "../plan/debited.js";
+import { rowsIn } from "./outcome.js";
+
+/** A time is shown as the terminal shows times. */
+type Row = [string, string | { time: string }];
+
+export interface BatchPreview {
+	title: string;
+	rows: Row[];
+	warnings: string[];
+	/** What must be typed on a live profile: the total, or the number of rows where there are several currencies. */
+	amount: string;
+	currency?: string;
+}
+
+export function previewOfBatch(plan: BatchPlan, alike: Alikeness, debited: Debited): BatchPreview {
+	const sums = [...sumsByCurrency(plan)];
+	const [only] = sums;
+	const single = sums.length === 1 && only !== undefined && only[0] !== "?";
+	const total = totalOf(plan);
+	return {
+		title: `Send ${paymentsIn(plan.count)}, ${total} in all`,
+		rows: [
+			["File", plan.source === "-" ? "standard input" : plan.source],
+			["Payments", grouped(plan.count)],
+			["Total", total],
+			...ledgerRows(plan, debited, true),
+			["Planned", { time: plan.planned }],
+			["Good until", { time: plan.expires }],
+		],
+		warnings: [...balanceWarnings(plan, debited), ...warningsOf(plan, alike)],
+		amount: single ? only[1] : String(plan.count),
+		currency: single ? only[0] : undefined,
+	};
+}
+
+const paymentsIn = (rows: number): string => `${grouped(rows)} ${rows === 1 ? "payment" : "payments"}`;
+
+function totalOf(plan: BatchPlan): string {
+	return [...sumsByCurrency(plan)].map(([currency, amount]) => inCurrency(amount, currency === "?" ? undefined : currency)).join(", ");
+}
+
+/** @param whole all of it is to leave; else what is left of it is not known */
+function ledgerRows({ totals }: BatchPlan, debited: Debited, whole: boolean): Row[] {
+	const rows = totals.slice(0, mostNamed).flatMap(({ ledgerFromId, currency, rows, amount }): Row[] => {
+		const ledger = debited.get(ledgerFromId);
+		const available = ledger?.available === undefined ? "balance not told" : `${inCurrency(ledger.available, ledger.currency)} available`;
+		const leaves = `${inCurrency(amount, currency)} in ${paymentsIn(rows)}, `;
+		return [
+			[
+				"From",
+				ledger === undefined ? `${ledgerFromId} (could not be read)` : `${ledger.name ?? "ledger without a name"} · ${ledgerFromId}`,
+			],
+			["", `${whole ? leaves : ""}${available}`],
+		];
+	});
+	const more = totals.length - mostNamed;
+	return more > 0 ? [...rows, ["", `and ${more} more ${more === 1 ? "ledger" : "ledgers"}`]] : rows;
+}
+
+/** Ledgers that have less than is to leave them. */
+function balanceWarnings({ totals }: BatchPlan, debited: Debited): string[] {
+	return totals.flatMap(({ ledgerFromId, currency, amount }) => {
+		const ledger = debited.get(ledgerFromId);
+		if (ledger?.available === undefined || ledger.currency !== currency) return [];
+		const left = difference(ledger.available, amount);
+		return left?.startsWith("-")
+			? [`The available balance of ${ledger.name ?? ledgerFromId} is not enough: ${inCurrency(left.slice(1), currency)} is missing`]
+			: [];
+	});
+}
+
+/** What has no currency that is known is counted as above every limit that names one; undefined where all have one. */
+export function unknownWords({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
+	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
+	if (rows === 0) return undefined;
+	const which = `${grouped(rows)} of ${grouped(count)} ${count === 1 ? "row" : "rows"}`;
+	return `The currency of ${which} is not known, so they count as above every limit that names one; a column currency, or --currency EUR for all rows, says it`;
+}
+
+/** What is like other payments, in words. */
+export function warningsOf(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, sending, batches }: Alikeness): string[] {
+	const of = (rows: number, one: string, many: string): string =>
+		`${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
+	const unknown = unknownWords(plan);
+	return [
+		...(unknown === undefined ? [] : [unknown]),
+		...(inside > 0 ? [`${of(inside, "is", "are")} the same as another row of this file`] : []),
+		...(earlier > 0
+			? [of(earlier, "was paid lately, or stands in a batch under way", "were paid lately, or stand in a batch under way")]
+			: []),
+		...(sending === undefined
+			? []
+			: [
+					`${of(sending.rows, "is", "are")} the same as a payment that is being sent right now (intent ${sending.intents.join(", ")}): wait for it first`,
+				]),
+		...(doubts.rows > 0
+			? [`${of(doubts.rows, "is", "are")} like a payment in doubt (intent ${doubts.intents.join(", ")}): settle it first`]
+			: []),
+		...batches.map(({ batch, rows, same }) =>
+			same ? `This is batch ${batch} once more: the same rows` : `${of(rows, "stands", "stand")} in batch ${batch} too`,
+		),
+	];
+}
+
+/** What a person is shown before a batch goes on. The total of what is left is not known here; the rows are. */
+export function previewOfRest(
+	{ batch, plan, counts }: BatchRecord,
+	takes: readonly IntentState[],
+	alike: Alikeness,
+	debited: Debited,
+): BatchPreview {
+	const left = rowsIn(counts, ...takes);
+	const doubts = rowsIn(counts, "in-doubt");
+	return {
+		title: `Send ${grouped(left)} of the ${paymentsIn(plan.count)} of batch ${batch}`,
+		rows: [
+			["File", plan.source === "-" ? "standard input" : plan.source],
+			["Whole batch", `${paymentsIn(plan.count)}, ${totalOf(plan)}`],
+			["Accepted", grouped(rowsIn(counts, "accepted", "waiting"))],
+			["To be sent", grouped(left)],
+			...ledgerRows(plan, debited, false),
+			["Planned", { time: plan.planned }],
+		],
+		warnings: [
+			...(doubts > 0
+				? [
+						`${grouped(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: purser pay settle --batch ${batch}`,
+					]
+				: []),
+			...(takes.includes("refused")
+				? ["They are sent as they were first planned: what was corrected and paid in another batch since would be paid twice"]
+				: []),
+			...warningsOf(plan, alike),
+		],
+		amount: String(left),
+	};
+}

@@ -1,0 +1,75 @@
+/**
+ * How far a run over a batch has come.
+ */
+
+import type { BatchRecord } from "../../../ports/batches.js";
+import type { JournalOutcome } from "../../../ports/journal.js";
+import { grouped } from "../../rules/money-text.js";
+import { rowsIn } from "./outcome.js";
+
+/** Counts the rows of a run as they come back. */
+export class Tally {
+	accepted = 0;
+	waiting = 0;
+	refused = 0;
+	inDoubt = 0;
+	notSent = 0;
+	/** Rows of the batch that were over before this run. */
+	readonly #before: number;
+
+	/** @param started monotonic milliseconds */
+	constructor(
+		readonly count: number,
+		counts: BatchRecord["counts"],
+		private readonly started: number,
+	) {
+		this.#before = rowsIn(counts, "accepted", "waiting", "refused", "in-doubt");
+	}
+
+	add(outcome: JournalOutcome): void {
+		if (outcome.state === "accepted") outcome.waiting ? this.waiting++ : this.accepted++;
+		else if (outcome.state === "refused") this.refused++;
+		else if (outcome.state === "in-doubt") this.inDoubt++;
+		else this.notSent++;
+	}
+
+	/** Rows that left in this run. */
+	get sent(): number {
+		return this.accepted + this.waiting + this.refused + this.inDoubt;
+	}
+
+	get done(): number {
+		return this.#before + this.sent;
+	}
+
+	/** Milliseconds. */
+	since(now: number): number {
+		return Math.max(0, now - this.started);
+	}
+
+	run(now: number) {
+		const { sent, accepted, waiting, refused, inDoubt, notSent } = this;
+		return { sent, accepted, waiting, refused, inDoubt, notSent, seconds: Math.round(this.since(now)) / 1_000 };
+	}
+}
+
+/** `12 400 of 50 000 rows · 310 a second · 12 390 accepted · 8 refused · 2 in doubt · 2 min left` */
+export function progressLine(tally: Tally, now: number): string {
+	const seconds = tally.since(now) / 1_000;
+	const speed = seconds > 1 ? tally.sent / seconds : 0;
+	const parts = [
+		`${grouped(tally.done)} of ${grouped(tally.count)} rows`,
+		speed > 0 ? `${grouped(Math.round(speed))} a second` : undefined,
+		`${grouped(tally.accepted)} accepted`,
+		tally.waiting > 0 ? `${grouped(tally.waiting)} waiting` : undefined,
+		tally.refused > 0 ? `${grouped(tally.refused)} refused` : undefined,
+		tally.inDoubt > 0 ? `${grouped(tally.inDoubt)} in doubt` : undefined,
+		speed > 0 ? `${left((tally.count - tally.done) / speed)} left` : undefined,
+	];
+	return parts.filter(Boolean).join(" · ");
+}
+
+function left(seconds: number): string {
+	if (seconds < 90) return `${Math.ceil(seconds)} s`;
+	return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}

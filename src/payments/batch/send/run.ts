@@ -1,0 +1,208 @@
+/**
+ * One run over a batch: held against its plan, allowed by the journal, sent, and told. For send, resume and retry-refused.
+ */
+
+import type { AnyOperation } from "../../../api/operation.js";
+import { serviceAddress } from "../../../api/service-address.js";
+import type { Context } from "../../../context.js";
+import { PurserError } from "../../../errors.js";
+import type { Allowed, Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../../ports/batches.js";
+import type { IntentState, JournalOutcome } from "../../../ports/journal.js";
+import { withNames } from "../approval/approval.js";
+import { Digest } from "../plan/digest.js";
+import { operationOf } from "../plan/row.js";
+import { progressLine, Tally } from "./progress.js";
+import { type Road, type SendLimits, type Sent, sendBatch } from "./send.js";
+
+/** How one kind of transfer is sent: the client's lane. */
+type Send = (body: Readonly<Record<string, unknown>>) => ReturnType<Road["send"]>;
+export type OpenLane = (context: Context, operation: AnyOperation, first: Readonly<Record<string, unknown>>) => Promise<Send>;
+
+/** What became of a batch in one run, and where it stands now. */
+export interface BatchRun extends BatchRecord {
+	/** What this run sent. */
+	run: { sent: number; accepted: number; waiting: number; refused: number; inDoubt: number; notSent: number; seconds: number };
+	/** Why it stopped before the end. */
+	stopped?: { code: string; why: string };
+}
+
+/** States of which a batch's rows go on: what provably left no trace at the service. */
+export const goingOn: readonly IntentState[] = ["planned", "not-sent", "not-created"];
+
+/** The body of a row's request. */
+export function bodyOf({ kind, ledgerFromId, counterpartyId, amount, reference, ...rest }: BatchTransfer): Record<string, unknown> {
+	const { allowFastPayment, allowInterLedger } = rest;
+	return kind === "ledger"
+		? { ledgerFromId, ledgerToId: counterpartyId, amount, reference }
+		: { ledgerFromId, beneficiaryId: counterpartyId, amount, reference, allowFastPayment, allowInterLedger };
+}
+
+/**
+ * @throws PurserError guard, where the rows on record are not those that were planned
+ */
+export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void> {
+	const digest = new Digest();
+	for await (const rows of batches.planned(plan.batch)) for (const transfer of rows) digest.add(transfer);
+	const found = digest.finish();
+	if (found.sequence === plan.digest.sequence && found.rows === plan.digest.rows) return;
+	throw new PurserError("guard", {
+		code: "ROWS_CHANGED",
+		message: `The rows of batch ${plan.batch} in the journal are not those that were planned; nothing was sent`,
+		fix: "Check the journal with purser history verify, and plan the file again: purser pay batch plan FILE",
+	});
+}
+
+/**
+ * Sends what is in `takes`.
+ * @throws PurserError guard, where the journal does not allow it; whatever opening the way throws: nothing was sent
+ */
+export async function runBatch(
+	context: Context,
+	openLane: OpenLane,
+	given: { batch: string; takes: readonly IntentState[]; allowed: Allowed; limits: SendLimits },
+): Promise<BatchRun> {
+	const { profile } = await context.settings();
+	const batches = await context.batches(profile);
+	const { batch, takes, allowed, limits } = given;
+	if ((await context.settings()).dryRun) return dryRun(batches, batch);
+	const lanes = await lanesOf(context, openLane, batches, batch, takes);
+	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
+	const record = await batches.begin(batch, takes, { ...allowed, operator: await context.operator() }, skew());
+	if (record.warning !== undefined) context.say.warn(record.warning);
+	const tally = new Tally(record.plan.count, record.counts, context.clock.monotonic());
+	let over = false;
+	try {
+		const sent = await context.say.during(`Sending batch ${batch}`, (update) =>
+			sendBatch(batch, roadOf(context, batches, { lanes, skew }, tally, update), limits),
+		);
+		over = await released(batches, batch);
+		return answer(withNames(await standing(batches, batch, over), profile.settings), tally, sent, context);
+	} finally {
+		if (!over) await released(batches, batch);
+	}
+}
+
+/** Gives the batch back. A journal that fails at this fails after the sending, so it is no error of its own. */
+function released(batches: Batches, batch: string): Promise<boolean> {
+	return batches.release(batch).then(
+		() => true,
+		() => false,
+	);
+}
+
+/**
+ * How the batch stands once its sending is over: what has no recorded end then is in doubt, also where it could not be given back.
+ * @throws PurserError unknown, where the journal cannot tell
+ */
+async function standing(batches: Batches, batch: string, over: boolean): Promise<BatchRecord> {
+	let why = "it is not in the journal any more";
+	try {
+		const record = await batches.show(batch);
+		if (record && (over || record.counts.sending === 0)) return record;
+		if (record) {
+			const { counts } = record;
+			return { ...record, sending: false, counts: { ...counts, sending: 0, "in-doubt": counts["in-doubt"] + counts.sending } };
+		}
+	} catch (error) {
+		why = error instanceof Error ? error.message : "unknown";
+	}
+	throw new PurserError("unknown", {
+		code: "BATCH_NOT_TOLD",
+		message: `Batch ${batch} was being sent, and the journal cannot be read now, so how its rows stand cannot be told`,
+		why,
+		fix: `Do not pay its rows in another way; see to the disk, then look: purser pay batch status ${batch}`,
+		moneyMayHaveMoved: true,
+	});
+}
+
+/** Everything was checked; nothing is begun. */
+async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
+	const record = (await batches.show(batch)) as BatchRecord;
+	const run = { sent: 0, accepted: 0, waiting: 0, refused: 0, inDoubt: 0, notSent: 0, seconds: 0 };
+	return { ...record, run, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
+}
+
+/** The way of each kind of row, opened when the first of them comes. */
+type Lanes = (transfer: BatchTransfer) => Promise<Send>;
+
+/** What stops a single payment before it begins stops the batch here, before it is begun. */
+async function lanesOf(
+	context: Context,
+	openLane: OpenLane,
+	batches: Batches,
+	batch: string,
+	takes: readonly IntentState[],
+): Promise<Lanes> {
+	const opened = new Map<BatchTransfer["kind"], Promise<Send>>();
+	const lanes: Lanes = (transfer) => {
+		const lane = opened.get(transfer.kind) ?? openLane(context, operationOf[transfer.kind], bodyOf(transfer));
+		opened.set(transfer.kind, lane);
+		return lane;
+	};
+	for await (const rows of batches.rows(batch, takes)) {
+		for (const { transfer } of rows) await lanes(transfer);
+		break;
+	}
+	return lanes;
+}
+
+/** Milliseconds between two changes of the progress line. */
+const refresh = 200;
+
+function roadOf(
+	context: Context,
+	batches: Batches,
+	{ lanes, skew }: { lanes: Lanes; skew(): number | undefined },
+	tally: Tally,
+	update: (label: string) => void,
+): Road {
+	let shown = 0;
+	return {
+		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
+		send: async ({ transfer }) => {
+			let send: Send;
+			try {
+				send = await lanes(transfer);
+			} catch (error) {
+				return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: 0 };
+			}
+			return send(bodyOf(transfer));
+		},
+		clock: context.clock,
+		signal: context.signal,
+		arrived: (row, outcome) => {
+			tally.add(outcome);
+			const heard = context.say.record(() => lineOf(row, outcome));
+			const now = context.clock.monotonic();
+			if (now - shown >= refresh) {
+				shown = now;
+				update(progressLine(tally, now));
+			}
+			return heard;
+		},
+	};
+}
+
+/** A line of NDJSON for one row. */
+function lineOf({ row, number }: BegunRow, outcome: JournalOutcome): Record<string, unknown> {
+	const { state } = outcome;
+	return {
+		row,
+		intent: String(number),
+		state: state === "accepted" && outcome.waiting ? "waiting" : state,
+		id: state === "accepted" ? outcome.id : undefined,
+		status: "status" in outcome ? outcome.status : undefined,
+		apiCode: state === "refused" ? outcome.apiCode : undefined,
+		why: "reason" in outcome ? outcome.reason : undefined,
+	};
+}
+
+function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }: Sent, context: Context): BatchRun {
+	if (stop?.code === "OUTPUT_CLOSED")
+		context.say.warn(`${stop.why}, so no more rows were sent; what was sent is on record. Go on: purser pay batch resume ${record.batch}`);
+	if (unrecorded > 0)
+		context.say.warn(
+			`what became of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: purser pay doubts`,
+		);
+	return { ...record, run: tally.run(context.clock.monotonic()), stopped: stop };
+}

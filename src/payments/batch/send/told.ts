@@ -1,0 +1,120 @@
+/**
+ * Where a batch stands, for people.
+ */
+
+import type { BatchRecord } from "../../../ports/batches.js";
+import type { Style } from "../../../ports/style.js";
+import { grouped } from "../../rules/money-text.js";
+import { totalsText } from "../plan/totals.js";
+import { outcomeOfBatch, rowsIn } from "./outcome.js";
+
+import type { BatchRun } from "./run.js";
+
+type Words = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "accent" | "pairs" | "money" | "time" | "next">;
+
+const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
+	["accepted", "Accepted"],
+	["waiting", "Waiting for strong authentication"],
+	["refused", "Refused"],
+	["in-doubt", "In doubt"],
+	["not-created", "Proven not created"],
+	["not-sent", "Not sent"],
+	["sending", "On their way"],
+	["planned", "Still to be sent"],
+	["abandoned", "Given up, never sent"],
+];
+
+/** Rows by state, those there are. */
+export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, string][] {
+	return wordsOf.flatMap(([state, word]): [string, string][] => {
+		const rows = counts[state] ?? 0;
+		return rows === 0 ? [] : [[word, grouped(rows)]];
+	});
+}
+
+/** How far it is, in a word or two. */
+export function standing({ state, sending, counts }: BatchRecord): string {
+	if (sending) return "being sent";
+	if (state === "abandoned") return "given up";
+	if (state !== "begun") return "planned";
+	return rowsIn(counts, "planned", "not-sent", "not-created", "in-doubt") > 0 ? "not finished" : "finished";
+}
+
+function headline(record: BatchRecord, style: Words): string {
+	const kind = outcomeOfBatch(record);
+	if (record.sending) return style.accent(`Batch ${record.batch} is being sent`);
+	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
+	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
+	if (kind === "unknown") return style.bad(`Batch ${record.batch}: ${doubtWords(rowsIn(record.counts, "in-doubt"))}`);
+	if (record.state === "abandoned") return style.warn(`Batch ${record.batch} was given up${restGivenUp(record)}`);
+	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
+	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
+	return style.warn(`Batch ${record.batch}: ${restWords(record)}`);
+}
+
+function doubtWords(rows: number): string {
+	return rows === 1
+		? "1 row is in doubt; do not send it again before it is settled"
+		: `${grouped(rows)} rows are in doubt; do not send them again before they are settled`;
+}
+
+/** What is not accepted of a batch without doubts. */
+function restWords({ counts, plan }: BatchRecord): string {
+	const [refused, left] = [rowsIn(counts, "refused"), rowsIn(counts, "planned", "not-sent", "not-created")];
+	const of = (rows: number): string => `${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
+	const rest = left === 0 ? "" : `${refused > 0 ? grouped(left) : of(left)} ${left === 1 ? "is" : "are"} still to be sent`;
+	return [...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []), ...(rest ? [rest] : [])].join(", and ");
+}
+
+function restGivenUp({ counts, plan }: BatchRecord): string {
+	const rows = rowsIn(counts, "abandoned");
+	if (rows === 0) return "; it sends nothing more";
+	return `; ${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
+}
+
+/** The batch, and what this run did where there was one. */
+export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "stopped">>, style: Words): string {
+	const { plan, run, stopped, abandoned } = record;
+	const rows: [string, string | undefined][] = [
+		["File", plan.source === "-" ? "standard input" : plan.source],
+		["Rows", grouped(plan.count)],
+		["Total", totalsText(plan, style)],
+		...countRows(record),
+		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
+		["Begun", style.time(record.begun)],
+		["Given up", style.time(abandoned?.at)],
+		["Because", abandoned?.reason],
+		["This run", run && `${grouped(run.sent)} sent in ${run.seconds} s`],
+		["Stopped", stopped?.why],
+	];
+	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record);
+	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
+}
+
+/** What to type next, the most urgent first; below some, after a line break, what it is for. */
+export function nextSteps({ batch, state, counts, sending }: BatchRecord): string[] {
+	if (sending) return [`purser pay batch status ${batch}`];
+	if (state === "planned") return [`purser pay batch send PLAN`];
+	const steps: string[] = [];
+	if (rowsIn(counts, "in-doubt") > 0) steps.push(`purser pay settle --batch ${batch}`);
+	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
+	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push(`purser pay batch resume ${batch}`);
+	if (rowsIn(counts, "refused") > 0)
+		steps.push(
+			`purser pay batch report ${batch}\nrefused.csv can be corrected and planned again`,
+			`purser pay batch retry-refused ${batch}\nwhere they were refused for a passing reason and none was corrected and paid in another batch`,
+		);
+	if (steps.length === 0) steps.push(`purser pay batch wait ${batch}`);
+	return steps;
+}
+
+/** Of a batch that sends nothing more. */
+function afterAbandon(batch: string, counts: BatchRecord["counts"]): string[] {
+	const again = rowsIn(counts, "abandoned", "refused", "not-sent", "not-created") > 0;
+	return [
+		...(again
+			? [`purser pay batch report ${batch}\nwhat is to be paid after all: unsent.csv and refused.csv can be corrected and planned again`]
+			: []),
+		...(rowsIn(counts, "accepted", "waiting") > 0 ? [`purser pay batch wait ${batch}`] : []),
+	];
+}

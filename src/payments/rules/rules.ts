@@ -1,0 +1,166 @@
+/**
+ * The rules of money as the journal asks for them, inside the transaction in which an attempt is written down: so two
+ * processes that pay the same at the same time cannot both pass.
+ */
+import { amountFault } from "../../api/amount.js";
+import { type Failure, PurserError } from "../../errors.js";
+import type { IntentState, JournalIntent, Known, Rules } from "../../ports/journal.js";
+import { permitAlone } from "./approval-needed.js";
+import { counts, next } from "./attempt.js";
+import { capsOf, withinCaps } from "./caps.js";
+import { difference, sum } from "./decimal.js";
+import { fingerprintOfIntent } from "./fingerprint.js";
+import { guardsOf } from "./guards.js";
+import { isLately } from "./lately.js";
+
+const dayLength = 86_400_000;
+/** Days in which a payment alike is held back, where the profile does not say. */
+const usualDays = 7;
+/** Milliseconds in which a creation alike is held back: whoever looked before it cannot have seen it. */
+const justNow = 60_000;
+
+/** The rules with a profile's settings: `cap-per-transfer`, `cap-per-day`, `duplicate-days`, `approval`. */
+export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
+	const caps = capsOf(settings);
+	const days = duplicateDays(settings["duplicate-days"]);
+	return {
+		guards: guardsOf(settings),
+		fingerprint: fingerprintOfIntent,
+		next,
+		counts,
+		lately: (now) => new Date(now.getTime() - Math.max(days * dayLength, justNow)),
+		permit: (intent, known) => {
+			if (intent.transfer) checkAmount(intent.transfer.amount);
+			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
+			if (intent.transfer === undefined) return;
+			withinCaps(intent.transfer, caps, known.spent);
+			permitAlone(intent.transfer, settings, intent.despite, known.spent);
+		},
+		add: (one, other, sign) => {
+			if (sign === 1) return sum(one, other);
+			const rest = difference(one, other);
+			if (rest === undefined) throw new RangeError(`not decimal amounts: ${one}, ${other}`);
+			return rest;
+		},
+	};
+}
+
+/** Days in which a payment alike is held back: the setting `duplicate-days`. */
+export function duplicateDays(setting: string | undefined): number {
+	return setting !== undefined && /^(0|[1-9]\d{0,2})(\.\d{1,3})?$/.test(setting) ? (JSON.parse(setting) as number) : usualDays;
+}
+
+function checkAmount(amount: string): void {
+	const fault = amountFault(amount);
+	if (fault === undefined) return;
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: "The amount cannot be sent as it is; nothing was sent",
+		fix: "Correct the amount and run the command again.",
+		details: [{ field: "amount", message: fault }],
+	});
+}
+
+/** Of what is told as alike: rows that a batch is still to send, for the first time or again. */
+const leavesYet: ReadonlySet<IntentState> = new Set(["planned", "refused", "not-sent", "not-created"]);
+
+/**
+ * Holds back what is like an intent under way, in doubt, or made lately, unless each of those is named, with a reason.
+ * @param within milliseconds in which one that was made counts; older creations are the service's to know
+ */
+function permitAlike(intent: JournalIntent, { alike, now, ...clocks }: Known, within: number): void {
+	const named = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
+	const sending = alike.find(({ state }) => state === "sending");
+	if (sending) throw underWay(sending.intent, intent);
+	const leaving = alike.find(({ state, intent: number }) => leavesYet.has(state) && !named.has(number));
+	if (leaving) throw standsInBatch(leaving);
+	const doubts = alike.filter(({ state, intent: number }) => state === "in-doubt" && !named.has(number));
+	if (doubts.length > 0)
+		throw doubted(
+			doubts.map((one) => one.intent),
+			intent,
+		);
+	// Only of payments is the service's time on record.
+	const times: Omit<Known, "alike" | "spent"> = intent.transfer ? { now, ...clocks } : { now };
+	const made = alike.filter((one) => one.state !== "in-doubt" && !named.has(one.intent) && isLately(one, times, within));
+	const [latest] = made;
+	if (latest === undefined) return;
+	if (intent.transfer === undefined) throw justCreated(latest, intent);
+	throw times.service === undefined && !made.some((one) => isLately(one, { now }, within)) ? unchecked(made) : duplicate(made);
+}
+
+/** By this machine's clock it is long ago, and whether that clock is right is not known. */
+function unchecked(paid: Known["alike"]): PurserError {
+	const [latest] = paid;
+	return guard({
+		code: "CLOCK_UNCHECKED",
+		message: `The same ledger, counterparty, amount and reference were paid on ${latest?.begun} (intent ${latest?.intent}), and the service does not tell what time it is now; nothing was sent`,
+		why: "By this machine's clock that is long enough ago; if the clock is wrong, this would pay it a second time",
+		fix: `Run it again when the service answers. If this is another payment, give it another reference, or name the earlier one and say why: --despite ${paid.map(({ intent }) => intent).join(",")} --reason TEXT`,
+		intent: latest?.intent,
+	});
+}
+
+function underWay(number: string, { transfer }: JournalIntent): PurserError {
+	return guard({
+		code: "ALREADY_SENDING",
+		message: `The same ${transfer ? "payment" : "creation"} is being sent right now by another purser (intent ${number}); nothing was sent`,
+		fix: `Wait for it, then look: purser history show ${number}`,
+		intent: number,
+	});
+}
+
+function standsInBatch({ intent: number, batch }: Known["alike"][number]): PurserError {
+	return guard({
+		code: "PLANNED_IN_BATCH",
+		message: `The same payment stands in batch ${batch}, which is under way, and is still to be sent (intent ${number}); nothing was sent`,
+		fix: `Let the batch send it: purser pay batch resume ${batch}
+If this is another payment all the same, name it and say why: --despite ${number} --reason TEXT`,
+		intent: number,
+	});
+}
+
+function doubted(numbers: readonly string[], { transfer, operation }: JournalIntent): PurserError {
+	const [first = ""] = numbers;
+	if (!transfer)
+		return guard({
+			code: "OPEN_DOUBT",
+			message: `An earlier ${operation} alike is in doubt (intent ${numbers.join(", ")}), so another was not sent`,
+			why: "A second one might be made although the first was",
+			fix: `Look whether the first was made (purser corporate list, purser related list CORPORATE), then say so: purser pay settle ${first} --created --id ID --reason TEXT, or --not-created --reason TEXT`,
+			intent: first,
+		});
+	return guard({
+		code: "OPEN_DOUBT",
+		message: `The same ledger, counterparty, amount and reference are in doubt (intent ${numbers.join(", ")}); nothing was sent`,
+		why: "The earlier payment may have been made: this would be its second",
+		fix: `Settle it first: purser pay settle ${first}\nIf this is another payment all the same, name it and say why: --despite ${numbers.join(",")} --reason TEXT`,
+		intent: first,
+	});
+}
+
+function duplicate(paid: Known["alike"]): PurserError {
+	const [latest] = paid;
+	const numbers = paid.map(({ intent }) => intent).join(",");
+	return guard({
+		code: "DUPLICATE",
+		message: `The same ledger, counterparty, amount and reference were paid on ${latest?.begun} (intent ${latest?.intent}${latest?.id ? `, transaction ${latest.id}` : ""}); nothing was sent`,
+		why: paid.length > 1 ? `${paid.length} payments alike lately` : undefined,
+		fix: `If this is another payment, give it another reference, or name the earlier one and say why: --despite ${numbers} --reason TEXT`,
+		intent: latest?.intent,
+	});
+}
+
+function justCreated({ intent, id }: Known["alike"][number], { operation }: JournalIntent): PurserError {
+	return guard({
+		code: "CREATED_JUST_NOW",
+		message: `The same ${operation} was accepted less than a minute ago (intent ${intent}${id ? `, ${id}` : ""}); nothing was sent`,
+		why: "Two runs at the same time must not make one record twice",
+		fix: `Look at what is there: purser history show ${intent}. If this is another one all the same, run it again in a minute.`,
+		intent,
+	});
+}
+
+function guard(failure: Failure): PurserError {
+	return new PurserError("guard", failure);
+}

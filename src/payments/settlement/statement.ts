@@ -1,0 +1,97 @@
+/**
+ * A statement of one ledger as a source for settling doubts.
+ */
+import type { TransactionView } from "../../api/operations/transaction.js";
+import { PurserError } from "../../errors.js";
+import { readTable, type Table } from "../rules/csv.js";
+import { spanOf } from "./matching/likeness.js";
+
+/** What is read of a statement's line. */
+export const statementFields = ["id", "date", "amount", "currency", "reference", "counterparty", "payeeLedger"] as const;
+type StatementField = (typeof statementFields)[number];
+
+/** Field → the column's name in the file; a field left out is looked for under its own name. */
+export type Columns = Partial<Record<StatementField, string>>;
+
+export interface Statement {
+	/** What left the ledger. */
+	listed: TransactionView[];
+	/** Where amounts have signs: what the others are of. They came in, unless the file writes the sign for a reversal only. */
+	unlisted?: TransactionView[];
+	/** The first and the last moment that the lines surely cover, in milliseconds; undefined without lines. */
+	covers?: { from: number; to: number };
+}
+
+/** Without these a line says nothing. */
+const required: readonly StatementField[] = ["id", "date", "amount"];
+
+/**
+ * Reads a statement's CSV. Where amounts have signs, only the negative ones left the ledger.
+ * @param ledgerId the ledger it is of
+ * @param name of the file, for messages
+ * @throws PurserError validation, naming line and column: an unknown column, a date that is not YYYY-MM-DD (or RFC 3339), an amount with a comma
+ */
+export function readStatement(text: string, name: string, ledgerId: string, columns: Columns): Statement {
+	const table = readTable(text, name);
+	const places = placesOf(table, name, columns);
+	const lines = table.rows.map(({ line, cells }) => {
+		const cell = (field: StatementField): string | undefined => {
+			const place = places.get(field);
+			return place === undefined ? undefined : cells[place]?.trim() || undefined;
+		};
+		return { line, id: cell("id"), date: dateOf(cell("date"), name, line), amount: amountOf(cell("amount"), name, line), cell };
+	});
+	const signed = lines.some(({ amount }) => amount.startsWith("-"));
+	const views = (ours: boolean): TransactionView[] =>
+		lines
+			.filter(({ amount }) => (!signed || amount.startsWith("-")) === ours)
+			.map(({ id, date, amount, cell }): TransactionView => {
+				const [currency, reference, receiverName] = [cell("currency"), cell("reference"), cell("counterparty")];
+				// A plus is written where money came in, also where what left has no sign: such a line is not surely of this ledger's payments.
+				const senderLedgerId = amount.startsWith("+") ? undefined : ledgerId;
+				const line = { id, createdAt: date, amount: amount.replace(/^[-+]/, ""), currency, reference, receiverName, senderLedgerId };
+				const receiverLedgerId = cell("payeeLedger");
+				return receiverLedgerId === undefined ? line : { ...line, receiverLedgerId };
+			});
+	return { listed: views(true), unlisted: signed ? views(false) : undefined, covers: coveredBy(lines.map(({ date }) => date)) };
+}
+
+function placesOf({ header }: Table, name: string, columns: Columns): Map<StatementField, number> {
+	const places = new Map<StatementField, number>();
+	for (const field of statementFields) {
+		const wanted = columns[field] ?? field;
+		const place = header.findIndex((column) => column.toLowerCase() === wanted.toLowerCase());
+		if (place >= 0) places.set(field, place);
+		else if (columns[field] !== undefined || required.includes(field))
+			throw wrong(name, 1, `there is no column ${JSON.stringify(wanted)}; there are ${header.join(", ")}`, `--columns ${field}=COLUMN`);
+	}
+	return places;
+}
+
+function dateOf(text: string | undefined, name: string, line: number): string {
+	if (text !== undefined && /^\d{4}-\d{2}-\d{2}(T[0-9:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) && spanOf(text)) return text;
+	throw wrong(name, line, `the date ${JSON.stringify(text ?? "")} is not YYYY-MM-DD`, "YYYY-MM-DD, for 01/02 is a day of January to some");
+}
+
+function amountOf(text: string | undefined, name: string, line: number): string {
+	if (text !== undefined && /^[-+]?\d+(\.\d+)?$/.test(text)) return text;
+	const hint = text?.includes(",") ? 'the decimal separator is ".", without thousands separators' : "digits, like 10.10 or -10.10";
+	throw wrong(name, line, `the amount ${JSON.stringify(text ?? "")} cannot be read`, hint);
+}
+
+/** A statement shows everything between its first and its last day, those days themselves left out: they may have been cut. */
+function coveredBy(dates: readonly string[]): Statement["covers"] {
+	const spans = dates.flatMap((date) => spanOf(date) ?? []);
+	if (spans.length === 0) return undefined;
+	const from = spans.reduce((first, span) => Math.min(first, span.to), Infinity);
+	const to = spans.reduce((last, span) => Math.max(last, span.from), -Infinity);
+	return from < to ? { from, to } : undefined;
+}
+
+function wrong(name: string, line: number, what: string, instead: string): PurserError {
+	return new PurserError("validation", {
+		code: "STATEMENT_UNREADABLE",
+		message: `${name}, line ${line}: ${what}`,
+		fix: `Wanted: ${instead}. Nothing was settled; correct it and run this again.`,
+	});
+}

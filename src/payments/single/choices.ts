@@ -1,0 +1,52 @@
+/**
+ * Ledgers and beneficiaries to choose from by name, so that nobody has to type an identifier.
+ */
+
+import type { Received } from "../../api/answer.js";
+import type { AnyOperation } from "../../api/operation.js";
+import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
+import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
+import type { Service } from "../../ports/service.js";
+import type { Choice } from "../../ports/terminal.js";
+import { mayGoOn } from "../rules/failed-look.js";
+import { inCurrency } from "../rules/money-text.js";
+import { maskedAccount } from "./account.js";
+
+/** Most records to choose from. */
+const mostChoices = 500;
+
+/**
+ * The ledgers with what is available on each. Empty where the deployment cannot list them: then the id is typed.
+ * @param which `payable`: only those that money can leave or reach
+ */
+export async function ledgerChoices(service: Service, which: "payable" | "all"): Promise<Choice[]> {
+	const ledgers = (await latest(service, listLedgers)).map(viewLedger);
+	return ledgers.flatMap((ledger) => {
+		const idle = ledger.status !== undefined && ledger.status !== "ACTIVE";
+		if (ledger.id === undefined || (idle && which === "payable")) return [];
+		const available = ledger.available === undefined ? "balance not told" : `${inCurrency(ledger.available, ledger.currency)} available`;
+		return [{ value: ledger.id, label: `${ledger.name ?? "without a name"} · ${available}`, hint: ledger.id }];
+	});
+}
+
+/** The beneficiaries with masked account and status, those that can be paid first. */
+export async function beneficiaryChoices(service: Service): Promise<Choice[]> {
+	const beneficiaries = (await latest(service, listBeneficiaries)).map(viewBeneficiary);
+	const payable = (one: { status?: string; active?: boolean }): number => (one.status === "VALID" && one.active !== false ? 0 : 1);
+	return beneficiaries
+		.sort((one, other) => payable(one) - payable(other))
+		.flatMap((one) => {
+			if (one.id === undefined) return [];
+			const parts = [one.name ?? one.friendlyName ?? "without a name", maskedAccount(one.account), one.currency, one.status];
+			return [{ value: one.id, label: parts.filter(Boolean).join(" · "), hint: one.id }];
+		});
+}
+
+async function latest(service: Service, operation: AnyOperation): Promise<Received[]> {
+	try {
+		return (await service.list(operation, {}, mostChoices)).records;
+	} catch (cause) {
+		if (!mayGoOn(cause)) throw cause;
+		return [];
+	}
+}

@@ -1,0 +1,153 @@
+/**
+ * What only a sandbox can do: play the persons, compliance and time. Described like the service's operations, so that the same call path serves.
+ */
+import { z } from "zod";
+import { answer } from "../../api/answer.js";
+import { amount, plain, uuid } from "../../api/fields.js";
+import { operation } from "../../api/operation.js";
+import { field } from "../../api/schema.js";
+import { faultKinds } from "./faults.js";
+
+const provenance = { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" } as const;
+const base = {
+	effect: "write",
+	method: "POST",
+	params: z.object({}),
+	query: z.object({}),
+	auth: "none",
+	provenance,
+	specified: false,
+} as const;
+const done = () => answer({ done: "What has happened" }, "assumed");
+
+export const readOutbox = operation({
+	...base,
+	id: "sandbox.outbox",
+	title: "What the sandbox would have sent by email and SMS",
+	effect: "read",
+	method: "GET",
+	path: "/_sandbox/outbox",
+	query: z.strictObject({ relatedId: uuid("Only what this person would have received").optional() }),
+	answer: answer({ messages: "[{kind, relatedId, to, at, text, link}]" }, "assumed"),
+});
+
+export const simulateEmail = operation({
+	...base,
+	id: "sandbox.email",
+	title: "Open the emailed verification link, as the person would",
+	path: "/_sandbox/control/email",
+	body: z.strictObject({ relatedId: uuid("The person", { positional: true }) }),
+	answer: done(),
+});
+
+export const simulateKyc = operation({
+	...base,
+	id: "sandbox.kyc",
+	title: "Complete or decline a KYC",
+	path: "/_sandbox/control/kyc",
+	body: z.strictObject({
+		relatedId: uuid("The person", { positional: true }),
+		outcome: field(z.enum(["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]), { description: "How it goes" }).default("VALIDATED"),
+		reason: plain("Why").optional(),
+	}),
+	answer: done(),
+});
+
+export const simulateKyb = operation({
+	...base,
+	id: "sandbox.kyb",
+	title: "Decide a KYB, as compliance would",
+	path: "/_sandbox/control/kyb",
+	body: z.strictObject({
+		corporateId: uuid("The corporate", { positional: true }),
+		outcome: field(z.enum(["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]), { description: "How it is decided" }).default(
+			"VALIDATED",
+		),
+		reason: plain("Why").optional(),
+	}),
+	answer: done(),
+});
+
+export const publishTerms = operation({
+	...base,
+	id: "sandbox.terms",
+	title: "Publish new terms and conditions",
+	path: "/_sandbox/control/terms",
+	body: z.strictObject({ version: plain("Version, like 2.0").optional() }),
+	answer: done(),
+});
+
+export const simulateTransaction = operation({
+	...base,
+	id: "sandbox.transaction",
+	title: "End or reverse a transaction",
+	path: "/_sandbox/control/transaction",
+	body: z.strictObject({
+		transactionId: uuid("The transaction", { positional: true }),
+		outcome: field(z.enum(["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"]), { description: "Its final status" }).default(
+			"APPROVED",
+		),
+		reason: plain("Why").optional(),
+	}),
+	answer: done(),
+});
+
+export const advanceClock = operation({
+	...base,
+	id: "sandbox.clock",
+	title: "Let time pass",
+	path: "/_sandbox/control/clock",
+	body: z.strictObject({ seconds: amount("How far to go on") }),
+	answer: done(),
+});
+
+export const fundLedger = operation({
+	...base,
+	id: "sandbox.fund",
+	title: "Put money on a ledger",
+	path: "/_sandbox/control/fund",
+	body: z.strictObject({ ledgerId: uuid("The ledger", { positional: true }), amount: amount("How much, in the ledger's currency") }),
+	answer: done(),
+});
+
+export const setFault = operation({
+	...base,
+	id: "sandbox.fault",
+	title: "Make something go wrong, or nothing any more",
+	path: "/_sandbox/control/fault",
+	body: z.strictObject({
+		fault: plain(`OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`, {
+			positional: true,
+			placeholder: "fault",
+		}).optional(),
+		clear: field(z.boolean(), { description: "Take all faults away first" }).default(false),
+	}),
+	answer: answer({ faults: "Those in force" }, "assumed"),
+});
+
+export const readSummary = operation({
+	...base,
+	id: "sandbox.summary",
+	title: "Summary of what the sandbox holds",
+	effect: "read",
+	method: "GET",
+	path: "/_sandbox/summary",
+	answer: answer(
+		{ corporates: "How many", related: "How many", ledgers: "How many", transactions: "How many", terms: "Latest version" },
+		"assumed",
+	),
+});
+
+/** All of them. */
+export const controls = [
+	readOutbox,
+	simulateEmail,
+	simulateKyc,
+	simulateKyb,
+	publishTerms,
+	simulateTransaction,
+	advanceClock,
+	fundLedger,
+	setFault,
+	readSummary,
+] as const;

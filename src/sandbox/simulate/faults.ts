@@ -1,0 +1,122 @@
+/**
+ * Faults on request: what shall go wrong, for which operation, how often. Reproducible by a seed.
+ */
+import { catalog } from "../../api/operations/catalog.js";
+import { type Answer, json, Refusal, refused } from "../message.js";
+
+export const faultKinds = [
+	"delay",
+	"429",
+	"500",
+	"503",
+	"drop-before",
+	"drop-after",
+	"cut",
+	"html",
+	"nonsense",
+	"no-id",
+	"202",
+	"sca",
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Fault {
+	/** An operation's id, or `*`. */
+	operation: string;
+	kind: FaultKind;
+	/** From 0 to 1. */
+	probability: number;
+	/** How many more times; undefined: without end. */
+	times?: number;
+	/** Milliseconds, for a delay. */
+	delay: number;
+}
+
+/**
+ * `transaction.interLedger=drop-after:0.5`, `*=delay:300ms`, `terms.get=500:x2`.
+ * @throws RangeError saying what is wrong
+ */
+export function parseFault(text: string): Fault {
+	const match = /^([\w.*]+)=([\w-]+)((?::[\w.]+)*)$/.exec(text);
+	if (!match || !faultKinds.includes(match[2] as FaultKind))
+		throw new RangeError(
+			`${JSON.stringify(text)} is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`,
+		);
+	if (match[1] !== "*" && !catalog.some(({ id }) => id === match[1]))
+		throw new RangeError(`${JSON.stringify(match[1])} is no operation; \`purser api list\` shows them, and * stands for all`);
+	const fault: Fault = { operation: match[1] as string, kind: match[2] as FaultKind, probability: 1, delay: 1000 };
+	for (const part of (match[3] as string).split(":").filter(Boolean)) {
+		if (/^x\d{1,6}$/.test(part)) fault.times = Number(part.slice(1));
+		else if (/^\d{1,7}ms$/.test(part)) fault.delay = Number(part.slice(0, -2));
+		else if (/^(0(\.\d+)?|1(\.0+)?)$/.test(part)) fault.probability = Number(part);
+		else throw new RangeError(`${JSON.stringify(part)} is neither a probability (0.5), a count (x3) nor a time (300ms)`);
+	}
+	return fault;
+}
+
+/** Random fractions from a seed (mulberry32). */
+export function seeded(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
+
+/** Takes the faults that strike this call. */
+export function struck(faults: Fault[], operation: string, fraction: () => number): Fault[] {
+	return faults.filter((fault) => {
+		if (fault.operation !== "*" && fault.operation !== operation) return false;
+		if (fault.times !== undefined && fault.times <= 0) return false;
+		if (fraction() >= fault.probability) return false;
+		if (fault.times !== undefined) fault.times -= 1;
+		return true;
+	});
+}
+
+/** The fault as it would be typed, with how often it still strikes. */
+export function formatFault({ operation, kind, probability, times, delay }: Fault): string {
+	const parts = [
+		probability === 1 ? "" : String(probability),
+		times === undefined ? "" : `x${times}`,
+		kind === "delay" ? `${delay}ms` : "",
+	];
+	return [`${operation}=${kind}`, ...parts.filter(Boolean)].join(":");
+}
+
+/**
+ * Runs a call under its faults. `drop-before`, 429, 500, 503 and `sca` keep `process` from being called; `drop-after` and `cut` spoil
+ * any answer after it; the others replace an answer of success.
+ */
+export function underFaults(faults: readonly Fault[], process: () => Answer, now: Date): Answer {
+	const kinds = new Set(faults.map(({ kind }) => kind));
+	const answer = refusal(kinds, now) ?? spoiled(process(), kinds);
+	const delay = faults.find(({ kind }) => kind === "delay")?.delay;
+	return delay === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delay } };
+}
+
+/** What is answered in the place of processing. */
+function refusal(kinds: ReadonlySet<FaultKind>, now: Date): Answer | undefined {
+	if (kinds.has("drop-before")) return { status: 500, headers: {}, body: new Uint8Array(), delivery: { drop: true } };
+	if (kinds.has("429")) return refused(new Refusal(429, "TOO_MANY_REQUESTS", "Slow down", [], { "retry-after": "1" }), now);
+	if (kinds.has("500")) return refused(new Refusal(500, "INTERNAL_ERROR", "Something went wrong"), now);
+	if (kinds.has("503")) return refused(new Refusal(503, "UNAVAILABLE", "Out of service"), now);
+	// The holder's strong authentication is wanted (operations 1).
+	if (kinds.has("sca")) return refused(new Refusal(409, "SCA_REQUIRED", "Strong customer authentication is required"), now);
+	return undefined;
+}
+
+/** What is answered in the place of a whole answer. A 204 has no content that could be wrong, so a 200 stands for it. */
+function spoiled(answer: Answer, kinds: ReadonlySet<FaultKind>): Answer {
+	if (kinds.has("drop-after")) return { ...answer, delivery: { drop: true } };
+	if (kinds.has("cut")) return { ...answer, delivery: { cut: Math.floor(answer.body.length / 2) } };
+	if (answer.status < 200 || answer.status > 299) return answer;
+	const status = answer.status === 204 ? 200 : answer.status;
+	const as = (type: string, body: string): Answer => ({ status, headers: { "content-type": type }, body: new TextEncoder().encode(body) });
+	if (kinds.has("html")) return as("text/html", "<html><body>A gateway was here</body></html>");
+	if (kinds.has("nonsense")) return as("application/json", '{"id": nonsense');
+	if (kinds.has("no-id")) return json(status, {});
+	return kinds.has("202") ? { ...answer, status: 202 } : answer;
+}

@@ -1,0 +1,101 @@
+/**
+ * A command as plain data.
+ */
+import type { Field } from "../../api/schema.js";
+import { countries, diallingCodes } from "../../api/values.js";
+import { type Kind, kinds } from "../../errors.js";
+import type { AnyCommand, CommandList } from "../command.js";
+import { type Contract, type FlagSheet, isNumber, type Sheet } from "../contract.js";
+import { type Flag, flagsOf, placeholderOf } from "../input/flags.js";
+import { idsOf } from "../input/id-kinds.js";
+import { exitCodeRows, globalSheets, variableRows } from "./topics.js";
+
+/** Every command as data, and what holds for all of them. Loads them all. */
+export async function contractOf(commands: CommandList, version: string): Promise<Contract> {
+	const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default));
+	return {
+		version,
+		commands: loaded.map(sheetOf),
+		globalFlags: globalSheets(),
+		exitCodes: exitCodeRows(),
+		variables: variableRows(),
+		lists: { country: countries, "dialling-code": diallingCodes },
+	};
+}
+
+/** One command as data. */
+export function sheetOf(command: AnyCommand): Sheet {
+	const { path, summary, details, examples, effect, operations } = command;
+	const flags = flagsOf(command.input).map(flagSheet);
+	return {
+		path,
+		summary,
+		details,
+		examples,
+		effect,
+		operations,
+		flags: [...flags, ...(command.document ? document : [])],
+		exits: exitsOf(command, flags),
+	};
+}
+
+const document: readonly FlagSheet[] = [
+	{
+		name: "--from",
+		placeholder: "file",
+		description: "Take the input from a JSON or YAML file, or - for standard input; flags win",
+		type: "text",
+		required: "no",
+		file: true,
+	},
+	{
+		name: "--set",
+		placeholder: "path=value",
+		description: "A field that the description does not know",
+		type: "text",
+		required: "no",
+		repeated: true,
+	},
+	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
+];
+
+function exitsOf({ effect, operations, outcomes = [] }: AnyCommand, flags: readonly FlagSheet[]): Sheet["exits"] {
+	const always = ["usage", "validation", "auth", "rejected", "unavailable"] as const;
+	const more = { read: [], write: ["unknown", "guard"], money: ["unknown", "pending", "guard"] } as const;
+	// A file that exists is left as it is without --force.
+	const kept = flags.some(({ name }) => name === "--force") ? (["guard"] as const) : [];
+	// An answer to a look may make no sense.
+	const asked = operations.length > 0 ? (["bug"] as const) : [];
+	return [...new Set<Kind>([...always, ...more[effect], ...kept, ...asked, ...outcomes])]
+		.map((kind) => ({ exit: kinds[kind].exit, kind }))
+		.sort((one, other) => one.exit - other.exit);
+}
+
+function flagSheet(flag: Flag): FlagSheet {
+	const { field } = flag;
+	const inner = flag.repeated && field.element ? field.element : field;
+	const { description } = field.meta;
+	const { required, source } = flag;
+	const type = isNumber(field.meta.placeholder) ? "number" : inner.kind;
+	const shared = { type, required, source, ...(flag.repeated ? { repeated: true as const } : {}) };
+	if (field.kind === "boolean" && !flag.positional)
+		return field.fallback === true
+			? { ...shared, name: `--no-${flag.name}`, description: `Do not ${description.charAt(0).toLowerCase()}${description.slice(1)}` }
+			: { ...shared, name: `--${flag.name}`, description };
+	const placeholder = placeholderOf(flag);
+	return {
+		...shared,
+		...(flag.positional ? { name: placeholder.toUpperCase(), argument: true } : { name: `--${flag.name}` }),
+		placeholder,
+		description,
+		...valuesOfField(inner),
+		fallback: field.fallback === undefined || typeof field.fallback === "object" ? undefined : String(field.fallback),
+		file: /^(file(\.[a-z]+)?|path|folder|plan|case)$/.test(field.meta.placeholder ?? "") || undefined,
+		ids: idsOf(flag, inner),
+	};
+}
+
+function valuesOfField({ choices, meta }: Field): Pick<FlagSheet, "choices" | "known" | "list"> {
+	if (meta.choose === "country" || meta.choose === "dialling-code") return { list: meta.choose };
+	return { choices, known: meta.known };
+}

@@ -1,0 +1,180 @@
+/**
+ * Help at every level. Each page opens with examples.
+ */
+import type { Style } from "../../ports/style.js";
+import type { FlagSheet, Sheet } from "../contract.js";
+import { globalFlags } from "../input/options.js";
+
+export interface Entry {
+	path: string;
+	summary: string;
+}
+
+const nouns: Readonly<Record<string, string>> = {
+	auth: "Log in, log out, see who you are",
+	profile: "Where the service is and how it is spoken to",
+	onboard: "Onboard a corporate: by questions, or from a file",
+	overview: "Every open corporate with what blocks it",
+	config: "Settings and where each comes from",
+	api: "The operations, their provenance, your overrides",
+	terms: "Terms and conditions",
+	corporate: "Corporates: create, look, change, review",
+	related: "Owners, directors and other related entities",
+	email: "Verify an email address",
+	phone: "Verify a phone number",
+	kyb: "Know Your Business: ask for it, follow it",
+	kyc: "Know Your Customer: links and statuses",
+	ledger: "Ledgers and their balances",
+	beneficiary: "Who can be paid outside",
+	pay: "Send money and follow it",
+	history: "Every change that was asked of the service",
+	sandbox: "A service of your own, on this machine",
+	completion: "Completion for your shell",
+	demo: "The main job, start to end, on the sandbox",
+	help: "More about a subject",
+};
+
+/** The page of `purser` alone. */
+export function rootHelp(entries: readonly Entry[], style: Style): string {
+	const seen = [...new Set(entries.map((entry) => entry.path.split(" ")[0] as string))].sort(byOrder);
+	return [
+		examples(
+			[
+				["purser demo", "See the whole job on a sandbox of its own"],
+				["purser sandbox serve --save-profile sandbox", "A sandbox to try everything on; work in another terminal"],
+				["purser auth login --base-url https://api.example.com", "Log in to a service"],
+				["purser onboard start", "Onboard a company; every answer is asked for"],
+				["purser pay beneficiary", "Send money; what is missing is asked for, and shown before it is sent"],
+			],
+			style,
+		),
+		style.bold("Commands"),
+		aligned(
+			seen.map((noun) => [noun, nouns[noun] ?? entries.find((entry) => entry.path === noun)?.summary ?? ""]),
+			style,
+		),
+		"",
+		globals(style),
+		"",
+		style.dim(wrap("More: purser COMMAND --help · purser help exit-codes | environment | json", style.columns)),
+	].join("\n");
+}
+
+function byOrder(one: string, other: string): number {
+	const order = Object.keys(nouns);
+	return (order.indexOf(one) + 1 || 99) - (order.indexOf(other) + 1 || 99);
+}
+
+/** The page of a noun: `purser corporate`. */
+export function groupHelp(words: readonly string[], commands: readonly Sheet[], style: Style): string {
+	const first = commands
+		.slice(0, 3)
+		.map((command): [string, string] => [`purser ${command.examples[0]?.run}`, command.examples[0]?.note ?? ""]);
+	const title = words.length === 1 ? nouns[words[0] as string] : undefined;
+	return [
+		...(title ? [title, ""] : []),
+		examples(first, style),
+		style.bold("Commands"),
+		aligned(
+			commands.map((command) => [command.path, command.summary]),
+			style,
+		),
+		"",
+		style.dim("More: purser COMMAND --help"),
+	].join("\n");
+}
+
+/** The page of one command. */
+export function commandHelp(sheet: Sheet, style: Style): string {
+	const args = sheet.flags.filter((flag) => flag.argument);
+	const flags = sheet.flags.filter((flag) => !flag.argument);
+	const parts = [
+		`${sheet.summary}.`,
+		...(sheet.details ? [wrap(sheet.details, style.columns)] : []),
+		"",
+		examples(
+			sheet.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]),
+			style,
+		),
+		style.bold("Usage"),
+		`  ${["purser", sheet.path, ...args.map(usageOf), "[flags]"].join(" ")}`,
+	];
+	if (args.length > 0)
+		parts.push(
+			"",
+			style.bold("Arguments"),
+			aligned(
+				args.map(({ name, description }) => [name, description]),
+				style,
+			),
+		);
+	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
+	if (sheet.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrap(assumed, style.columns)));
+	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => flag.name === name));
+	parts.push("", style.bold("Global flags"), indent(wrap([...global, "(purser help flags)"].join(" "), style.columns - 2)));
+	const exits = ["0 done", ...sheet.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
+	parts.push("", style.dim(`Exit codes: ${exits} (purser help exit-codes)`));
+	return parts.join("\n");
+}
+
+const assumed =
+	"assumed: nobody showed this field or its name; what your service calls it is set with purser api set (see purser api list).";
+
+/** An argument as the usage line shows it. */
+export function usageOf({ name, repeated, required }: FlagSheet): string {
+	const word = `${name}${repeated ? "…" : ""}`;
+	return required === "no" ? `[${word}]` : word;
+}
+
+/** Values of an open list that are named beside a flag. */
+const mostKnown = 6;
+
+function flagRow(flag: FlagSheet): [string, string] {
+	const { name, placeholder, description, choices, known, fallback } = flag;
+	const remarks = [
+		flag.required === "always" ? "required" : "",
+		flag.repeated ? "may be repeated" : "",
+		choices ? choices.join(" | ") : known && known.length <= mostKnown ? `like ${known.join(", ")}` : "",
+		fallback !== undefined ? `default ${fallback}` : "",
+		flag.source === "assumed" ? "assumed" : "",
+	].filter(Boolean);
+	return [
+		placeholder === undefined ? name : `${name} <${placeholder}>`,
+		`${description}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`,
+	];
+}
+
+function globals(style: Style): string {
+	const rows = globalFlags.map((flag): [string, string] => [flag.flags, flag.description]);
+	return [style.bold("Global flags"), aligned([...rows, ["--help", "This page"]], style)].join("\n");
+}
+
+function examples(rows: readonly (readonly [string, string])[], style: Style): string {
+	return `${style.bold("Examples")}\n${rows.map(([run, note]) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(run)}`).join("\n")}\n`;
+}
+
+function aligned(rows: readonly (readonly [string, string])[], style: Style): string {
+	const width = Math.min(38, Math.max(...rows.map(([name]) => name.length)));
+	const room = Math.max(30, style.columns - width - 4);
+	return rows
+		.map(([name, text]) => {
+			const lines = wrap(text, room).split("\n");
+			const head = name.length > width ? `  ${name}\n  ${" ".repeat(width)}  ${lines[0]}` : `  ${name.padEnd(width)}  ${lines[0]}`;
+			return [head, ...lines.slice(1).map((line) => `  ${" ".repeat(width)}  ${line}`)].join("\n").trimEnd();
+		})
+		.join("\n");
+}
+
+const indent = (text: string): string => text.replace(/^/gm, "  ");
+
+function wrap(text: string, width: number): string {
+	const lines: string[] = [];
+	let line = "";
+	for (const word of text.split(/\s+/)) {
+		if (line && line.length + 1 + word.length > width) {
+			lines.push(line);
+			line = word;
+		} else line = line ? `${line} ${word}` : word;
+	}
+	return [...lines, line].join("\n");
+}

@@ -1,0 +1,133 @@
+/**
+ * What needs no command to run: help at every level, the topics, the completion scripts, and a word that names nothing.
+ */
+
+import { brief } from "../../api/suggest.js";
+import type { Outside } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { Style } from "../../ports/style.js";
+import type { Contract, Sheet } from "../contract.js";
+import { colourLevel, type Global, globalFlags } from "../input/options.js";
+import { nearest, type Route, route } from "../input/route.js";
+
+export interface Asking {
+	paths: readonly string[];
+	contract(): Promise<Contract>;
+	outside: Outside;
+	global: Global;
+}
+
+/**
+ * The page to print, or undefined when a command is to run.
+ * @throws PurserError usage, where a word names no command
+ */
+export async function answerPages(found: Route, asking: Asking): Promise<string | undefined> {
+	const { paths, contract, outside } = asking;
+	if (found.version)
+		return asking.global.format === "text" ? `purser ${outside.version}\n` : `${JSON.stringify({ version: outside.version })}\n`;
+	if (found.stray === "complete" && found.words.length === 0)
+		return (await import("../completion/ids.js")).completedIds(found.rest.slice(1), outside);
+	if (found.path === "help") return answerHelp(found, asking);
+	if (found.stray !== undefined && !found.help) throw unknownCommand(found, paths);
+	if (found.path === "completion" && !found.help) return answerCompletion(found, contract);
+	if (found.path !== undefined && !(found.help && found.stray === undefined)) return undefined;
+	refuseUnknownFlags(found);
+	return page(found, await contract(), asking);
+}
+
+const knownFlags = new Set([...globalFlags.map(({ name }) => `--${name}`), "--no-color", "--help", "-h", "--version", "-V"]);
+
+/** Without a command there is nobody else to know a flag. */
+function refuseUnknownFlags({ rest, words }: Route): void {
+	const unknown = rest.find((word) => word.startsWith("-") && !knownFlags.has(word.split("=", 1)[0] as string));
+	if (unknown === undefined) return;
+	throw new PurserError("usage", {
+		code: "USAGE",
+		message: `Unknown option '${brief(unknown)}'`,
+		fix: `See \`purser ${[...words, "--help"].join(" ")}\`.`,
+	});
+}
+
+/** The page of the program, of a noun, or of a command; with --json what it is made of. */
+async function page({ path, words }: Route, contract: Contract, { global, outside }: Asking): Promise<string> {
+	const inside = words.length === 0 ? contract.commands : contract.commands.filter((sheet) => sheet.path.startsWith(`${words.join(" ")} `));
+	const own = contract.commands.find((sheet) => sheet.path === path);
+	if (global.format !== "text") return `${JSON.stringify(own ?? (words.length === 0 ? contract : inside), undefined, 2)}\n`;
+	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
+	const style = await styleFor(outside, global);
+	if (own !== undefined) return `${commandHelp(own as Sheet, style)}\n`;
+	return `${words.length === 0 ? rootHelp(inside, style) : groupHelp(words, inside, style)}\n`;
+}
+
+/** `purser help`, `purser help corporate create`, `purser help exit-codes`; what is none of them is left to the command. */
+async function answerHelp(found: Route, asking: Asking): Promise<string | undefined> {
+	const { paths, contract, global, outside } = asking;
+	const words = found.rest.filter((word) => !word.startsWith("-"));
+	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
+	if (words[0] === "reference" && found.rest.length === 1) return `${(await import("./reference.js")).reference(await contract())}\n`;
+	const { topicNames, topicText } = await import("./topics.js");
+	const topic = topicNames.find((name) => name === words[0]);
+	if (topic !== undefined && !found.help) {
+		const plain = found.rest.length === 1 && global.format === "text";
+		return plain ? `${topicText(topic, await styleFor(outside, global)).trimEnd()}\n` : undefined;
+	}
+	refuseUnknownFlags({ ...found, words: ["help"] });
+	const about = route(words, paths);
+	if (about.stray !== undefined && about.words.length === 0) throw unknownTopic(about.stray, [...topicNames, ...nounsOf(paths)]);
+	if (about.stray !== undefined) throw unknownCommand(about, paths);
+	return page(about, await contract(), asking);
+}
+
+const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
+
+function unknownTopic(word: string, names: readonly string[]): PurserError {
+	const near = nearest(word, names);
+	return new PurserError("usage", {
+		code: "UNKNOWN_COMMAND",
+		message: `There is no help about ${JSON.stringify(brief(word))}: it is neither a subject nor a command`,
+		fix: near ? `Did you mean \`purser help ${near}\`?` : "See `purser --help` and `purser help --help`.",
+	});
+}
+
+/** The plain form is answered here; a wrong one is left to the command, which says what is wrong. */
+async function answerCompletion({ rest }: Route, contract: Asking["contract"]): Promise<string | undefined> {
+	const { completionScript, shells } = await import("../completion/script.js");
+	const shell = shells.find((name) => name === rest[0]);
+	return shell !== undefined && rest.length === 1 ? completionScript(shell, await contract()) : undefined;
+}
+
+async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour }: Global): Promise<Style> {
+	const [{ paintOf }, { makeStyle }] = await Promise.all([import("../output/paint.js"), import("../output/style.js")]);
+	const colours = colourLevel(colour, env, stdout.isTerminal ? stdout.colours : 0);
+	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
+}
+
+function unknownCommand({ words, stray, rest }: Route, paths: readonly string[]): PurserError {
+	const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
+	const names = [
+		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
+	];
+	const near = nearest(stray as string, names);
+	// What was typed after the word stays, where it is a command then.
+	const whole = `${prefix}${near} ${rest[rest.indexOf(stray as string) + 1]}`;
+	const meant = paths.includes(whole) ? whole : `${prefix}${near}`;
+	return new PurserError("usage", {
+		code: "UNKNOWN_COMMAND",
+		message: `There is no command \`purser ${prefix}${brief(stray as string)}\``,
+		fix: near ? `Did you mean \`purser ${meant}\`?` : (deeper(prefix, stray as string, paths) ?? `See \`purser ${prefix}--help\`.`),
+	});
+}
+
+/** Most commands that are named to whoever left out the word before. */
+const mostMeant = 3;
+
+/** `purser login`: a word that stands further on in the path of few commands. */
+function deeper(prefix: string, word: string, paths: readonly string[]): string | undefined {
+	if (prefix === "" && word === "version") return "Did you mean `purser --version`?";
+	const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.split(" "));
+	const meant = [
+		...new Set(below.filter((words) => words.includes(word)).map((words) => words.slice(0, words.indexOf(word) + 1).join(" "))),
+	];
+	if (meant.length === 0 || meant.length > mostMeant) return undefined;
+	return `Did you mean ${meant.map((path) => `\`purser ${path}\``).join(" or ")}?`;
+}

@@ -1,0 +1,138 @@
+/**
+ * Asks a person for the fields that are missing, in the order of the description.
+ */
+import { check, describe, type Field, isMissing } from "../../api/schema.js";
+import { countries, diallingCodes, industries } from "../../api/values.js";
+import type { Context } from "../../context.js";
+import type { Choice, Prompts } from "../../ports/terminal.js";
+import type { AnyCommand } from "../command.js";
+import { pick, put } from "./flags.js";
+
+/**
+ * Fills in `into` by prompts: what is required and absent, and, once something had to be asked, what is offered.
+ * Nothing is asked when nothing required is missing.
+ */
+export async function askFor(command: AnyCommand, into: Record<string, unknown>, context: Context): Promise<void> {
+	if (missing(command, into).size === 0) return;
+	await askObject(describe(command.input), [], { command, into, context, prompts: await context.prompts() });
+}
+
+interface Round {
+	command: AnyCommand;
+	into: Record<string, unknown>;
+	context: Context;
+	prompts: Prompts;
+}
+
+/** Paths that the check misses by now; what is required may depend on what was answered (a company needs another name than a person). */
+function missing(command: AnyCommand, into: Record<string, unknown>): ReadonlySet<string> {
+	const absent = check(command.input, into).faults.filter(
+		({ field, message }) => isMissing(message) && pick(into, field.split(".")) === undefined,
+	);
+	return new Set(absent.map(({ field }) => field));
+}
+
+async function askObject(shape: Field, path: readonly string[], round: Round): Promise<void> {
+	for (const field of shape.fields ?? []) {
+		const here = [...path, field.name];
+		const present = pick(round.into, here) !== undefined;
+		if (field.kind === "object") {
+			if (field.required || present || (field.meta.offer && (await wanted(field, here, round)))) await askObject(field, here, round);
+			continue;
+		}
+		if (present || field.kind === "list" || field.kind === "json") continue;
+		const required = field.required || missing(round.command, round.into).has(here.join("."));
+		if (!required && !field.meta.offer) continue;
+		const answer = await askField(field, here, required, round);
+		if (answer !== undefined) put(round.into, here, answer);
+	}
+}
+
+function wanted(field: Field, path: readonly string[], { prompts }: Round): Promise<boolean> {
+	const title = titleOf(field, path);
+	return prompts.confirm({ message: `Add ${title.charAt(0).toLowerCase()}${title.slice(1)}?`, fallback: false });
+}
+
+async function askField(
+	field: Field,
+	path: readonly string[],
+	required: boolean,
+	{ command, into, context, prompts }: Round,
+): Promise<unknown> {
+	const label = titleOf(field, path);
+	if (field.kind === "boolean") return prompts.confirm({ message: label, fallback: field.fallback === true });
+	const fault = (typed: string): string | undefined => {
+		if (typed === "") return required ? "is required" : undefined;
+		const { faults } = check(field.schema, typed);
+		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
+	};
+	const choices = await choicesOf(field, path, command, into, context);
+	const answer =
+		choices && choices.length > 0
+			? await prompts.choose({
+					message: label,
+					choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(leave out)" }, ...choices],
+					other: field.meta.known !== undefined,
+					fallback: field.fallback as string | undefined,
+					check: fault,
+				})
+			: await prompts.text({ message: `${label}${aside(field, required)}`, check: fault });
+	return answer === "" ? undefined : answer;
+}
+
+/** What is to be known before it is typed. */
+function aside({ meta }: Field, required: boolean): string {
+	const words = [...(meta.placeholder === "YYYY-MM-DD" ? [meta.placeholder] : []), ...(required ? [] : ["optional"])];
+	return words.length > 0 ? ` (${words.join(", ")})` : "";
+}
+
+/** What the description says up to its first remark; what the field belongs to stands behind it. */
+function titleOf(field: Field, path: readonly string[]): string {
+	const of =
+		path.length > 1
+			? ` (${path
+					.slice(0, -1)
+					.map((name) => words(name).replace(/ info$/, ""))
+					.join(", ")})`
+			: "";
+	return `${(field.meta.description || words(field.name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "")}${of}`;
+}
+
+function words(name: string): string {
+	return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+async function choicesOf(
+	field: Field,
+	path: readonly string[],
+	command: AnyCommand,
+	into: Record<string, unknown>,
+	context: Context,
+): Promise<readonly Choice[] | undefined> {
+	const own = command.choices?.[path.join(".")];
+	return own ? own(context, into) : knownChoices(field);
+}
+
+/** What a field's description alone offers to choose from. */
+export async function knownChoices(field: Field): Promise<readonly Choice[] | undefined> {
+	if (field.choices) return field.choices.map((value) => ({ value, label: value }));
+	switch (field.meta.choose) {
+		case "country":
+			return countryChoices();
+		case "dialling-code":
+			return diallingCodes.map((code) => ({ value: code, label: `+${code}` }));
+		case "industry":
+			return industries.map((value) => ({ value, label: words(value.replaceAll("_", " ")) }));
+		default:
+			return field.meta.known?.map((value) => ({ value, label: value }));
+	}
+}
+
+async function countryChoices(): Promise<readonly Choice[]> {
+	const { default: names } = await import("i18n-iso-countries/index.js");
+	const { default: english } = await import("i18n-iso-countries/langs/en.json", { with: { type: "json" } });
+	names.registerLocale(english);
+	return countries
+		.map((code) => ({ value: code, label: names.getName(code, "en") ?? code, hint: code }))
+		.sort((one, other) => one.label.localeCompare(other.label, "en"));
+}

@@ -1,0 +1,175 @@
+/**
+ * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
+ */
+import { isLoopback, serviceAddress } from "../../api/service-address.js";
+import { quoted, quotedPath } from "../../api/shown.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
+import type { Style } from "../../ports/style.js";
+import type { AnyCommand, Preview } from "../command.js";
+import { neutral, neutralLine } from "../output/sanitize.js";
+import { prose, proseLines } from "../output/wrap.js";
+
+interface Asking {
+	context: Context;
+	style: Style;
+	/** Writes a line to standard error. */
+	line(text: string): void;
+}
+
+/**
+ * Resolves when the change may be sent.
+ * @throws PurserError guard, where it is declined or forbidden; PurserError usage, where nobody can be asked and --yes is missing
+ */
+export async function permit(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
+	if (command.effect === "money") return permitMoney(command, input, asking);
+	const question = command.confirm?.(input as never);
+	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return;
+	if (!asking.context.flags.interactive) throw needsYes(command);
+	const prompts = await asking.context.prompts();
+	if (!(await prompts.confirm({ message: neutralLine(question), fallback: false }))) throw declined();
+}
+
+async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
+	const { context } = asking;
+	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings();
+	if (dryRun) return;
+	if (unnamed && profile.environment === "live") throw liveWithoutProfile(profile);
+	await requireOwnConfiguration(profile, context);
+	await requireNoLiveMoney(profile, context);
+	if (live && profile.environment !== "live")
+		throw new PurserError("guard", {
+			code: "NOT_A_LIVE_PROFILE",
+			message: `--live was given, but the profile ${profile.name} is a ${profile.environment} profile; nothing was sent`,
+			fix: "Choose the live profile with --profile NAME, or leave --live out.",
+		});
+	if (!yes && !interactive) throw needsYes(command);
+	banner(profile, asking);
+	if (yes) {
+		if (profile.environment === "live" && !live)
+			throw new PurserError("guard", {
+				code: "LIVE_GUARD",
+				message: `The profile ${profile.name} moves live money and --live is missing; nothing was sent`,
+				fix: "Add --live beside --yes when this is meant.",
+			});
+		await permitJournal(profile, input, asking);
+		return;
+	}
+	const begin = await permitJournal(profile, input, asking);
+	const preview = neutral(await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never));
+	show(preview, asking);
+	const prompts = await context.prompts();
+	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declined();
+	if (profile.environment === "live") await typedAmount(preview, context);
+	await begin?.("said at the terminal to be a new journal");
+}
+
+/**
+ * Live money leaves by the journal that it left by before. Looked at here, so that nobody is asked for nothing, and once more by the journal itself.
+ * @returns for a new journal that nobody has said anything of: what is to be done once a person has said Yes
+ * @throws PurserError guard, where it may be another one; where it is new, --yes was given and the flag is missing
+ */
+async function permitJournal(
+	profile: Profile,
+	input: unknown,
+	{ context }: Asking,
+): Promise<((reason: string) => Promise<unknown>) | undefined> {
+	if (profile.environment !== "live") return undefined;
+	const journal = await context.journal(profile);
+	const said = (input as { newJournal?: boolean }).newJournal === true;
+	if ((await journal.guard(said || !context.flags.yes)) !== "new") return undefined;
+	context.say.warn(
+		`the journal is new, so no earlier payment is known: nothing holds back one that was made from another place (${journal.file})`,
+	);
+	if (!said) return (reason) => journal.adopt(reason);
+	await journal.adopt("said by --new-journal to be a new journal");
+	return undefined;
+}
+
+/**
+ * That a configuration is for a sandbox is its own word: where somebody else may have written it, only an address of this machine is surely none of live money.
+ * @throws PurserError guard
+ */
+async function requireOwnConfiguration(profile: Profile, context: Context): Promise<void> {
+	if (profile.environment !== "live" && isLoopback(profile.baseUrl)) return;
+	const profiles = await context.profiles();
+	const distrust = await profiles.distrust();
+	if (distrust === undefined) return;
+	throw new PurserError("guard", {
+		code: "CONFIG_NOT_OWN",
+		message: `Somebody else may have written the configuration by which this money would leave (${profiles.file}); nothing was sent`,
+		why: distrust.why,
+		fix: `Look whether address, caps and approvers are yours with purser profile show, then: ${distrust.fix}`,
+	});
+}
+
+/**
+ * A service at which live money was paid is no sandbox: called one, what is in doubt or was paid there would hold back nothing.
+ * @throws PurserError guard
+ */
+async function requireNoLiveMoney(profile: Profile, context: Context): Promise<void> {
+	if (profile.environment === "live") return;
+	const service = serviceAddress(profile.baseUrl);
+	const found = await (await context.profiles()).liveAt(service);
+	if (found === undefined) return;
+	const own = found.profile === profile.name;
+	throw new PurserError("guard", {
+		code: "LIVE_SERVICE",
+		message: `The profile ${profile.name} is a ${profile.environment} profile, but live money was paid at ${service} ${own ? "with it" : `with the profile ${found.profile}`}; nothing was sent`,
+		why: "A sandbox profile has a journal of its own: what was paid live, or is in doubt there, would not hold back the same payment",
+		fix: `${own ? `Make it live again: purser profile set ${quoted(profile.name)} --environment live` : `Pay with that profile: --profile ${quoted(found.profile)}`}
+If no live money is there, take away what says so, then run this again: rm ${quotedPath(found.file)}`,
+	});
+}
+
+/** One variable with an address must not lead live money past the caps and the approval of the stored profile. */
+function liveWithoutProfile(profile: Profile): PurserError {
+	const address = quoted(serviceAddress(profile.baseUrl));
+	return new PurserError("guard", {
+		code: "ADHOC_NOT_NAMED",
+		message: `No stored profile has the address ${new URL(profile.baseUrl).host}, which is live money; nothing was sent`,
+		why: "Without a stored profile there are no caps and no approval",
+		fix: `Store one and use it: purser profile add NAME --base-url ${address}. Or, when it is meant without one, say so: --profile adhoc --base-url ${address}`,
+	});
+}
+
+function banner(profile: Profile, { line, style }: Asking): void {
+	const kind = profile.environment === "live" ? style.bad("LIVE") : style.good(profile.environment);
+	line(`${style.dim("Profile")} ${neutralLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
+}
+
+function show(preview: Preview, { line, style }: Asking): void {
+	line("");
+	line(style.bold(preview.title));
+	const rows = style
+		.pairs(preview.rows.map(([label, value]) => [label, typeof value === "string" ? value : style.time(value.time)]))
+		.split("\n")
+		.map((row) => `  ${row}`);
+	line(proseLines(rows.join("\n"), style.columns));
+	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${prose(style.shown(warning), style.columns, 8)}`);
+	line("");
+}
+
+async function typedAmount(preview: Preview, context: Context): Promise<void> {
+	const prompts = await context.prompts();
+	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${preview.amount})` });
+	if (typed.trim() !== preview.amount) throw declined(`What was typed is not ${preview.amount}`);
+}
+
+function needsYes(command: AnyCommand): PurserError {
+	return new PurserError("usage", {
+		code: "CONFIRMATION_NEEDED",
+		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
+		fix: `Add --yes when it is meant${command.effect === "read" ? "" : `, or look first with \`purser ${command.path} … --dry-run\``}.`,
+		details: [{ field: "yes", message: "is required without a terminal" }],
+	});
+}
+
+function declined(how = "Not confirmed"): PurserError {
+	return new PurserError("guard", {
+		code: "DECLINED_BY_OPERATOR",
+		message: `${how}; nothing was sent`,
+		fix: "Run the command again when it is meant.",
+	});
+}

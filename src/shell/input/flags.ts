@@ -1,0 +1,89 @@
+/**
+ * Flags from an input schema: kebab-case names, dots for nested objects, one flag a leaf.
+ */
+import type { z } from "zod";
+import { leastSure } from "../../api/operations/provenance.js";
+import { describe, type Field, type Source } from "../../api/schema.js";
+import { kebab } from "../names.js";
+
+/** One flag of a command, or its positional argument; a repeated one is the last and takes all that is left. */
+export interface Flag {
+	/** Without dashes: `registered-address.iso-country-code`. */
+	name: string;
+	/** Where the value goes: `["registeredAddress", "isoCountryCode"]`. */
+	path: readonly string[];
+	field: Field;
+	positional: boolean;
+	/** Required once its parents are given; `always` when every parent is required too. */
+	required: "no" | "with-parent" | "always";
+	repeated: boolean;
+	/** Where the field comes from, the least sure of its own and of what it stands in. */
+	source?: Source;
+}
+
+/** The flags of an input, in its order. Lists of records have none: they come from a file. */
+export function flagsOf(input: z.ZodType): Flag[] {
+	return leaves(describe(input), [], true);
+}
+
+function leaves(shape: Field, path: readonly string[], always: boolean, around?: Source): Flag[] {
+	return (shape.fields ?? []).flatMap((field) => {
+		const here = [...path, field.name];
+		const source = leastSure(around, field.meta.source);
+		if (field.kind === "object") return leaves(field, here, always && field.required, source);
+		if (field.kind === "list" && (field.element as Field).kind === "object") return [];
+		return [
+			{
+				name: here.map(kebab).join("."),
+				path: here,
+				field,
+				positional: field.meta.positional === true && path.length === 0,
+				required: field.required ? (always ? "always" : "with-parent") : "no",
+				repeated: field.kind === "list",
+				source,
+			} satisfies Flag,
+		];
+	});
+}
+
+/** What stands for the value in help: `<date>`, `<CORPORATE>`. */
+export function placeholderOf(flag: Flag): string {
+	if (flag.positional)
+		return kebab(
+			flag.field.meta.placeholder && flag.field.meta.placeholder !== "uuid" ? flag.field.meta.placeholder : nounOf(flag.field.name),
+		);
+	const field = flag.repeated ? (flag.field.element as Field) : flag.field;
+	if (field.meta.placeholder) return field.meta.placeholder;
+	if (field.kind === "json") return "json";
+	return field.choices || field.meta.known ? "value" : "text";
+}
+
+/** `corporateId` → `corporate`, `relatedPhysicalPersonId` and `corporateRelatedId` → `related`. */
+function nounOf(name: string): string {
+	if (/related/i.test(name)) return "related";
+	return name.replace(/Id$/, "");
+}
+
+/** Puts a value at a path of a plain object, making the objects on the way. */
+export function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
+	let part = into;
+	for (const key of path.slice(0, -1)) {
+		const next = Object.hasOwn(part, key) ? part[key] : undefined;
+		if (typeof next === "object" && next !== null && !Array.isArray(next)) part = next as Record<string, unknown>;
+		else {
+			const fresh: Record<string, unknown> = {};
+			Object.defineProperty(part, key, { value: fresh, enumerable: true, configurable: true, writable: true });
+			part = fresh;
+		}
+	}
+	Object.defineProperty(part, path.at(-1) as string, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** The value at a path, or undefined. */
+export function pick(from: unknown, path: readonly string[]): unknown {
+	return path.reduce<unknown>(
+		(part, key) =>
+			typeof part === "object" && part !== null && Object.hasOwn(part, key) ? (part as Record<string, unknown>)[key] : undefined,
+		from,
+	);
+}

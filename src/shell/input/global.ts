@@ -1,0 +1,94 @@
+/**
+ * The global flags of one run, read from what was given and from the environment.
+ */
+
+import { PurserError } from "../../errors.js";
+import type { Format } from "../output/format.js";
+
+import { type Global, isSet } from "./options.js";
+
+/**
+ * @param argv the whole command line: before it is parsed, `--json` and `--profile` are looked for in it, so that a usage error has the right form and names the profile
+ * @param given global flags by name, as parsed; empty before parsing
+ * @throws PurserError usage, for a value that makes no sense
+ */
+export function readGlobal(
+	argv: readonly string[],
+	given: Readonly<Record<string, unknown>>,
+	env: Readonly<Record<string, string | undefined>>,
+): Global {
+	const parsed = Object.keys(given).length > 0;
+	return {
+		profile: parsed ? text(given.profile) : guessed(argv, "--profile"),
+		baseUrl: text(given["base-url"]),
+		output: text(given.output) ?? (given.json === true ? "json" : undefined),
+		timeout: parsed ? seconds(text(given.timeout), "--timeout") : undefined,
+		dryRun: given["dry-run"] === true,
+		yes: given.yes === true,
+		live: given.live === true,
+		debug: given.debug === true,
+		verbose: given.verbose === true,
+		quiet: given.quiet === true,
+		noInput: given["no-input"] === true,
+		interactive: false,
+		format: formatOf(argv, given, env, parsed),
+		colour: colourOf(argv, given),
+	};
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+function formatOf(
+	argv: readonly string[],
+	given: Readonly<Record<string, unknown>>,
+	env: Readonly<Record<string, string | undefined>>,
+	parsed: boolean,
+): Format {
+	const output = text(given.output);
+	if (given.json === true && output === "text")
+		throw new PurserError("usage", {
+			code: "USAGE",
+			message: "--json and --output text contradict each other",
+			fix: "Give one of them.",
+		});
+	if (given.json === true && (output === undefined || output === "json")) return "json";
+	const asked = output ?? (parsed ? undefined : guessedForm(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
+	if (asked === "text" || asked === "json" || asked === "ndjson") return asked;
+	if (!parsed) return "text";
+	throw new PurserError("usage", {
+		code: "USAGE",
+		message: `There is no output format ${JSON.stringify(asked)}`,
+		fix: "Choose text, json or ndjson.",
+	});
+}
+
+const guessedForm = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : guessed(argv, "--output"));
+
+function guessed(argv: readonly string[], flag: string): string | undefined {
+	const at = argv.indexOf(flag);
+	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
+}
+
+function colourOf(argv: readonly string[], given: Readonly<Record<string, unknown>>): Global["colour"] {
+	const value = given.color ?? (argv.includes("--no-color") ? false : undefined);
+	if (value === undefined) return "auto";
+	if (value === true || value === "always") return "always";
+	if (value === false || value === "never") return "never";
+	if (value === "auto") return "auto";
+	throw new PurserError("usage", {
+		code: "USAGE",
+		message: `--color takes always, auto or never, not ${JSON.stringify(value)}`,
+		fix: "Like: --color never",
+	});
+}
+
+function seconds(value: string | undefined, flag: string): number | undefined {
+	if (value === undefined) return undefined;
+	const parsed = /^\d{1,5}(\.\d{1,3})?$/.test(value) ? Math.round(Number(value) * 1000) : 0;
+	if (parsed > 0) return parsed;
+	throw new PurserError("usage", {
+		code: "USAGE",
+		message: `${flag} takes a number of seconds greater than 0, not ${JSON.stringify(value)}`,
+		fix: `Like: ${flag} 30`,
+	});
+}

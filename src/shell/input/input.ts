@@ -1,0 +1,161 @@
+/**
+ * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
+ */
+import { withoutEmpty } from "../../api/operations/empty.js";
+import { check, describe, type Field, isMissing, isRecord } from "../../api/schema.js";
+import type { Context } from "../../context.js";
+import { type Fault, PurserError } from "../../errors.js";
+import type { AnyCommand } from "../command.js";
+import { flagOf } from "../names.js";
+import { flagsOf, pick, placeholderOf, put } from "./flags.js";
+import { listsOf } from "./id-kinds.js";
+import { settingsOf } from "./set-paths.js";
+
+/** What the command line gave a command. */
+export interface Given {
+	/** By the flag's path joined with dots; positionals too. */
+	values: ReadonlyMap<string, unknown>;
+	/** `--set path=value`, in order. */
+	set: readonly { path: string; value: unknown }[];
+	document?: unknown;
+}
+
+/** Checked input, and remarks about it that do not stop anything. */
+export interface Gathered {
+	data: Record<string, unknown>;
+	warnings: readonly Fault[];
+}
+
+/**
+ * Merges, asks for what is missing where a person can be asked, and checks everything at once.
+ * @throws PurserError usage, naming every missing flag; PurserError validation, naming every fault
+ */
+export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
+	const raw = merge(given, command);
+	if (interactive) {
+		refuseWrong(command, raw.known, given);
+		await (await import("./asking.js")).askFor(command, raw.known, context);
+	}
+	const checked = check(command.input, raw.known);
+	if (checked.faults.length > 0)
+		throw faultsError(
+			command,
+			checked.faults.map((fault) => ofFlag(fault, given)),
+			raw.known,
+		);
+	const data = checked.data as Record<string, unknown>;
+	for (const { path, value } of raw.unknown) put(data, path, value);
+	// What a payment is shown as before the Yes has no place for them.
+	const sent = command.effect === "money" ? raw.unknown : [];
+	const extra = sent.map(({ path }) => ({
+		field: "",
+		message: `--set ${path.join(".")} is no field that is known of it, and goes with the payment as it is`,
+	}));
+	return { data, warnings: [...checked.warnings.map((warning) => ofFlag(warning, given)), ...extra] };
+}
+
+/**
+ * What was given is looked at before anything is asked: nobody should answer ten questions and read then that the id was none.
+ * @throws PurserError validation
+ */
+function refuseWrong(command: AnyCommand, known: Record<string, unknown>, given: Given): void {
+	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
+		const value = pick(known, path);
+		if (value === undefined) return [];
+		return check(field.schema, value).faults.map((fault) =>
+			ofFlag({ ...fault, field: [...path, fault.field].filter(Boolean).join(".") }, given),
+		);
+	});
+	if (wrong.length > 0) throw faultsError(command, wrong, known);
+}
+
+function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
+	const settings = settingsOf(command, given);
+	// Spread, not assigned: a field called __proto__ stays one, and is refused like any other that is not known.
+	const known: Record<string, unknown> = given.document === undefined ? {} : { ...structure(given.document, command) };
+	const flags = flagsOf(command.input);
+	for (const flag of flags) {
+		const value = given.values.get(flag.path.join("."));
+		if (value !== undefined) put(known, flag.path, value);
+	}
+	for (const { path, value } of settings.known) put(known, path, value);
+	return { known, unknown: settings.unknown };
+}
+
+/** The document as an object; a bare list fills the command's one list of records, where it has one. */
+function structure(document: unknown, command: AnyCommand): Record<string, unknown> {
+	if (isRecord(document)) return withoutEmpty(command.input, document) as Record<string, unknown>;
+	// A template of which nothing was filled in: what is missing is told field by field.
+	if (document === null) return {};
+	if (Array.isArray(document)) {
+		const list = (describe(command.input).fields ?? []).find((field) => field.kind === "list" && field.element?.kind === "object");
+		const of = list?.element?.schema;
+		if (list && of) return { [list.name]: document.map((part) => (isRecord(part) ? withoutEmpty(of, part) : part)) };
+	}
+	throw new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message: "The input document is not an object of fields",
+		fix: `See the fields with \`purser ${command.path} --print-template\`.`,
+	});
+}
+
+/** A fault or a remark of the second of two `--status` is one of `--status`, and names the value: nobody typed a `status.1`. */
+function ofFlag(fault: Fault, { values }: Given): Fault {
+	const [, path, place] = /^(.+)\.(\d+)$/.exec(fault.field) ?? [];
+	const list = path === undefined ? undefined : values.get(path);
+	if (path === undefined || !Array.isArray(list)) return fault;
+	return { ...fault, field: path, message: `${JSON.stringify(list[Number(place)])} ${fault.message}` };
+}
+
+function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>): PurserError {
+	const missing = faults.filter((fault) => isMissing(fault.message) && pick(raw, fault.field.split(".")) === undefined);
+	const onlyMissing = missing.length === faults.length;
+	const expanded = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [fault]));
+	const details = expanded.map((fault) => ({ ...fault }));
+	if (onlyMissing) {
+		const names = details.map((fault) => nameOf(command, fault.field));
+		return new PurserError("usage", {
+			code: "MISSING_INPUT",
+			message: `Missing: ${names.join(", ")}`,
+			fix: `Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`purser ${command.path} --help\`.${idsShown(command, details)}`,
+			details,
+		});
+	}
+	return new PurserError("validation", {
+		code: "INVALID_INPUT",
+		message:
+			details.length === 1
+				? "One field of the input is wrong; nothing was sent"
+				: `${details.length} fields of the input are wrong; nothing was sent`,
+		fix: `Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`purser ${command.path} --help\`.${idsShown(command, details)}`,
+		details,
+	});
+}
+
+/** Where the id is to be had that is missing, or in whose place something else was given, such as a name. */
+function idsShown(command: AnyCommand, faults: readonly Fault[]): string {
+	const wanted = faults.filter(({ message }) => isMissing(message) || /^must be a UUID, like \S+$/.test(message)).map(({ field }) => field);
+	const lists = listsOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
+	return lists.length === 0 ? "" : `\nThe ids are shown by: ${lists.join(", ")}`;
+}
+
+/** A missing object names the leaves that it cannot be without, since those are what a person can type. */
+function missingLeaves(command: AnyCommand, fault: Fault): Fault[] {
+	const at = fault.field
+		.split(".")
+		.reduce<Field | undefined>((field, name) => field?.fields?.find((part) => part.name === name), describe(command.input));
+	const leaves = (field: Field, path: string): string[] =>
+		(field.fields ?? [])
+			.filter((part) => part.required)
+			.flatMap((part) => (part.fields ? leaves(part, `${path}.${part.name}`) : [`${path}.${part.name}`]));
+	const inside = at ? leaves(at, fault.field) : [];
+	return inside.length === 0 ? [fault] : inside.map((field) => ({ ...fault, field }));
+}
+
+/** As a person types it: the argument's word, the flag, any flag of an object, or the place inside a list of the file. */
+function nameOf(command: AnyCommand, path: string): string {
+	const flags = flagsOf(command.input);
+	const flag = flags.find((one) => one.path.join(".") === path);
+	if (flag) return flag.positional ? placeholderOf(flag).toUpperCase() : flagOf(path);
+	return flags.some((one) => one.path.join(".").startsWith(`${path}.`)) ? `${flagOf(path)}.*` : `${path} in the file`;
+}

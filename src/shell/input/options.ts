@@ -1,0 +1,80 @@
+/**
+ * The global flags: what they are called, what they mean, how they are read.
+ */
+
+import type { Flags } from "../../context.js";
+import type { Format } from "../output/format.js";
+
+export interface GlobalFlag {
+	/** As commander writes it. */
+	flags: string;
+	/** As typed, for completion and the reference. */
+	name: string;
+	takesValue: boolean;
+	description: string;
+	values?: readonly string[];
+}
+
+/** In the order of --help. None takes a secret. */
+export const globalFlags: readonly GlobalFlag[] = [
+	{ flags: "--profile <name>", name: "profile", takesValue: true, description: "Profile to use (PURSER_PROFILE)" },
+	{ flags: "--base-url <url>", name: "base-url", takesValue: true, description: "Base address instead of the profile's (PURSER_BASE_URL)" },
+	{ flags: "--json", name: "json", takesValue: false, description: "Print the answer as one JSON document" },
+	{
+		flags: "--output <format>",
+		name: "output",
+		takesValue: true,
+		description: "text, json or ndjson (PURSER_OUTPUT)",
+		values: ["text", "json", "ndjson"],
+	},
+	{ flags: "--no-input", name: "no-input", takesValue: false, description: "Never ask; fail with what is missing (PURSER_NO_INPUT)" },
+	{ flags: "--yes", name: "yes", takesValue: false, description: "Answer yes to the question before money or a removal" },
+	{ flags: "--live", name: "live", takesValue: false, description: "With --yes: this moves live money" },
+	{ flags: "--dry-run", name: "dry-run", takesValue: false, description: "Show the exact request of a change, send nothing" },
+	{ flags: "--quiet", name: "quiet", takesValue: false, description: "No hints and no progress" },
+	{ flags: "--verbose", name: "verbose", takesValue: false, description: "Tell more of what is done" },
+	{ flags: "--debug", name: "debug", takesValue: false, description: "Follow every call on standard error, redacted" },
+	{
+		flags: "--color [when]",
+		name: "color",
+		takesValue: true,
+		description: "always, auto or never (NO_COLOR, FORCE_COLOR)",
+		values: ["always", "auto", "never"],
+	},
+	{ flags: "--timeout <seconds>", name: "timeout", takesValue: true, description: "Longest time for one call (PURSER_TIMEOUT)" },
+];
+
+/** The global flags of one run, read. */
+export interface Global extends Flags {
+	format: Format;
+	quiet: boolean;
+	verbose: boolean;
+	noInput: boolean;
+	colour: "always" | "auto" | "never";
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A variable counts as set when it is there, not empty, and not a plain no. */
+export function isSet(value: string | undefined): boolean {
+	return value !== undefined && value !== "" && value !== "0" && value.toLowerCase() !== "false";
+}
+
+/**
+ * Whether colours are used: `--color` > NO_COLOR > FORCE_COLOR > the terminal (conventions, Streams).
+ * @returns the colour level: 0 none, 1 to 3
+ */
+export function colourLevel(when: Global["colour"], variables: Variables, terminal: 0 | 1 | 2 | 3): 0 | 1 | 2 | 3 {
+	if (when === "never") return 0;
+	if (when === "always") return terminal || 1;
+	if (variables.NO_COLOR !== undefined && variables.NO_COLOR !== "") return 0;
+	const force = variables.FORCE_COLOR;
+	if (force === "0" || force === "false") return 0;
+	if (force !== undefined) return force === "2" ? 2 : force === "3" ? 3 : terminal || 1;
+	return terminal;
+}
+
+/** Whether a person can be asked (conventions, Streams): both ends a terminal, no CI, nothing that forbids it. */
+export function canAsk(stdin: boolean, stderr: boolean, noInput: boolean, format: Format, variables: Variables): boolean {
+	return stdin && stderr && !noInput && format === "text" && !isSet(variables.CI) && !isSet(variables.PURSER_NO_INPUT);
+}

@@ -1,0 +1,62 @@
+/**
+ * Where `--set path=value` goes: to a field that is known, or out beside them. A path that would put something in the place of a field
+ * that was checked goes nowhere: `amount.x` would make an object of the amount, behind every check and every preview.
+ */
+import { describe } from "../../api/schema.js";
+import { type Fault, PurserError } from "../../errors.js";
+import type { AnyCommand } from "../command.js";
+import { flagOf } from "../names.js";
+import { type Flag, flagsOf } from "./flags.js";
+import type { Given } from "./input.js";
+
+/** `--set`, taken apart. */
+interface Setting {
+	path: string[];
+	value: unknown;
+}
+
+/**
+ * The settings of fields that are known, and those of others.
+ * @throws PurserError usage, where two sources give one field; validation, where a path leads into a field that has no fields
+ */
+export function settingsOf(command: AnyCommand, { set, values }: Given): { known: Setting[]; unknown: Setting[] } {
+	const flags = flagsOf(command.input);
+	const objects = new Set(flags.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join("."))));
+	refuseTwice(set, values);
+	const faults = set.flatMap(({ path }) => insideFault(path, flags, command));
+	if (faults.length > 0)
+		throw new PurserError("validation", {
+			code: "INVALID_INPUT",
+			message: "What --set names is inside a field that has no fields of its own; nothing was sent",
+			fix: `Set the whole field, or name another; see \`purser ${command.path} --help\`.`,
+			details: faults,
+		});
+	const free = flags.filter(({ field }) => field.kind === "json").map(({ path }) => path.join("."));
+	const isKnown = (path: string): boolean => objects.has(path) || free.some((one) => path.startsWith(`${one}.`));
+	const settings = set.map(({ path, value }) => ({ path: path.split("."), value, known: isKnown(path) }));
+	return { known: settings.filter(({ known }) => known), unknown: settings.filter(({ known }) => !known) };
+}
+
+/** Of two values, or of a value and a part of it, neither is to win silently. */
+function refuseTwice(set: Given["set"], values: Given["values"]): void {
+	for (const { path } of set) {
+		const above = set.find((other) => path.startsWith(`${other.path}.`));
+		if (above !== undefined) throw twice(`--set ${above.path} and --set ${path} give one field`);
+		if (values.has(path)) throw twice(`--set ${path} and ${flagOf(path)} give one field`);
+	}
+}
+
+function twice(what: string): PurserError {
+	return new PurserError("usage", { code: "GIVEN_TWICE", message: `${what}, and it takes one value`, fix: "Give one of them." });
+}
+
+/** The first field on the way that holds a single value, or a list. Free JSON may hold anything. */
+function insideFault(path: string, flags: readonly Flag[], command: AnyCommand): Fault[] {
+	const above = flags.find((flag) => path.startsWith(`${flag.path.join(".")}.`));
+	if (above !== undefined && above.field.kind === "json") return [];
+	const lists = (describe(command.input).fields ?? []).filter(({ kind }) => kind === "list").map(({ name }) => name);
+	const list = lists.find((name) => path.startsWith(`${name}.`));
+	const field = above?.path.join(".") ?? list;
+	if (field === undefined) return [];
+	return [{ field: path, message: `cannot be set: ${field} is a ${list === field ? "list" : "single value"}, without fields inside` }];
+}

@@ -1,0 +1,61 @@
+/**
+ * `--print-template`: an annotated YAML file to fill in.
+ */
+import { describe, type Field } from "../../api/schema.js";
+import type { AnyCommand } from "../command.js";
+
+/** Required fields stand ready to be filled, the others behind a `#`. */
+export function template(command: AnyCommand): string {
+	const shape = describe(command.input);
+	const fields = (shape.fields ?? []).filter(
+		(field) => !field.meta.positional && !(field.kind === "list" && field.element?.kind === "object"),
+	);
+	return [
+		`# purser ${command.path} --from FILE`,
+		`# ${command.summary}. Lines behind "# " are optional: take the "# " away to give them.`,
+		...fields.flatMap((field) => lines(field, 0, field.required)),
+		"",
+	].join("\n");
+}
+
+function lines(field: Field, depth: number, live: boolean): string[] {
+	const indent = "  ".repeat(depth);
+	const mark = live ? "" : "# ";
+	if (field.kind !== "object") return [`${indent}${mark}${field.name}: ${sample(field)}  # ${remark(field)}`];
+	const parts = field.fields ?? [];
+	// An object that is required although none of its fields is: those that are offered stand ready.
+	const ready = parts.some((part) => part.required) ? (part: Field) => part.required : (part: Field) => part.meta.offer === true;
+	return [
+		"",
+		`${indent}# ${remark(field)}`,
+		`${indent}${mark}${field.name}:`,
+		...parts.flatMap((part) => (live ? lines(part, depth + 1, ready(part)) : behind(part, depth))),
+	];
+}
+
+/** Inside an optional object everything stays behind one `# `, indented after it. */
+function behind(part: Field, depth: number, deeper = ""): string[] {
+	const start = `${"  ".repeat(depth)}#   ${deeper}`;
+	if (part.kind !== "object") return [`${start}${part.name}: ${sample(part)}  # ${remark(part)}`];
+	return [`${start}${part.name}:`, ...(part.fields ?? []).flatMap((inner) => behind(inner, depth, `${deeper}  `))];
+}
+
+function remark(field: Field): string {
+	const inner = field.kind === "list" && field.element ? field.element : field;
+	const values = inner.choices ?? inner.meta.known;
+	return [
+		field.required ? `${field.meta.description} (required)` : field.meta.description,
+		values ? `one of ${values.slice(0, 4).join(", ")}${values.length > 4 ? ", …" : ""}` : "",
+	]
+		.filter(Boolean)
+		.join("; ");
+}
+
+/** A value that is valid where one is known, so that a template with its samples filled in passes the check. */
+function sample(field: Field): string {
+	if (field.fallback !== undefined && typeof field.fallback !== "object") return String(field.fallback);
+	if (field.kind === "boolean") return "false";
+	const value = field.meta.example ?? field.choices?.[0] ?? field.meta.known?.[0];
+	if (field.kind === "json") return value ?? "{}";
+	return value === undefined ? '""' : JSON.stringify(value);
+}

@@ -1,0 +1,30 @@
+/**
+ * A flag with a value too many, or one too few.
+ */
+import { PurserError } from "../../errors.js";
+import type { AnyCommand } from "../command.js";
+import { flagsOf } from "./flags.js";
+import { globalFlags } from "./options.js";
+
+/** `--json=true`, which other tools take. @param said commander's message */
+export function valueTooMany(command: AnyCommand, said: string): PurserError | undefined {
+	const name = /'--([a-z0-9.-]+)=/i.exec(said)?.[1];
+	const own = flagsOf(command.input).some((flag) => flag.name === name && flag.field.kind === "boolean");
+	if (name === undefined || !(own || globalFlags.some((flag) => flag.name === name && !flag.takesValue))) return undefined;
+	return new PurserError("usage", {
+		code: "USAGE",
+		message: `--${name} takes no value`,
+		fix: `Give ${own ? `--${name} for yes, --no-${name} for no` : `--${name} alone, or leave it out`}. See \`purser ${command.path} --help\`.`,
+	});
+}
+
+/** Where the values are few, they are named: `--wait` of most commands takes none, that of a checklist a status. */
+export function valueMissing(command: AnyCommand, message: string): PurserError {
+	const name = /--([a-z0-9.-]+)/i.exec(message)?.[1] ?? "";
+	const values = flagsOf(command.input).find((flag) => flag.name === name)?.field.choices;
+	return new PurserError("usage", {
+		code: "USAGE",
+		message: `--${name} needs a value`,
+		fix: `${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`purser ${command.path} --help\`.`,
+	});
+}

@@ -1,0 +1,2 @@
+/** The form of an answer. */
+export type Format = "text" | "json" | "ndjson";

@@ -1,0 +1,99 @@
+/**
+ * From what a command returned, or threw, to what stands on the two streams.
+ */
+
+import { formatJson } from "../../api/json.js";
+import type { PurserError } from "../../errors.js";
+import type { Style } from "../../ports/style.js";
+import type { Output } from "../../ports/terminal.js";
+import type { AnyCommand } from "../command.js";
+import { flagOf } from "../names.js";
+import type { Format } from "./format.js";
+import { neutral, neutralJson, neutralLine, neutralText } from "./sanitize.js";
+import { prose, proseLines } from "./wrap.js";
+
+/** Writes the answer of a command to standard output. The same data goes to JSON and to the text. */
+export async function writeAnswer(command: AnyCommand, data: unknown, format: Format, style: Style, stdout: Output): Promise<void> {
+	if (format === "ndjson") {
+		for (const line of command.lines?.(data) ?? [data]) await stdout.write(`${neutralJson(formatJson(line))}\n`);
+		return;
+	}
+	if (format === "json") {
+		await stdout.write(`${neutralJson(formatJson(data === undefined ? null : data, 2))}\n`);
+		return;
+	}
+	const raw = command.raw?.(data);
+	if (raw !== undefined) {
+		await stdout.write(stdout.isTerminal ? neutralText(raw) : raw);
+		return;
+	}
+	const text = command.text(neutral(data), style).trimEnd();
+	if (text !== "") await stdout.write(`${proseLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
+}
+
+/**
+ * An error for people: what failed, why, what to do next.
+ * @param columns of the terminal it is written to; undefined where it is none
+ */
+export function errorText(error: PurserError, style: Style, columns?: number): string {
+	const { failure } = error;
+	// Whoever pressed Ctrl-C made no mistake.
+	const label = error.kind === "interrupted" ? "" : `${style.bad("Error:")} `;
+	const rows = [`${label}${prose(neutralLine(failure.message), columns, label === "" ? 0 : 7)}`];
+	// What is missing stands in the message already, as the flags to type.
+	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {
+		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
+		const name = neutralLine(where);
+		const told = prose(`${name}${name ? " " : ""}${neutralLine(message)}`, columns, 4);
+		rows.push(`  ${style.bold(name)}${told.slice(name.length)}`);
+	}
+	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${prose(neutralLine(failure.why), columns, 8)}`);
+	if (failure.apiCode)
+		rows.push(`  ${style.dim("Code:")} ${neutralLine(failure.apiCode)}${failure.status ? ` (HTTP ${failure.status})` : ""}`);
+	if (failure.moneyMayHaveMoved)
+		rows.push(
+			`  ${style.warn(`Money may have moved${failure.intent ? ` (intent ${neutralLine(failure.intent)})` : ""}.`)} Do not send it again before this is settled.`,
+		);
+	const [first, ...more] = neutralText(failure.fix).split("\n");
+	rows.push(`  ${style.dim("Next:")} ${prose(first ?? "", columns, 8)}`, ...more.map((line) => `        ${prose(line, columns, 8)}`));
+	if (failure.answer !== undefined) rows.push(`  ${style.dim("The answer, as received:")}`, ...receivedLines(failure.answer));
+	return rows.join("\n");
+}
+
+/** Characters of an answer that was not understood that a person is shown. */
+const mostReceived = 10_000;
+
+function receivedLines(answer: unknown): string[] {
+	const text = neutralJson(formatJson(answer, 2));
+	const cut = text.length > mostReceived;
+	return [...text.slice(0, mostReceived).split("\n"), ...(cut ? ["… (cut here; --json has the whole)"] : [])].map((line) => `    ${line}`);
+}
+
+/** An error for programs: one line of JSON (conventions, Streams). */
+export function errorJson(error: PurserError, warnings: readonly string[], exit: number): string {
+	const { failure } = error;
+	return neutralJson(
+		formatJson({
+			error: {
+				code: failure.code,
+				kind: error.kind,
+				exit,
+				message: failure.message,
+				why: failure.why,
+				fix: failure.fix,
+				status: failure.status,
+				apiCode: failure.apiCode,
+				details: failure.details ?? [],
+				moneyMayHaveMoved: failure.moneyMayHaveMoved ?? false,
+				intent: failure.intent,
+				answer: failure.answer,
+				warnings: warnings.length > 0 ? warnings : undefined,
+			},
+		}),
+	).replaceAll("\n", " ");
+}
+
+/** How a field of the input is named to a person: as its flag. */
+export function warningText(field: string, message: string): string {
+	return field ? `${flagOf(field)} ${message}` : message;
+}

@@ -1,0 +1,49 @@
+/**
+ * The one gate for text from outside: nothing that reaches a terminal may move its cursor, set its colours or turn its
+ * reading direction. Control characters become visible instead of being dropped, so that nobody is deceived by their absence.
+ */
+import { Decimal } from "../../api/json.js";
+
+// C0, DEL, C1; the bidirectional controls and isolates; line and paragraph separators; what takes room or none and shows nothing: soft
+// hyphen, fillers, invisible joiners, deprecated format characters; the tag block.
+const harmful =
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+	/[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+function visible(character: string): string {
+	const code = character.codePointAt(0) as number;
+	if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+	if (code === 0x7f) return "\u2421";
+	return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+}
+
+/** One line of text, safe to show. */
+export function neutralLine(text: string): string {
+	return text.replace(harmful, visible);
+}
+
+/** Text whose line breaks and tabs are meant, everything else made safe. */
+export function neutralText(text: string): string {
+	return text.replace(harmful, (character) => (character === "\n" || character === "\t" ? character : visible(character)));
+}
+
+/** A copy of an answer in which every text, keys too, is safe to show. */
+export function neutral<T>(value: T): T {
+	return copy(value) as T;
+}
+
+function copy(value: unknown): unknown {
+	if (typeof value === "string") return neutralLine(value);
+	if (value instanceof Decimal || value instanceof Uint8Array || value === null || typeof value !== "object") return value;
+	if (Array.isArray(value)) return value.map(copy);
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [neutralLine(key), copy(part)]));
+}
+
+/** JSON text in which what a terminal could act on stands escaped; the document's meaning is unchanged. */
+export function neutralJson(text: string): string {
+	return text.replace(harmful, (character) =>
+		character === "\n"
+			? character
+			: [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+	);
+}

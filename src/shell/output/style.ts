@@ -1,0 +1,203 @@
+/**
+ * How human text looks: tables, aligned lines, statuses, times and amounts.
+ */
+import type { Style } from "../../ports/style.js";
+import type { Paint } from "./paint.js";
+import { fold, widthOf } from "./width.js";
+
+export interface Look {
+	paint: Paint;
+	columns: number;
+	now: Date;
+	/** What commands that are shown go through; absent where they stand as they are. */
+	shown?(text: string): string;
+}
+
+const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);
+const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
+
+/** Makes the style of one run. */
+export function makeStyle({ paint, columns, now, shown = (text) => text }: Look): Style {
+	const status = (word: string | undefined): string => {
+		if (word === undefined) return paint.dim("unknown");
+		const upper = word.toUpperCase();
+		if (good.has(upper)) return paint.green(word);
+		return bad.has(upper) ? paint.red(word) : paint.yellow(word);
+	};
+	return {
+		bold: (text) => paint.bold(text),
+		dim: (text) => paint.dim(text),
+		good: (text) => paint.green(text),
+		bad: (text) => paint.red(text),
+		warn: (text) => paint.yellow(text),
+		accent: (text) => paint.cyan(text),
+		columns,
+		folded: (text, width) => fold(text, width).split("\n"),
+		now,
+		table: (names, rows) => table(names, rows, columns, (text) => paint.dim(text)),
+		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
+		status,
+		time: (text) => (text === undefined ? undefined : readableTime(text, now)),
+		money,
+		shown,
+		next: (steps) => steps.map((step, at) => stepText(shown(step), at === 0, paint)).join("\n"),
+	};
+}
+
+function stepText(step: string, first: boolean, paint: Paint): string {
+	const [command = "", remark] = step.split("\n");
+	const below = remark === undefined ? "" : `\n        ${paint.dim(remark)}`;
+	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(command)}${below}`;
+}
+
+type Brush = (text: string) => string;
+
+/**
+ * Columns that hold ids keep their width, the others share what is left. Where that is not enough to have each row on one line,
+ * ids that stand first or last go below their rows before anything else is folded.
+ */
+function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
+	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")]));
+	const ids = all[0]?.whole ? 0 : all.length - 1;
+	const wanted = all.reduce((sum, { natural }) => sum + natural, 2 * (all.length - 1));
+	if (all.length > 1 && all[ids]?.whole && wanted > columns) return withIdsBelow(ids, names, rows, columns, dim);
+	return drawn(names, rows, { widths: sharedWidths(all, columns), right: rightOf(names, rows) }, dim);
+}
+
+/** @param ids the column that goes below; where a row has none, nothing does */
+function withIdsBelow(ids: number, names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
+	const others = names.filter((_, at) => at !== ids);
+	const cells = rows.map((row) => others.map((_, at) => row[at < ids ? at : at + 1] ?? ""));
+	const widths = sharedWidths(
+		others.map((name, at) => columnOf([name, ...cells.map((row) => row[at] ?? "")])),
+		columns,
+	);
+	const layout = { widths, right: rightOf(others, cells) };
+	const blocks = cells.map((row, at) => {
+		const id = rows[at]?.[ids] ?? "";
+		return `${drawn([], [row], layout, dim)}${id === "" ? "" : `\n  ${dim(id)}`}`;
+	});
+	return [drawn(others, [], layout, dim), ...blocks].join("\n");
+}
+
+/** How wide each column is, and which stand to the right. */
+interface Layout {
+	widths: readonly number[];
+	right: readonly boolean[];
+}
+
+const time = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}Z?$/;
+const amount = /^-?\d[\d ]*(\.\d+)?( [A-Z]{3}| %)?$/;
+
+/** Amounts and counts are compared by their last digits: a column of nothing else stands to the right. The first one is a row's name. */
+function rightOf(names: readonly string[], rows: readonly (readonly string[])[]): boolean[] {
+	return names.map((_, at) => {
+		const cells = rows.map((row) => row[at] ?? "").filter((cell) => cell !== "" && cell !== "-");
+		return at > 0 && cells.length > 0 && cells.every((cell) => amount.test(cell));
+	});
+}
+
+function drawn(names: readonly string[], rows: readonly (readonly string[])[], layout: Layout, dim: Brush): string {
+	const all = names.length > 0 ? [names.map(dim), ...rows] : rows;
+	return all.map((row) => drawnRow(row, layout)).join("\n");
+}
+
+/** One row, its cells folded to their columns and padded, with two blanks between. */
+function drawnRow(row: readonly string[], { widths, right }: Layout): string {
+	const cells = widths.map((width, at) => fold(row[at] ?? "", width).split("\n"));
+	const height = Math.max(...cells.map(({ length }) => length));
+	return Array.from({ length: height }, (_, line) =>
+		cells
+			.map((cell) => cell[line] ?? "")
+			.map((text, at) => {
+				const rest = " ".repeat(Math.max(0, (widths[at] as number) - widthOf(text)));
+				return right[at] ? rest + text : text + rest;
+			})
+			.join("  ")
+			.trimEnd(),
+	).join("\n");
+}
+
+interface Column {
+	/** Widest cell. */
+	natural: number;
+	/** Widest word of a cell. */
+	word: number;
+	/** Holds ids, which are never cut. */
+	whole: boolean;
+	/** Holds amounts or times, of which no part may stand alone. */
+	joined: boolean;
+}
+
+function columnOf(cells: readonly string[]): Column {
+	return {
+		natural: Math.max(...cells.map(widthOf)),
+		word: Math.max(...cells.flatMap((cell) => cell.split(/\s+/)).map(widthOf)),
+		whole: cells.some((cell) => /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(cell)),
+		joined: cells.slice(1).some((cell) => amount.test(cell) || time.test(cell)),
+	};
+}
+
+/** Columns of a word that is cut first: longer than any status or date. */
+const endless = 30;
+
+function sharedWidths(all: readonly Column[], columns: number): number[] {
+	const widths = all.map(({ natural }) => natural);
+	let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - columns;
+	const shrink = (least: (word: number) => number): void => {
+		while (over > 0) {
+			const candidates = widths.map((width, at) => (width <= leastOf(all[at] as Column, least) ? 0 : width));
+			const widest = Math.max(...candidates);
+			if (widest === 0) return;
+			const at = candidates.indexOf(widest);
+			widths[at] = (widths[at] as number) - 1;
+			over -= 1;
+		}
+	};
+	shrink((word) => word);
+	// One endless word is cut before the words of the columns beside it are.
+	shrink((word) => (word > endless ? 12 : word));
+	shrink(() => 8);
+	return widths;
+}
+
+const leastOf = ({ natural, word, whole, joined }: Column, least: (word: number) => number): number =>
+	whole || joined ? natural : least(word);
+
+function pairs(rows: readonly (readonly [string, string | undefined])[], dim: (text: string) => string): string {
+	const shown = rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "");
+	const width = Math.max(0, ...shown.map(([label]) => widthOf(label)));
+	return shown.map(([label, value]) => `${dim(label + " ".repeat(width - widthOf(label)))}  ${value}`).join("\n");
+}
+
+/** RFC 3339 → `2026-03-01 10:22 (3 minutes ago)` in local time; anything else unchanged. */
+export function readableTime(text: string, now: Date): string {
+	const moment = new Date(text);
+	if (Number.isNaN(moment.getTime()) || !/^\d{4}-\d{2}-\d{2}T/.test(text)) return text;
+	const two = (part: number): string => String(part).padStart(2, "0");
+	const local = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())} ${two(moment.getHours())}:${two(moment.getMinutes())}`;
+	return `${local} (${relative(moment.getTime() - now.getTime())})`;
+}
+
+function relative(milliseconds: number): string {
+	const seconds = Math.round(Math.abs(milliseconds) / 1000);
+	if (seconds < 5) return "now";
+	const [count, unit] =
+		seconds < 90
+			? [seconds, "second"]
+			: seconds < 5400
+				? [Math.round(seconds / 60), "minute"]
+				: seconds < 129_600
+					? [Math.round(seconds / 3600), "hour"]
+					: [Math.round(seconds / 86_400), "day"];
+	const span = `${count} ${unit}${count === 1 ? "" : "s"}`;
+	return milliseconds < 0 ? `${span} ago` : `in ${span}`;
+}
+
+/** `18230.55`, `EUR` → `18 230.55 EUR`; text that is no decimal is left alone. */
+export function money(amount: string | undefined, currency: string | undefined): string | undefined {
+	if (amount === undefined) return undefined;
+	const match = /^(-?)(\d+)(\.\d+)?$/.exec(amount);
+	const grouped = match ? `${match[1]}${(match[2] as string).replace(/\B(?=(\d{3})+$)/g, " ")}${match[3] ?? ""}` : amount;
+	return currency ? `${grouped} ${currency}` : grouped;
+}
