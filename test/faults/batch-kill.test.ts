@@ -8,7 +8,7 @@ import { faultyProgram, newDesk } from "../support/driver.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-const wanted = Number(process.env.PURSER_TEST_KILLS ?? 200);
+const wanted = Number(process.env.PURSER_TEST_KILLS ?? 100);
 const until = Number(process.env.PURSER_TEST_SECONDS ?? 400) * 1_000;
 const seed = seedOfRun("batch-kill");
 const programs = programsOfFile();

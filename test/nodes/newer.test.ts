@@ -21,7 +21,7 @@ const files = [
 	"test/nodes/this-node.test.ts",
 ];
 
-const fewer = { PURSER_TEST_KILLS: "60", PURSER_TEST_SECONDS: "15" };
+const fewer = { PURSER_TEST_KILLS: "40", PURSER_TEST_SECONDS: "15" };
 
 interface Ran {
 	failed: boolean;

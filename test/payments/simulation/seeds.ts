@@ -1,6 +1,6 @@
 /**
  * Running seeds and telling of one that fails. PURSER_SIMULATION_SEED replays one, PURSER_SIMULATION_SEEDS sets how many are run:
- * 20,000 in `npm test`, a million in `npm run torture`.
+ * 10,000 in `npm test`, a million in `npm run torture`.
  */
 import { none, type Plant } from "./plants.js";
 import { Run } from "./scenario.js";
@@ -14,7 +14,7 @@ export interface Failed {
 	trace: string[];
 }
 
-const count = Number(process.env.PURSER_SIMULATION_SEEDS ?? 20_000);
+const count = Number(process.env.PURSER_SIMULATION_SEEDS ?? 10_000);
 const replayed = process.env.PURSER_SIMULATION_SEED;
 
 /** The seeds of one of two halves, which run beside each other; a replayed seed is in the first. */
