@@ -7,7 +7,7 @@ import type { Field } from "./api/schema.js";
 import type { Batches } from "./ports/batches.js";
 import type { Seen } from "./ports/completion-cache.js";
 import type { Journal } from "./ports/journal.js";
-import type { Chance, Clock, Files, Processes, ServiceClock } from "./ports/machine.js";
+import type { Clock, Files, Processes, Random, ServiceClock } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
@@ -46,7 +46,7 @@ export interface Outside {
 	readonly terminal: Terminal;
 	readonly clock: Clock;
 	readonly serviceClock: ServiceClock;
-	readonly chance: Chance;
+	readonly random: Random;
 	readonly files: Files;
 	readonly processes: Processes;
 	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */

@@ -106,7 +106,7 @@ async function home(): Promise<string> {
 
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
-	const { browser, chance, clock, createSeen, createServiceClock, files, mayBeTerminal, processes, readAll, shipped, writable } =
+	const { browser, random, clock, createSeen, createServiceClock, files, mayBeTerminal, processes, readAll, shipped, writable } =
 		await import("./machine/machine.js");
 	const outputs: { stdout?: Output; stderr?: Output } = {};
 	const stdout = (): NodeJS.WriteStream =>
@@ -165,7 +165,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			directory,
 			profile,
 			clock: time,
-			chance,
+			random,
 			rules: batchRules(profile.settings),
 			anchor: anchorOf(profile),
 			tell,
@@ -184,7 +184,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 				directory: (await place()).state,
 				profile,
 				clock: time,
-				chance,
+				random,
 				rules: moneyRules(profile.settings),
 				anchor: anchorOf(profile),
 				tell,
@@ -212,7 +212,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		},
 		clock: time,
 		serviceClock: createServiceClock(time),
-		chance,
+		random,
 		files,
 		processes: processes(process.execPath, process.argv[1] as string),
 		signal: stop.signal,

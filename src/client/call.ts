@@ -232,7 +232,7 @@ export async function exchange(job: Job, session: Session): Promise<Sent> {
 	const { context, operation, request } = job;
 	for (let tried = 1; ; tried++) {
 		const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
-		const next = verdict(operation.effect, outcome, tried, context.chance.fraction(), timeAt(job));
+		const next = verdict(operation.effect, outcome, tried, context.random.fraction(), timeAt(job));
 		if (!next.again) return { outcome, content, tried, wait: next.wait };
 		if (context.signal.aborted) return { outcome, content, tried };
 		try {

@@ -25,7 +25,7 @@ export interface Look<T> {
  */
 export async function waitFor<T>(context: Context, limits: WaitLimits, probe: () => Promise<Look<T>>): Promise<Look<T>> {
 	const { timeout, label, first = 500, most = 10_000 } = limits;
-	const { clock, chance } = context;
+	const { clock, random } = context;
 	return context.say.during(label, async () => {
 		const started = clock.monotonic();
 		let slept = 0;
@@ -42,7 +42,7 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 			const left = timeout - Math.max(slept, clock.monotonic() - started);
 			if (left <= 0) break;
 			const asked = seen instanceof PurserError ? (seen.failure.wait ?? 0) : 0;
-			const next = Math.min(left, Math.max(asked, pause * (0.75 + chance.fraction() * 0.5)));
+			const next = Math.min(left, Math.max(asked, pause * (0.75 + random.fraction() * 0.5)));
 			await clock.sleep(Math.max(1, Math.round(next)));
 			slept += Math.max(1, next);
 		}

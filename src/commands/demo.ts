@@ -28,7 +28,7 @@ export default defineCommand({
 	run: async (context) => {
 		const started = context.clock.monotonic();
 		const folder = await context.files.temporary();
-		const server = await serve(createSandbox({ clock: context.clock, chance: context.chance, ...pace }));
+		const server = await serve(createSandbox({ clock: context.clock, random: context.random, ...pace }));
 		try {
 			await context.say.show(`A sandbox is listening on ${server.url} while this runs.\n`);
 			const known: Known = { origin: server.url };

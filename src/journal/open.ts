@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { AnchorPlace } from "../ports/anchor.js";
 import type { Journal, Rules } from "../ports/journal.js";
-import type { Chance, Clock } from "../ports/machine.js";
+import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { CommitQueue } from "./intents/queue.js";
@@ -21,7 +21,7 @@ export interface JournalOptions {
 	directory: string;
 	profile: Pick<Profile, "name" | "environment">;
 	clock: Clock;
-	chance: Chance;
+	random: Random;
 	rules: Rules;
 	/** Tells a person of an upgrade of the journal: that it begins, and where the copy of before lies. */
 	tell?(message: string): void;

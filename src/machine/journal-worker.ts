@@ -10,7 +10,7 @@ import { batchRules } from "../payments/batch/send/rules.js";
 import type { Batches } from "../ports/batches.js";
 import { clock } from "./clock.js";
 import type { Asked, State, Told } from "./journal-thread.js";
-import { chance } from "./random.js";
+import { random } from "./random.js";
 
 const { directory, config, profile } = workerData as State;
 
@@ -21,7 +21,7 @@ const opened: Promise<Batches> = openBatches({
 	directory,
 	profile,
 	clock: clock(new AbortController().signal),
-	chance,
+	random,
 	rules: batchRules(profile.settings),
 	anchor: profile.environment === "live" ? anchor : undefined,
 });

@@ -4,7 +4,7 @@ export { clock } from "./clock.js";
 export { createSeen } from "./completion-cache.js";
 export { files } from "./files.js";
 export { processes } from "./processes.js";
-export { chance } from "./random.js";
+export { random } from "./random.js";
 export { createServiceClock } from "./service-clock.js";
 export { shipped } from "./shipped.js";
 export { mayBeTerminal, readAll, writable } from "./streams.js";

@@ -1,4 +1,4 @@
-import type { Chance } from "../ports/machine.js";
+import type { Random } from "../ports/machine.js";
 
 /** The machine's randomness. */
-export const chance: Chance = { uuid: () => crypto.randomUUID(), fraction: () => Math.random() };
+export const random: Random = { uuid: () => crypto.randomUUID(), fraction: () => Math.random() };

@@ -1,5 +1,5 @@
 /**
- * The machine: files, clock, chance, processes. Types only.
+ * The machine: files, clock, randomness, processes. Types only.
  */
 
 export interface Files {
@@ -63,7 +63,7 @@ export interface ServiceClock {
 	now(service: string): Date;
 }
 
-export interface Chance {
+export interface Random {
 	uuid(): string;
 	/** From 0 up to, not including, 1. */
 	fraction(): number;

@@ -1,7 +1,7 @@
 /**
  * What every handler works with: the state, the sandbox's own time, and lookups that refuse.
  */
-import type { Chance } from "../ports/machine.js";
+import type { Random } from "../ports/machine.js";
 import { having } from "./lookup.js";
 import { Refusal } from "./message.js";
 import type { Beneficiary, Corporate, Ledger, Related, State, Transaction } from "./state.js";
@@ -19,7 +19,7 @@ export interface Options {
 
 export interface Desk {
 	readonly state: State;
-	readonly chance: Chance;
+	readonly random: Random;
 	readonly options: Options;
 	/** The sandbox's time: the clock's, plus what it was advanced by. */
 	now(): Date;
@@ -70,4 +70,4 @@ export const latestTerms = (desk: Desk): string => (desk.state.terms.at(-1) as {
 export const termsAccepted = (desk: Desk, corporate: Corporate): boolean => corporate.accepted === latestTerms(desk);
 
 /** A secret for a link: 128 bits in hex. */
-export const secretOf = (desk: Desk): string => desk.chance.uuid().replaceAll("-", "");
+export const secretOf = (desk: Desk): string => desk.random.uuid().replaceAll("-", "");

@@ -2,7 +2,7 @@
  * The embedded sandbox: requests in, answers out, state between. No socket here.
  */
 import { catalog } from "../api/operations/catalog.js";
-import type { Chance } from "../ports/machine.js";
+import type { Random } from "../ports/machine.js";
 import type { Desk, Options } from "./desk.js";
 import { createKeeper } from "./keeping.js";
 import { type Answer, json, Refusal, type Request, refused } from "./message.js";
@@ -23,7 +23,7 @@ export type { Answer, Delivery, Request } from "./message.js";
 
 export interface SandboxOptions extends Partial<Options> {
 	clock: { now(): Date };
-	chance: Chance;
+	random: Random;
 	/** Without it the sandbox starts with one validated corporate. */
 	empty?: boolean;
 	/** What was remembered. */
@@ -57,10 +57,10 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		settlementTakes: given.settlementTakes ?? 1500,
 		review: given.review ?? "html",
 	};
-	const desk: Desk = { state, chance: given.chance, options, now: () => new Date(given.clock.now().getTime() + state.ahead) };
+	const desk: Desk = { state, random: given.random, options, now: () => new Date(given.clock.now().getTime() + state.ahead) };
 	if (!given.state && !given.empty) seedWorld(desk);
 	const faults: Fault[] = [...(given.faults ?? [])];
-	const fraction = given.seed === undefined ? () => given.chance.fraction() : seeded(given.seed);
+	const fraction = given.seed === undefined ? () => given.random.fraction() : seeded(given.seed);
 	const { keep } = given;
 	const keeper = keep && createKeeper(() => keep(state), given.notKept ?? (() => {}));
 	return {

@@ -43,7 +43,7 @@ export async function batchWorld(settings: Record<string, string> = {}): Promise
 				directory: folder,
 				profile,
 				clock,
-				chance: { uuid: newUuid, fraction: () => 0.5 },
+				random: { uuid: newUuid, fraction: () => 0.5 },
 				rules,
 			});
 			return batches;

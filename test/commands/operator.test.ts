@@ -38,9 +38,9 @@ test("of a payment, of any other change and of the rows of a batch history tells
 test("of a row that is sent again it is who asked for the run that sent it last; of one that never left nobody", async () => {
 	const folder = newFolder();
 	const clock = testClock();
-	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const random = { uuid: newUuid, fraction: () => 0.5 };
 	const profile = { name: "test", environment: "sandbox" } as const;
-	const options = { directory: folder, profile, clock, chance, rules: batchRules({}) };
+	const options = { directory: folder, profile, clock, random, rules: batchRules({}) };
 	const [first, second, journal] = [await openBatches(options), await openBatches(options), await open(folder, { clock })];
 	const { batch } = await first.open(shared);
 	await first.load(

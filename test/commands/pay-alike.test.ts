@@ -19,10 +19,10 @@ afterAll(() => {
 function makeWorld(given: { profile?: Partial<Profile> } = {}) {
 	const directory = mkdtempSync(join(tmpdir(), "purser-alike-"));
 	folders.push(directory);
-	const chance = { uuid: () => crypto.randomUUID(), fraction: () => 0.5 };
+	const random = { uuid: () => crypto.randomUUID(), fraction: () => 0.5 };
 	return makeAnyWorld({
 		...given,
-		openJournal: (clock, profile) => openJournal({ directory, profile, clock, chance, rules: moneyRules(profile.settings) }),
+		openJournal: (clock, profile) => openJournal({ directory, profile, clock, random, rules: moneyRules(profile.settings) }),
 	});
 }
 

@@ -29,10 +29,10 @@ afterAll(() => {
 function limited(settings: Record<string, string>): Promise<World> {
 	const directory = mkdtempSync(join(tmpdir(), "purser-currency-"));
 	folders.push(directory);
-	const chance = { uuid: () => crypto.randomUUID(), fraction: () => 0.5 };
+	const random = { uuid: () => crypto.randomUUID(), fraction: () => 0.5 };
 	return makeWorld({
 		profile: { settings },
-		openJournal: (clock, profile) => openJournal({ directory, profile, clock, chance, rules: moneyRules(profile.settings) }),
+		openJournal: (clock, profile) => openJournal({ directory, profile, clock, random, rules: moneyRules(profile.settings) }),
 	});
 }
 

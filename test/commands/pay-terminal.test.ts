@@ -16,7 +16,7 @@ let served: Served;
 let payments: () => number;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-	const sandbox = createSandbox({ clock: { now: () => new Date() }, chance: { uuid: randomUUID, fraction: Math.random } });
+	const sandbox = createSandbox({ clock: { now: () => new Date() }, random: { uuid: randomUUID, fraction: Math.random } });
 	payments = () => sandbox.state.transactions.length;
 	served = await serve(sandbox);
 });

@@ -29,7 +29,7 @@ export async function startCases(count: number, faults: readonly string[] = []):
 	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
 	const sandbox = createSandbox({
 		clock: { now: () => new Date() },
-		chance: { uuid: () => crypto.randomUUID(), fraction: () => Math.random() },
+		random: { uuid: () => crypto.randomUUID(), fraction: () => Math.random() },
 		empty: true,
 		faults: faults.map(parseFault),
 	});

@@ -156,11 +156,11 @@ interface Plan {
 	used: boolean;
 }
 
-const plan = (chance: Random): Plan => ({
-	fault: chance.pick(faults),
-	first: 1 + chance.below(chance.pick([4, 60])),
-	onlyOnce: chance.often(0.5),
-	used: chance.often(0.5),
+const plan = (random: Random): Plan => ({
+	fault: random.pick(faults),
+	first: 1 + random.below(random.pick([4, 60])),
+	onlyOnce: random.often(0.5),
+	used: random.often(0.5),
 });
 
 describe.runIf(canInject)("a call on the journal's files fails", () => {

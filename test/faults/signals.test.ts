@@ -26,7 +26,7 @@ const disturbances: Readonly<Record<string, readonly [act: (run: Running) => voi
 	"closed stdout": [(run) => run.closeStdout(), []],
 };
 
-const reply = (chance: Random): Reply => (chance.often(0.03) ? { kind: "hang" } : mixedReply(chance));
+const reply = (random: Random): Reply => (random.often(0.03) ? { kind: "hang" } : mixedReply(random));
 
 test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any moment`, { timeout: 120_000 + payments * 1_000 }, async () => {
 	const run = await campaign({
@@ -35,8 +35,8 @@ test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any mome
 		payments,
 		lanes: 4,
 		reply,
-		disturb: (running, chance) => {
-			const name = chance.pick(Object.keys(disturbances));
+		disturb: (running, random) => {
+			const name = random.pick(Object.keys(disturbances));
 			disturbances[name]?.[0](running);
 			return name;
 		},

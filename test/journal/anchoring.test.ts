@@ -218,7 +218,7 @@ describe("when it is written", () => {
 			directory: folder,
 			profile,
 			clock: testClock(),
-			chance: { uuid: newUuid, fraction: () => 0.5 },
+			random: { uuid: newUuid, fraction: () => 0.5 },
 			rules: batchRules({}),
 			anchor: async () => place,
 		});
@@ -429,7 +429,7 @@ describe("a record that was recomputed", () => {
 test("verify lets the event loop turn, for libsql gives back no memory before: a batch is not read in one go", async () => {
 	const folder = newFolder();
 	const options = { directory: folder, profile: { name: "test", environment: "sandbox" } as const, clock: testClock() };
-	const batches = await openBatches({ ...options, chance: { uuid: newUuid, fraction: () => 0.5 }, rules: batchRules({}) });
+	const batches = await openBatches({ ...options, random: { uuid: newUuid, fraction: () => 0.5 }, rules: batchRules({}) });
 	const { batch } = await batches.open(shared);
 	const rows = Array.from({ length: 6_000 }, (_, at) => ({ row: at + 1, transfer: transfer(at) }));
 	await batches.load(batch, rows);

@@ -29,9 +29,9 @@ async function worldWith(settings: Record<string, string> = {}): Promise<World> 
 	const folder = newFolder();
 	const clock = testClock();
 	const profile = { name: "test", environment: "sandbox" } as const;
-	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const random = { uuid: newUuid, fraction: () => 0.5 };
 	const another = (storage?: OpenStorage) =>
-		openBatches({ directory: folder, profile, clock, chance, rules: batchRules(settings), driver, storage });
+		openBatches({ directory: folder, profile, clock, random, rules: batchRules(settings), driver, storage });
 	return { clock, another, batches: await another(), journal: await open(folder, { clock, settings, driver }) };
 }
 

@@ -24,9 +24,9 @@ const transfer = (key: number): BatchTransfer => ({
 const all = { duplicates: 1_000_000, batches: Array.from({ length: 20 }, (_, at) => String(at + 1)) };
 
 function opened(): Promise<Batches> {
-	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const random = { uuid: newUuid, fraction: () => 0.5 };
 	const profile = { name: "test", environment: "sandbox" } as const;
-	return openBatches({ directory: newFolder(), profile, clock: testClock(), chance, rules: batchRules({}) });
+	return openBatches({ directory: newFolder(), profile, clock: testClock(), random, rules: batchRules({}) });
 }
 
 async function planned(batches: Batches, keys: readonly number[], rows: string): Promise<string> {
@@ -122,9 +122,9 @@ test("many equal rows, and the same file again, take the time of their number an
 
 test("what a living process sends is told apart from what a dead one left", async () => {
 	const directory = newFolder();
-	const chance = { uuid: newUuid, fraction: () => 0.5 };
+	const random = { uuid: newUuid, fraction: () => 0.5 };
 	const open = () =>
-		openBatches({ directory, profile: { name: "test", environment: "sandbox" }, clock: testClock(), chance, rules: batchRules({}) });
+		openBatches({ directory, profile: { name: "test", environment: "sandbox" }, clock: testClock(), random, rules: batchRules({}) });
 	const [sender, other] = [await open(), await open()];
 	const sent = await planned(sender, [1, 2, 3], "a");
 	await sender.begin(sent, ["planned"], all);

@@ -36,7 +36,7 @@ async function world() {
 
 function optionsIn(directory: string, clock: TestClock) {
 	const profile = { name: "test", environment: "sandbox" } as const;
-	return { directory, profile, clock, chance: { uuid: newUuid, fraction: () => 0.5 } };
+	return { directory, profile, clock, random: { uuid: newUuid, fraction: () => 0.5 } };
 }
 
 /** A batch of rows of 1.10 EUR each. */

@@ -199,7 +199,7 @@ describe("any sequence of what is done with batches", () => {
 		const clock = testClock();
 		const profile = { name: "test", environment: "sandbox" } as const;
 		const another = () =>
-			openBatches({ directory: folder, profile, clock, chance: { uuid: newUuid, fraction: () => 0.5 }, rules: batchRules({}), driver });
+			openBatches({ directory: folder, profile, clock, random: { uuid: newUuid, fraction: () => 0.5 }, rules: batchRules({}), driver });
 		const journal = await open(folder, { clock, driver });
 		const mix = new Mix(new Random(one), clock, journal, await another(), another);
 		const storage = (await loadDriver(driver))(journal.file, { wait: 1_000 });

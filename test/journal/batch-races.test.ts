@@ -26,8 +26,8 @@ async function worldWith(settings: Record<string, string> = {}): Promise<World> 
 	const folder = newFolder();
 	const clock = testClock();
 	const profile = { name: "test", environment: "sandbox" } as const;
-	const chance = { uuid: newUuid, fraction: () => 0.5 };
-	const options = { directory: folder, profile, clock, chance, rules: batchRules(settings) };
+	const random = { uuid: newUuid, fraction: () => 0.5 };
+	const options = { directory: folder, profile, clock, random, rules: batchRules(settings) };
 	const [batches, other, journal] = [await openBatches(options), await openBatches(options), await open(folder, { clock, settings })];
 	const end = async (): Promise<void> => {
 		for (const one of [batches, other, journal]) await one.close();

@@ -35,13 +35,13 @@ function world(driver: (typeof drivers)[number]) {
 	let now = Date.parse("2026-03-01T10:00:00Z");
 	let uuids = 0;
 	const clock = { now: () => new Date(now), monotonic: () => now, sleep: async () => {} };
-	const chance = { fraction: () => 0.5, uuid: () => `0000000${folders.length}-0000-4000-8000-${String(uuids++).padStart(12, "0")}` };
+	const random = { fraction: () => 0.5, uuid: () => `0000000${folders.length}-0000-4000-8000-${String(uuids++).padStart(12, "0")}` };
 	const profile = { name: "test", environment: "sandbox" } as const;
 	const options = (settings: Record<string, string> = {}) => ({
 		directory: folder,
 		profile,
 		clock,
-		chance,
+		random,
 		rules: batchRules(settings),
 		driver,
 	});

@@ -52,8 +52,8 @@ class Everything {
 		const { driver } = this;
 		this.journal = await open(this.#folder, { profile, driver, clock: this.clock, settings: this.#settings, anchor });
 		const rules = batchRules(this.#settings);
-		const chance = { uuid: newUuid, fraction: () => 0.5 };
-		this.batches = await openBatches({ directory: this.#folder, profile, driver, clock: this.clock, chance, rules, anchor });
+		const random = { uuid: newUuid, fraction: () => 0.5 };
+		this.batches = await openBatches({ directory: this.#folder, profile, driver, clock: this.clock, random, rules, anchor });
 	}
 
 	async close(): Promise<void> {

@@ -13,7 +13,7 @@ test.each(drivers)("what is asked at the same time shares a commit, at most 32 a
 		directory: newFolder(),
 		profile: { name: "test", environment: "sandbox" },
 		clock: testClock(),
-		chance: { fraction: () => 0.5, uuid: () => crypto.randomUUID() },
+		random: { fraction: () => 0.5, uuid: () => crypto.randomUUID() },
 		rules: moneyRules({}),
 		storage: (path, options) => {
 			const storage = real(path, options);

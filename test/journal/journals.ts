@@ -83,7 +83,7 @@ export function open(directory: string, options: TestOptions = {}): Promise<Jour
 		directory,
 		profile: options.profile ?? { name: "test", environment: "sandbox" },
 		clock: options.clock ?? testClock(),
-		chance: { uuid: newUuid, fraction: () => 0.5 },
+		random: { uuid: newUuid, fraction: () => 0.5 },
 		rules: moneyRules(options.settings ?? {}),
 		driver: options.driver,
 		storage: options.storage,

@@ -106,9 +106,9 @@ describe.each(drivers)("with %s", (driver) => {
 
 	test("a row of a batch is corrected, shown and verified as one", async () => {
 		const folder = newFolder();
-		const chance = { uuid: newUuid, fraction: () => 0.5 };
+		const random = { uuid: newUuid, fraction: () => 0.5 };
 		const profile = { name: "test", environment: "sandbox" } as const;
-		const batches = await openBatches({ directory: folder, profile, clock: testClock(), chance, rules: batchRules({}), driver });
+		const batches = await openBatches({ directory: folder, profile, clock: testClock(), random, rules: batchRules({}), driver });
 		const { batch } = await batches.open(shared);
 		await batches.load(
 			batch,

@@ -53,7 +53,7 @@ describe.skipIf(shown.length === 0)("a journal in use", () => {
 			directory,
 			profile: { name: "test", environment: "sandbox" },
 			clock: testClock(),
-			chance: { uuid: newUuid, fraction: () => 0.5 },
+			random: { uuid: newUuid, fraction: () => 0.5 },
 			rules: batchRules({}),
 			driver,
 		});

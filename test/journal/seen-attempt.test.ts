@@ -41,8 +41,8 @@ async function threeDoubts() {
 	const folder = newFolder();
 	const clock = testClock();
 	const profile = { name: "test", environment: "sandbox" } as const;
-	const chance = { uuid: newUuid, fraction: () => 0.5 };
-	const batches = await openBatches({ directory: folder, profile, clock, chance, rules: batchRules({}) });
+	const random = { uuid: newUuid, fraction: () => 0.5 };
+	const batches = await openBatches({ directory: folder, profile, clock, random, rules: batchRules({}) });
 	const journal = await open(folder, { clock });
 	const { batch } = await batches.open(shared);
 	await batches.load(

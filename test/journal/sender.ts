@@ -6,7 +6,7 @@ import { PurserError } from "../../src/errors.js";
 import { openJournal } from "../../src/journal/open.js";
 import type { DriverName } from "../../src/journal/sqlite/drivers.js";
 import { clock } from "../../src/machine/clock.js";
-import { chance } from "../../src/machine/random.js";
+import { random } from "../../src/machine/random.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import { payment } from "./payment.js";
 
@@ -16,7 +16,7 @@ const journal = await openJournal({
 	directory,
 	profile: { name: "test", environment: "sandbox" },
 	clock: clock(new AbortController().signal),
-	chance,
+	random,
 	rules: moneyRules({ "cap-per-day": "100000 EUR" }),
 	driver: driver as DriverName,
 });
@@ -24,7 +24,7 @@ const journal = await openJournal({
 async function pay(reference: string): Promise<string> {
 	try {
 		const intent = await journal.begin(payment({ reference }));
-		await journal.end(intent, { state: "accepted", id: chance.uuid(), status: 201 });
+		await journal.end(intent, { state: "accepted", id: random.uuid(), status: 201 });
 		return "accepted";
 	} catch (error) {
 		if (error instanceof PurserError) return error.failure.code;

@@ -54,7 +54,7 @@ describe.each(drivers)("a journal on a machine whose clock is wrong, with %s", (
 					directory: folder,
 					profile: { name: "test", environment: "sandbox" },
 					clock,
-					chance: { uuid: newUuid, fraction: () => 0.5 },
+					random: { uuid: newUuid, fraction: () => 0.5 },
 					rules: batchRules(settings),
 					driver,
 				});

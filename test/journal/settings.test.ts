@@ -71,8 +71,8 @@ test("a batch is begun under settings that are on record, and tells what was cha
 	const folder = newFolder();
 	await payUnder(folder, { "duplicate-days": "3" }, "one");
 	const profile = { name: "test", environment: "sandbox" } as const;
-	const chance = { uuid: newUuid, fraction: () => 0.5 };
-	const batches = await openBatches({ directory: folder, profile, clock: testClock(), chance, rules: batchRules({}) });
+	const random = { uuid: newUuid, fraction: () => 0.5 };
+	const batches = await openBatches({ directory: folder, profile, clock: testClock(), random, rules: batchRules({}) });
 	const { batch } = await batches.open(shared);
 	await batches.load(batch, [{ row: 1, transfer: transfer(1) }]);
 	await batches.seal(batch, planOf(batch, 1, "1.10"));

@@ -48,14 +48,14 @@ export const ids = {
 	nobody: "99999999-9999-4999-8999-999999999999",
 };
 
-/** A sandbox on a clock and a chance of its own, the operator logged in. */
+/** A sandbox on a clock and a randomness of its own, the operator logged in. */
 export async function makeService(options: Partial<SandboxOptions> = {}): Promise<Service> {
 	let now = start;
 	let uuids = 0;
 	let chances = 1;
 	const sandbox = createSandbox({
 		clock: { now: () => new Date(now) },
-		chance: {
+		random: {
 			uuid: () => {
 				const text = createHash("sha256").update(`sandbox test ${uuids++}`).digest("hex");
 				return `${text.slice(0, 8)}-${text.slice(8, 12)}-4${text.slice(13, 16)}-8${text.slice(17, 20)}-${text.slice(20, 32)}`;

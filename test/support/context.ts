@@ -35,7 +35,7 @@ export interface SmallOptions {
 	/** Milliseconds for one exchange. */
 	timeout?: number;
 	now?: Date;
-	/** What `chance.fraction` gives. */
+	/** What `random.fraction` gives. */
 	fraction?: number;
 	/** Sleeps for real instead of only noting it. */
 	realSleep?: boolean;
@@ -168,7 +168,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		},
 		clock,
 		serviceClock: createServiceClock(clock),
-		chance: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
+		random: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => options.fraction ?? 0.5 },
 		signal: interruption.signal,
 		shipped: () => undefined,
 		openBrowser: async () => false,

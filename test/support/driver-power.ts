@@ -162,11 +162,11 @@ async function lookAt(image: Image, folder: string): Promise<Found> {
 		if (content === undefined) await mkdir(full, { recursive: true, mode: 0o700 });
 		else await mkdir(dirname(full), { recursive: true }).then(() => writeFile(full, content, { mode: 0o600 }));
 	}
-	const chance = { uuid: () => randomUUID(), fraction: () => 0.5 };
+	const random = { uuid: () => randomUUID(), fraction: () => 0.5 };
 	const clock = { now: () => new Date(), monotonic: () => 0, sleep: async () => {} };
 	const profile = { name: "desk", environment: "sandbox" as const };
 	try {
-		const journal = await openJournal({ directory: join(folder, "state"), profile, clock, chance, rules: moneyRules({}) });
+		const journal = await openJournal({ directory: join(folder, "state"), profile, clock, random, rules: moneyRules({}) });
 		const [listed, verified] = [await journal.list({ effect: "money" }), await journal.verify()];
 		await journal.close();
 		return { states: new Map(listed.map(({ transfer, state }) => [transfer?.reference ?? "", state])), faults: verified.faults };

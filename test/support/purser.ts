@@ -41,10 +41,10 @@ type Lasting = Omit<Outside, "serviceClock" | "env" | "terminal" | "signal" | "p
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	const { loggedIn = true, profile, wire } = options;
 	const clock = makeClock();
-	const chance = makeChance();
+	const random = makeChance();
 	const { createSandbox } = wire ? { createSandbox: () => undefined as never } : await import("../../src/sandbox/sandbox.js");
 	const world: World = {
-		sandbox: createSandbox({ clock, chance, origin }),
+		sandbox: createSandbox({ clock, random, origin }),
 		requests: [],
 		limits: [],
 		asked: [],
@@ -75,7 +75,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	};
 	if (loggedIn) world.profiles.set("sandbox", sandbox);
 	const credentials = makeCredentials();
-	const lasting: Lasting = { ...lastingOf(world, options), chance, credentials: async () => credentials };
+	const lasting: Lasting = { ...lastingOf(world, options), random, credentials: async () => credentials };
 	if (loggedIn && wire) await credentials.set({ ...sandbox, name: "sandbox", baseUrl: origin }, { kind: "tokens", token: "token-1" });
 	else if (loggedIn) await logIn(world);
 	return world;
@@ -88,7 +88,7 @@ async function logIn(world: World): Promise<void> {
 	world.requests.length = 0;
 }
 
-function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Omit<Lasting, "chance" | "credentials"> {
+function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Omit<Lasting, "random" | "credentials"> {
 	const { clock } = world;
 	const journal = journalOf(world);
 	const transport = transportOf(world);

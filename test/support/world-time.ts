@@ -2,7 +2,7 @@
  * Time that passes only when it is slept or advanced, and chance that is the same in every run.
  */
 import { createHash } from "node:crypto";
-import type { Chance, Clock } from "../../src/ports/machine.js";
+import type { Clock, Random } from "../../src/ports/machine.js";
 
 export function makeClock(): Clock & { advance(milliseconds: number): void } {
 	let now = Date.parse("2026-03-01T10:00:00Z");
@@ -18,7 +18,7 @@ export function makeClock(): Clock & { advance(milliseconds: number): void } {
 	};
 }
 
-export function makeChance(): Chance {
+export function makeChance(): Random {
 	let chances = 1;
 	let uuids = 0;
 	return {

@@ -137,9 +137,9 @@ describe.each(drivers)("a journal of version 2, with %s", (driver) => {
 	])("batch %s goes on with the rows that were never sent", async (batch, left, numbers) => {
 		const folder = newFolder();
 		unpack(folder, "journal");
-		const chance = { uuid: newUuid, fraction: () => 0.5 };
+		const random = { uuid: newUuid, fraction: () => 0.5 };
 		const clock = testClock("2026-11-22T08:00:00.000Z");
-		const batches = await openBatches({ directory: folder, profile: released.journal, clock, chance, rules: batchRules({}), driver });
+		const batches = await openBatches({ directory: folder, profile: released.journal, clock, random, rules: batchRules({}), driver });
 		await batches.begin(batch, ["planned"], { duplicates: 0, batches: [] });
 		const begun = await batches.advance(batch, [], 100);
 		expect(begun).toHaveLength(left);

@@ -52,7 +52,7 @@ async function releasedWorld(time = "2026-11-22T08:00:00.000Z"): Promise<Release
 		},
 		openBatches: (clock, profile) => {
 			const rules = batchRules(settings);
-			batches ??= openBatches({ directory: folder, profile, clock, chance: { uuid: newUuid, fraction: () => 0.5 }, rules });
+			batches ??= openBatches({ directory: folder, profile, clock, random: { uuid: newUuid, fraction: () => 0.5 }, rules });
 			return batches;
 		},
 	});
@@ -126,9 +126,9 @@ describe("byte for byte as released", () => {
 	])("the digests of the rows of batch %s", async (batch, rows, sequence) => {
 		const folder = newFolder();
 		unpack(folder, "journal");
-		const chance = { uuid: newUuid, fraction: () => 0.5 };
+		const random = { uuid: newUuid, fraction: () => 0.5 };
 		const rules = batchRules({});
-		const batches = await openBatches({ directory: folder, profile: released.journal, clock: testClock(), chance, rules });
+		const batches = await openBatches({ directory: folder, profile: released.journal, clock: testClock(), random, rules });
 		const digest = new Digest();
 		for await (const page of batches.planned(batch)) for (const transfer of page) digest.add(transfer);
 		expect(digest.finish()).toEqual({ rows, sequence });

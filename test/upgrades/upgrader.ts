@@ -7,7 +7,7 @@ import { openJournal } from "../../src/journal/open.js";
 import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
 import type { OpenStorage, Storage } from "../../src/journal/sqlite/storage.js";
 import { clock } from "../../src/machine/clock.js";
-import { chance } from "../../src/machine/random.js";
+import { random } from "../../src/machine/random.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 
 const [directory = "", step = "0", driver] = process.argv.slice(2);
@@ -57,7 +57,7 @@ const journal = await openJournal({
 	directory,
 	profile: { name: "sandbox", environment: "sandbox" },
 	clock: clock(new AbortController().signal),
-	chance,
+	random,
 	rules: moneyRules({}),
 	storage: counting,
 });

@@ -94,7 +94,7 @@ function sandboxOf(context: Context, { state: path, seed, fault = [], review, em
 	try {
 		return createSandbox({
 			clock: context.clock,
-			chance: context.chance,
+			random: context.random,
 			state,
 			review,
 			empty,

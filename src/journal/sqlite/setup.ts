@@ -2,7 +2,7 @@
  * Opens the database so that what is written stays written, and refuses where that cannot be had.
  */
 import { PurserError } from "../../errors.js";
-import type { Chance, Clock } from "../../ports/machine.js";
+import type { Clock, Random } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import { genesis } from "./chain.js";
 import { applicationId, oldestVersion, schemaVersion, tables } from "./schema.js";
@@ -16,7 +16,7 @@ interface Setup {
 	file: string;
 	profile: Pick<Profile, "name" | "environment">;
 	clock: Clock;
-	chance: Chance;
+	random: Random;
 }
 
 /**
@@ -87,7 +87,7 @@ function create(storage: Storage, setup: Setup): void {
 			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0)
 				throw foreign(setup.file, "of another program");
 			storage.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
-			const installation = setup.chance.uuid();
+			const installation = setup.random.uuid();
 			const meta = storage.prepare("INSERT INTO meta (key, value) VALUES (?, ?)");
 			const at = setup.clock.now();
 			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis, purged: "0" }))

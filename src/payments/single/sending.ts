@@ -68,7 +68,7 @@ export async function prepared<I extends Said>(context: Context, operation: AnyO
 	refuseMistakable(input, Object.keys(sayFields()), operation, (await context.settings()).profile);
 	const said = { ...input, currency: codeOf(input.currency) };
 	if (!said.token) return said;
-	const token = makeToken(() => context.chance.fraction());
+	const token = makeToken(() => context.random.fraction());
 	return { ...said, reference: withToken(said.reference, token) };
 }
 

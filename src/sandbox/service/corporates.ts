@@ -25,7 +25,7 @@ export function createCorporate(desk: Desk, body: Body, user: User | undefined):
 	mustBeFree(desk, fields.externalId);
 	mustBeVersion(desk, fields.lastTermsAccepted);
 	const at = desk.now().toISOString();
-	const corporateId = desk.chance.uuid();
+	const corporateId = desk.random.uuid();
 	const owner = newRelated(desk, corporateId, body.accountOwnerInfo as Body, true);
 	desk.state.related.push(owner);
 	desk.state.corporates.push({

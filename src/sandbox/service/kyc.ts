@@ -55,7 +55,7 @@ export function kycLink(desk: Desk, body: Record<string, unknown>): unknown {
 	if (status === "PROCESSING" || status === "PENDING_REVIEW")
 		throw new Refusal(409, "KYC_IN_PROGRESS", `The KYC of this person is ${status}`);
 	const secret = secretOf(desk);
-	const id = desk.chance.uuid();
+	const id = desk.random.uuid();
 	related.kyc = {
 		status: "CREATED",
 		type: next,

@@ -23,7 +23,7 @@ export const seeds = {
 /** An IBAN-shaped number that no bank has: country XX does not exist. */
 const iban = (number: number): string => `XX00EXAMPLE${String(number).padStart(11, "0")}`;
 
-function ledger(desk: Desk, endUserId: string, friendlyName: string, currency: string, total: string, id = desk.chance.uuid()): Ledger {
+function ledger(desk: Desk, endUserId: string, friendlyName: string, currency: string, total: string, id = desk.random.uuid()): Ledger {
 	const made = { id, endUserId, friendlyName, status: "ACTIVE", currency, total, reserved: "0", iban: iban(desk.state.ledgers.length + 1) };
 	desk.state.ledgers.push(made);
 	return made;
@@ -31,7 +31,7 @@ function ledger(desk: Desk, endUserId: string, friendlyName: string, currency: s
 
 function beneficiary(desk: Desk, endUserId: string, name: string, say: Partial<Beneficiary> = {}): void {
 	desk.state.beneficiaries.push({
-		id: desk.chance.uuid(),
+		id: desk.random.uuid(),
 		endUserId,
 		name,
 		friendlyName: name,

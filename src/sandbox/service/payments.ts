@@ -95,7 +95,7 @@ function begin(
 	from.reserved = (BigInt(from.reserved) + amount).toString();
 	const quick = route.paymentType !== "SEPA_CREDIT_TRANSFER" && route.paymentType !== "SWIFT" && route.paymentType !== "BACS";
 	const transaction: Transaction = {
-		id: desk.chance.uuid(),
+		id: desk.random.uuid(),
 		...route,
 		status: "PENDING",
 		amount: amount.toString(),

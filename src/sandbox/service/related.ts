@@ -22,7 +22,7 @@ export function newRelated(desk: Desk, corporateId: string, body: Body, accountO
 	// The account owner is a person (specification 2.3), whatever else is said.
 	const company = type === "COMPANY" && !accountOwner;
 	return {
-		id: desk.chance.uuid(),
+		id: desk.random.uuid(),
 		corporateId,
 		fields: kept(body, own),
 		company,

@@ -44,7 +44,7 @@ export async function runAgain(command: AnyCommand, first: unknown, input: unkno
 		if (usual === undefined) return data;
 		const pause = Math.max(usual, Math.min(longest, usual * 2 ** Math.min(failures, 20)));
 		if (inPlace && format === "text") await stdout.write(footer(style(), Math.round(pause / 1000)));
-		await context.clock.sleep(Math.round(pause * (0.9 + context.chance.fraction() * 0.2)));
+		await context.clock.sleep(Math.round(pause * (0.9 + context.random.fraction() * 0.2)));
 		try {
 			data = await command.run(context, input);
 		} catch (error) {

@@ -38,7 +38,7 @@ export default defineCommand({
 					service: reader(context),
 					clock: context.clock,
 					signal: context.signal,
-					fraction: () => context.chance.fraction(),
+					fraction: () => context.random.fraction(),
 					failed: (row) => void context.say.record(() => row),
 					another: anotherIn(context),
 					progress: (final) => update(`Following ${grouped(accepted)} payments: ${grouped(final)} are final`),
