@@ -8,8 +8,9 @@ export default defineConfig({
 	test: {
 		include: ["test/**/*.test.ts"],
 		exclude: ["test/bench/**", "test/torture/**"],
-		// For machines that do much else beside: nothing here is a test of speed.
-		testTimeout: 120_000,
+		// Nothing here is a test of speed: these only end what hangs, also on a machine that does much else beside.
+		testTimeout: 1_800_000,
+		hookTimeout: 1_800_000,
 		pool: "forks",
 		// Half of the files wait for processes or for the clock: one worker a core, not one less.
 		maxWorkers: "100%",

@@ -136,7 +136,7 @@ const starts = fc.constantFrom(
 	"HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 201 Yes",
 );
 
-test("an answer of a known length that is cut anywhere is never whole", { timeout: 300_000 }, async () => {
+test("an answer of a known length that is cut anywhere is never whole", async () => {
 	let cut = 0;
 	const arrivals = fc.record({ start: starts, at: fc.nat() });
 	for (const { start, at } of fc.sample(arrivals, { numRuns: 100, seed })) {

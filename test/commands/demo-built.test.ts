@@ -36,4 +36,4 @@ it("the built program runs the whole job against its own sandbox and leaves noth
 	])
 		expect(ran.stdout).toMatch(line);
 	expect(await readdir(folder)).toEqual([]);
-}, 180_000);
+});

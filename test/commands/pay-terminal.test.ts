@@ -6,7 +6,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox/sandbox.js";
 import { type Served, serve } from "../../src/sandbox/server.js";
-import { program, programLine, programTerminal, words } from "../support/built.js";
+import { longestRun, program, programLine, programTerminal, words } from "../support/built.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const supplier = "bbbbbbbb-0001-4000-8000-000000000001";
@@ -123,7 +123,7 @@ describe("a script", () => {
 			extendEnv: false,
 			reject: false,
 			stdin: "ignore",
-			timeout: 20_000,
+			timeout: longestRun,
 		});
 
 	it.each([

@@ -21,12 +21,10 @@ beforeAll(async () => {
 	);
 	const made = await cases.run(["onboard", "apply", ...only]);
 	expect(made.exitCode, String(made.stderr)).toBe(0);
-}, 180_000);
+});
 afterAll(() => cases.stop());
 
-test(`two runs of one case at once, ${pairs} times: one of each entity, and the one refused says which came first`, {
-	timeout: 180_000,
-}, async () => {
+test(`two runs of one case at once, ${pairs} times: one of each entity, and the one refused says which came first`, async () => {
 	const refused: string[] = [];
 	for (let place = 0; place < pairs; place += 1) {
 		const apply = ["onboard", "apply", cases.files[place] as string, "--json"];
@@ -47,7 +45,7 @@ test(`two runs of one case at once, ${pairs} times: one of each entity, and the 
 	expect(refused.length, "no two runs ever met").toBeGreaterThan(0);
 });
 
-test("control: with a journal each, they declare somebody twice", { timeout: 180_000 }, async () => {
+test("control: with a journal each, they declare somebody twice", async () => {
 	const counts: number[] = [];
 	for (let place = pairs; place < pairs + controls && Math.max(0, ...counts) <= everybody.length; place += 1) {
 		const apply = ["onboard", "apply", cases.files[place] as string];

@@ -172,4 +172,4 @@ it("onboards a corporate through all eight steps and moves its money", async () 
 	expect(await ok("pay", "doubts")).toEqual([]);
 	const recorded = await ok("history", "list", "--effect", "money");
 	expect(recorded.map(({ state }: { state: string }) => state).sort()).toEqual(["accepted", "accepted", "accepted", "refused"]);
-}, 180_000);
+});

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/commands/index.js";
-import { program, programLine, words } from "../support/built.js";
+import { longestRun, program, programLine, words } from "../support/built.js";
 import { environment, type Service, type Spawned, seeded, startService } from "./service.js";
 
 let service: Service;
@@ -92,7 +92,7 @@ describe("every command with nothing given, no terminal, CI=1, standard input cl
 });
 
 describe("pipes", () => {
-	const shell = (line: string) => execa("bash", ["-c", line], { env: service.env, extendEnv: false, reject: false, timeout: 20_000 });
+	const shell = (line: string) => execa("bash", ["-c", line], { env: service.env, extendEnv: false, reject: false, timeout: longestRun });
 
 	it.each(["api list", "corporate create --help", "config explain --json", "pay list", "completion bash"])(
 		"%s | head -1 is quiet",
@@ -175,7 +175,7 @@ describe("signals", () => {
 			extendEnv: false,
 			reject: false,
 			stdin: "ignore",
-			timeout: 20_000,
+			timeout: longestRun,
 		});
 		await new Promise<void>((resolve) => held.once("request", () => resolve()));
 		await new Promise((resolve) => setTimeout(resolve, 300));
@@ -194,7 +194,7 @@ describe("signals", () => {
 			extendEnv: false,
 			reject: false,
 			stdin: "ignore",
-			timeout: 20_000,
+			timeout: longestRun,
 		});
 		const line = await new Promise<Buffer>((resolve) => running.stdout?.once("data", resolve));
 		const { url } = JSON.parse(String(line));

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { program, words } from "../support/built.js";
+import { longestRun, program, words } from "../support/built.js";
 
 /** The world that the sandbox starts with. */
 export const seeded = {
@@ -88,7 +88,7 @@ async function spawned(argv: readonly string[], env: Record<string, string>, inp
 		env,
 		extendEnv: false,
 		reject: false,
-		timeout: 20_000,
+		timeout: longestRun,
 		stripFinalNewline: false,
 		...(input === undefined ? { stdin: "ignore" as const } : { input }),
 	});

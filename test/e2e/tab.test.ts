@@ -26,7 +26,7 @@ beforeAll(async () => {
 	writeFileSync(join(bin, "purser"), `#!/bin/sh\nexec ${programLine} "$@"\n`, { mode: 0o755 });
 	symlinkSync(process.execPath, join(bin, "node"));
 	env = { ...service.env, PATH: `${bin}:${process.env.PATH}`, HOME: service.folder, TERM: "xterm", PS1: "$ " };
-}, 180_000);
+});
 afterAll(() => service.stop());
 
 const folder = (): string => join(service.env.PURSER_STATE_DIR as string, "seen");

@@ -180,7 +180,7 @@ test("a journal that was written before anchors were is anchored by itself, on r
 	expect(existsSync(desk.anchor)).toBe(true);
 });
 
-test("the anchor is there before the first byte is, and a kill at any moment locks nobody out", { timeout: 300_000 }, async () => {
+test("the anchor is there before the first byte is, and a kill at any moment locks nobody out", async () => {
 	await paidDesk();
 	const random = new Random(seedOfRun("anchor and kills"));
 	const stages = ["connection", "body", "answered"] as const;
@@ -202,7 +202,7 @@ test("the anchor is there before the first byte is, and a kill at any moment loc
 	expect((await faults()).faults).toEqual([]);
 });
 
-test("of many at once none puts the anchor back", { timeout: 300_000 }, async () => {
+test("of many at once none puts the anchor back", async () => {
 	await paidDesk({ slowest: 30 });
 	const ended = await Promise.all(Array.from({ length: 10 }, (_, index) => pay(`at once ${index}`)));
 	expect(ended).toEqual(Array(10).fill("0"));
@@ -211,9 +211,7 @@ test("of many at once none puts the anchor back", { timeout: 300_000 }, async ()
 	expect((await faults()).faults).toEqual([]);
 });
 
-test("a batch: at its begin, every 1,000 rows and its end; an older journal is refused to go on with it", {
-	timeout: 300_000,
-}, async () => {
+test("a batch: at its begin, every 1,000 rows and its end; an older journal is refused to go on with it", async () => {
 	await paidDesk({ keep: true, slowest: 0 });
 	const rows = Array.from(
 		{ length: 2_300 },
@@ -226,7 +224,7 @@ test("a batch: at its begin, every 1,000 rows and its end; an older journal is r
 	expect((await desk.start(one).ended).code).toBe(9);
 	cpSync(desk.journal, join(desk.folder, "older.db"));
 	const resume = ["pay", "batch", "resume", plan, "--yes", "--live", "--json"];
-	expect((await desk.start(resume, { seconds: 120 }).ended).code).toBe(0);
+	expect((await desk.start(resume).ended).code).toBe(0);
 	expect(desk.peer.arrived).toHaveLength(2_301);
 	expect(anchored()).toBe((await events()).at(-1)?.seq);
 	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });

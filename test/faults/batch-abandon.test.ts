@@ -42,9 +42,8 @@ async function placeWith(program: Program, rows: number, work: (place: Place) =>
 	}
 }
 
-const send = ({ desk, plan }: Place) => desk.start(["pay", "batch", "send", plan, "--yes", "--json"], { seconds: 120 });
-const abandon = ({ desk, plan }: Place) =>
-	desk.start(["pay", "batch", "abandon", plan, "--reason", "wrong file", "--yes", "--json"], { seconds: 60 });
+const send = ({ desk, plan }: Place) => desk.start(["pay", "batch", "send", plan, "--yes", "--json"]);
+const abandon = ({ desk, plan }: Place) => desk.start(["pay", "batch", "abandon", plan, "--reason", "wrong file", "--yes", "--json"]);
 const codeOf = ({ stderr }: Ended): string => /"code":"([A-Z_]+)"/.exec(stderr)?.[1] ?? "";
 
 /** What the record says of every row, held against what arrived; `deaths`: senders that were killed. */
@@ -71,9 +70,7 @@ async function besideSender(place: Place): Promise<string> {
 	return first;
 }
 
-test("beside a process that sends it is refused; once that was killed the rest is given up, and none of it ever arrives", {
-	timeout: 120_000,
-}, async () => {
+test("beside a process that sends it is refused; once that was killed the rest is given up, and none of it ever arrives", async () => {
 	await placeWith(programs.built, 2_500, async (place) => {
 		expect(await besideSender(place)).toBe("BATCH_BUSY");
 		const arrived = place.peer.arrived.length;
@@ -86,7 +83,7 @@ test("beside a process that sends it is refused; once that was killed the rest i
 	});
 });
 
-test("started in the same moment, either all is sent or all is given up", { timeout: 120_000 }, async () => {
+test("started in the same moment, either all is sent or all is given up", async () => {
 	const won: string[] = [];
 	for (let round = 0; round < 2; round++)
 		await placeWith(programs.built, 40, async (place) => {
@@ -103,7 +100,7 @@ test("started in the same moment, either all is sent or all is given up", { time
 	process.stdout.write(`batch-abandon: in the same moment: ${won.join(", ")}\n`);
 });
 
-test("control: one that takes over what is on its way is caught", { timeout: 120_000 }, async () => {
+test("control: one that takes over what is on its way is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/journal/batches/abandon.ts",
 		"if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));",
@@ -117,7 +114,7 @@ test("control: one that takes over what is on its way is caught", { timeout: 120
 	});
 });
 
-test("killed at any moment it has given up all of the rest or nothing, and can be run again", { timeout: 120_000 }, async () => {
+test("killed at any moment it has given up all of the rest or nothing, and can be run again", async () => {
 	await placeWith(programs.built, 4_000, async (place) => {
 		const started = performance.now();
 		await place.desk.start(["pay", "batch", "abandon", place.plan, "--reason", "x", "--dry-run", "--json"]).ended;

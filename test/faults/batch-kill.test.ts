@@ -13,9 +13,7 @@ const until = Number(process.env.PURSER_TEST_SECONDS ?? 400) * 1_000;
 const seed = seedOfRun("batch-kill");
 const programs = programsOfFile();
 
-test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or odd, gone on with after each: the invariants hold`, {
-	timeout: until + 120_000,
-}, async () => {
+test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or odd, gone on with after each: the invariants hold`, async () => {
 	const random = new Random(seed);
 	const end = performance.now() + until;
 	let [kills, runs, doubts, batches] = [0, 0, 0, 0];
@@ -34,7 +32,7 @@ test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or od
 	expect(kills).toBeGreaterThanOrEqual(process.env.PURSER_TORTURE === "1" ? 1 : wanted);
 });
 
-test("control: a recovery that sends again what was on its way is caught", { timeout: 180_000 }, async () => {
+test("control: a recovery that sends again what was on its way is caught", async () => {
 	const faulty = await faultyProgram("src/journal/batches/begin.ts", "SET state = 'in-doubt', changed", "SET state = 'planned', changed");
 	programs.keep(faulty);
 	const twice: string[] = [];
@@ -47,7 +45,7 @@ test("control: a recovery that sends again what was on its way is caught", { tim
 	expect(twice.length).toBeGreaterThan(0);
 });
 
-test("20 processes on one batch within 50 ms: each row is sent once", { timeout: 180_000 }, async () => {
+test("20 processes on one batch within 50 ms: each row is sent once", async () => {
 	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
 	const desk = await newDesk(programs.built, peer.urls[0] as string);
 	try {
@@ -56,9 +54,7 @@ test("20 processes on one batch within 50 ms: each row is sent once", { timeout:
 		const file = join(desk.folder, "pay.csv");
 		await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${rows.join("\n")}\n`);
 		await desk.look(["pay", "batch", "plan", file]);
-		const runs = Array.from({ length: 20 }, () =>
-			desk.start(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--json"], { seconds: 55 }),
-		);
+		const runs = Array.from({ length: 20 }, () => desk.start(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--json"]));
 		const codes = (await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code);
 		expect(codes.filter((code) => code === 0)).toEqual([0]);
 		expect(codes.filter((code) => code !== 0)).toEqual(Array.from({ length: 19 }, () => 10));
@@ -70,9 +66,7 @@ test("20 processes on one batch within 50 ms: each row is sent once", { timeout:
 	}
 });
 
-test("a closed stdout while rows are told: what is on its way is awaited, nothing new starts, and the rest can be sent", {
-	timeout: 180_000,
-}, async () => {
+test("a closed stdout while rows are told: what is on its way is awaited, nothing new starts, and the rest can be sent", async () => {
 	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
 	const desk = await newDesk(programs.built, peer.urls[0] as string);
 	try {
@@ -81,7 +75,7 @@ test("a closed stdout while rows are told: what is on its way is awaited, nothin
 		const rows = Array.from({ length: 2_000 }, (_, row) => `${ledgers[0]},${ledgers[1]},1,Row ${row}`);
 		await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${rows.join("\n")}\n`);
 		await desk.look(["pay", "batch", "plan", file]);
-		const run = desk.start(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--output", "ndjson"], { seconds: 120 });
+		const run = desk.start(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--output", "ndjson"]);
 		peer.when(peer.urls[0] as string, "answered", () => run.closeStdout());
 		const { code, stderr } = await run.ended;
 		expect(code).toBe(9);

@@ -19,9 +19,7 @@ function mixed(random: Random): Reply {
 	return random.often(0.05) ? { kind: "another's id" } : { kind: "created" };
 }
 
-test(`${kills} SIGKILLs in a batch with answers that bear others' ids: each owner is found, and each id is its payment's`, {
-	timeout: 900_000,
-}, async () => {
+test(`${kills} SIGKILLs in a batch with answers that bear others' ids: each owner is found, and each id is its payment's`, async () => {
 	const options = { rows: 100 * kills, kills, within: 0, arrivals: 60, reply: mixed, settle: true };
 	const ran = await batchCampaign({ program: programs.built, random: new Random(seed), ...options });
 	expect(ran.found).toEqual([]);
@@ -29,7 +27,7 @@ test(`${kills} SIGKILLs in a batch with answers that bear others' ids: each owne
 	expect(ran.kills).toBe(kills);
 });
 
-test("control: where nobody looks whose a transaction is, owners stay in doubt under others' ids", { timeout: 180_000 }, async () => {
+test("control: where nobody looks whose a transaction is, owners stay in doubt under others' ids", async () => {
 	const [part, instead] = ["if (fields.length === 0) return undefined;", "if (fields.length >= 0) return undefined;"];
 	const faulty = await faultyProgram("src/payments/settlement/matching/whose.ts", part, instead);
 	programs.keep(faulty);

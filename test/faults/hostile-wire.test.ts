@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, expect, it } from "vitest";
-import { program, words } from "../support/built.js";
+import { longestRun, program, words } from "../support/built.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 
@@ -36,7 +36,7 @@ async function against(answer: (socket: Socket) => void) {
 		PURSER_TOKEN: "token-of-the-test",
 	};
 	const argv = ["ledger", "show", id, "--base-url", `http://127.0.0.1:${port}`, "--timeout", "3"];
-	const ran = await execa(program, words([...argv]), { env, extendEnv: false, reject: false, stdin: "ignore", timeout: 25_000 });
+	const ran = await execa(program, words([...argv]), { env, extendEnv: false, reject: false, stdin: "ignore", timeout: longestRun });
 	await rm(folder, { recursive: true, force: true });
 	return ran;
 }

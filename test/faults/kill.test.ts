@@ -32,7 +32,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 	}, until + 60_000);
 	afterAll(() => run?.remove());
 
-	test(`${kills} payments: the invariants hold and every doubt is named`, { timeout: 180_000 }, async () => {
+	test(`${kills} payments: the invariants hold and every doubt is named`, async () => {
 		const { found, record, rows } = await run.check();
 		const count = (state: string): number => rows.filter((row) => row.state === state).length;
 		const dead = run.paid.filter(({ ended }) => ended.code === "killed").length;
@@ -48,7 +48,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 		expect(count("planned")).toBeGreaterThan(paid / 40);
 	});
 
-	test("paid again after the kill: only what was never sent is sent", { timeout: 180_000 }, async () => {
+	test("paid again after the kill: only what was never sent is sent", async () => {
 		const { rows } = await run.check();
 		const states = new Map(rows.map(({ key, state }) => [key, state]));
 		const sample = run.paid.filter(({ ended }) => ended.code === "killed").slice(0, 24);
@@ -62,7 +62,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 	});
 });
 
-test("control: a program that does not write before it sends is caught", { timeout: 180_000 }, async () => {
+test("control: a program that does not write before it sends is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/client/record.ts",
 		"return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.say.warn });",

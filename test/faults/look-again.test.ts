@@ -55,7 +55,7 @@ async function wronglyNotCreated(by: Program): Promise<void> {
 const codeOf = ({ stderr }: Ended): string =>
 	(JSON.parse(stderr.trim().split("\n").at(-1) as string) as { error: { code: string } }).error.code;
 
-test("that the list shows by now is not paid again: exit 10, nothing sent", { timeout: 120_000 }, async () => {
+test("that the list shows by now is not paid again: exit 10, nothing sent", async () => {
 	await wronglyNotCreated(programs.built);
 	shows = true;
 	const again = await desk.start(argv).ended;
@@ -65,13 +65,13 @@ test("that the list shows by now is not paid again: exit 10, nothing sent", { ti
 	expect([told.map(({ state, attempt }) => [state, attempt]), faults]).toEqual([[["not-created", 1]], []]);
 });
 
-test("control: that the list does not show is paid", { timeout: 120_000 }, async () => {
+test("control: that the list does not show is paid", async () => {
 	await wronglyNotCreated(programs.built);
 	const again = await desk.start(argv).ended;
 	expect([again.code, peer.arrived.length], again.stderr).toEqual([0, 2]);
 });
 
-test("control: where nobody looks, it is paid twice", { timeout: 120_000 }, async () => {
+test("control: where nobody looks, it is paid twice", async () => {
 	const faulty = await faultyProgram("src/payments/single/again.ts", "if (meant.length > 0) {", "if (meant.length < 0) {");
 	programs.keep(faulty);
 	await wronglyNotCreated(faulty);

@@ -42,7 +42,7 @@ const setting = '["synchronous", "FULL", 2],';
 const begins = "return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.say.warn });";
 const late = `const opened = await context.journal(profile); setTimeout(() => void opened.begin(intent), 5); return "1";`;
 
-describe.runIf(canRecord)("the power fails after any call of the system", { timeout: 120_000 + seconds * 2_000 }, () => {
+describe.runIf(canRecord)("the power fails after any call of the system", () => {
 	const groups = torture ? [1, 1, 2, 4, 1, 3, 1] : [1, 2, 1];
 
 	test("what left is on record, what was reported is accepted, and the record is whole", async () => {

@@ -94,7 +94,7 @@ const smallDisk = async (): Promise<{ folder: string; remove(): Promise<void> } 
 const kilobytes = 1_024;
 const rooms = torture ? Array.from({ length: 64 }, (_, index) => index * 4) : [0, 4, 16, 40, 64, 72, 80, 88, 96, 112, 128, 160, 200];
 
-test("a disk with room for less and less: refused in words, or on record", { timeout: 120_000 }, async () => {
+test("a disk with room for less and less: refused in words, or on record", async () => {
 	const ends: string[] = [];
 	for (const room of rooms) {
 		const disk = await smallDisk();
@@ -166,7 +166,7 @@ const plan = (random: Random): Plan => ({
 describe.runIf(canInject)("a call on the journal's files fails", () => {
 	const runs = torture ? 600 : 40;
 
-	test(`${runs} payments: refused in words, or on record`, { timeout: torture ? 600_000 : 120_000 }, async () => {
+	test(`${runs} payments: refused in words, or on record`, async () => {
 		const ends: string[] = [];
 		// Drawn beforehand, so that a seed gives the same faults however the runs take turns.
 		const plans = Array.from({ length: runs }, () => plan(random));

@@ -28,7 +28,7 @@ const disturbances: Readonly<Record<string, readonly [act: (run: Running) => voi
 
 const reply = (random: Random): Reply => (random.often(0.03) ? { kind: "hang" } : mixedReply(random));
 
-test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any moment`, { timeout: 120_000 + payments * 1_000 }, async () => {
+test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any moment`, async () => {
 	const run = await campaign({
 		program,
 		random,
@@ -81,7 +81,7 @@ async function hungUp(by: Program, stage: Stage) {
 	return { told, doubts, faults, made };
 }
 
-test.each(stages)("a terminal that is closed when the service saw the %s: recorded all the same", { timeout: 180_000 }, async (stage) => {
+test.each(stages)("a terminal that is closed when the service saw the %s: recorded all the same", async (stage) => {
 	const { told, doubts, faults, made } = await hungUp(program, stage);
 	expect(faults).toEqual([]);
 	expect(doubts).toEqual([]);
@@ -90,7 +90,6 @@ test.each(stages)("a terminal that is closed when the service saw the %s: record
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 	"%s while no answer comes: waits three seconds, then 7 and the doubt",
-	{ timeout: 180_000 },
 	async (signal) => {
 		const peer = await startCountingPeer({ random, reply: () => ({ kind: "hang" }) });
 		const [url = ""] = peer.urls;
@@ -107,7 +106,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 	},
 );
 
-test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is named", { timeout: 180_000 }, async () => {
+test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is named", async () => {
 	const peer = await startCountingPeer({ random, reply: () => ({ kind: "hang" }) });
 	const [url = ""] = peer.urls;
 	const desk = await newDesk(program, url);
@@ -130,7 +129,7 @@ test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is
 test.each([
 	["does not listen for a hang-up", "src/main.ts", ", SIGHUP: 129 } as const", " } as const"],
 	["ends at once at a hang-up", "src/main.ts", "stop.abort(name);", "process.exit(code);"],
-])("control: a program that %s leaves a doubt when its terminal is closed", { timeout: 180_000 }, async (_, file, part, instead) => {
+])("control: a program that %s leaves a doubt when its terminal is closed", async (_, file, part, instead) => {
 	const faulty = await faultyProgram(file, part, instead);
 	const { told, doubts } = await hungUp(faulty, "body");
 	await faulty.remove();
@@ -140,7 +139,7 @@ test.each([
 test.each([
 	["dies where nobody reads its answer", "closed stdout", "lost = code;", "process.exit(1);"],
 	["ends at once at a signal", "TERM", "stop.abort(name);", "process.exit(code);"],
-])("control: a program that %s is caught", { timeout: 180_000 }, async (_, act, part, instead) => {
+])("control: a program that %s is caught", async (_, act, part, instead) => {
 	const faulty = await faultyProgram("src/main.ts", part, instead);
 	const run = await campaign({
 		program: faulty,

@@ -46,23 +46,19 @@ const afterwards = async (): Promise<{ arrived: string[]; states: string[]; ids:
 
 const codeOf = ({ stderr }: Ended): string => (JSON.parse(stderr) as { error: { code: string } }).error.code;
 
-test.each([2, 2, 2, 20])(
-	"%i processes that pay the same within 50 ms: one is sent, the others exit 10",
-	{ timeout: 180_000 },
-	async (count) => {
-		const { argv, key } = payment("same", "10.10");
-		const ended = await atOnce(Array(count).fill(argv), { within: 50, slowest: 150 });
-		const [made] = peer.created.get(key) ?? [];
-		const seen = await afterwards();
-		expect(ended.map(({ code }) => code).sort((one, other) => Number(one) - Number(other))).toEqual([0, ...Array(count - 1).fill(10)]);
-		expect(new Set(ended.filter(({ code }) => code === 10).map(codeOf))).toSatisfy((codes: Set<string>) =>
-			[...codes].every((code) => code === "ALREADY_SENDING" || code === "DUPLICATE"),
-		);
-		expect(seen).toEqual({ arrived: [key], states: ["accepted"], ids: [made], faults: [] });
-	},
-);
+test.each([2, 2, 2, 20])("%i processes that pay the same within 50 ms: one is sent, the others exit 10", async (count) => {
+	const { argv, key } = payment("same", "10.10");
+	const ended = await atOnce(Array(count).fill(argv), { within: 50, slowest: 150 });
+	const [made] = peer.created.get(key) ?? [];
+	const seen = await afterwards();
+	expect(ended.map(({ code }) => code).sort((one, other) => Number(one) - Number(other))).toEqual([0, ...Array(count - 1).fill(10)]);
+	expect(new Set(ended.filter(({ code }) => code === 10).map(codeOf))).toSatisfy((codes: Set<string>) =>
+		[...codes].every((code) => code === "ALREADY_SENDING" || code === "DUPLICATE"),
+	);
+	expect(seen).toEqual({ arrived: [key], states: ["accepted"], ids: [made], faults: [] });
+});
 
-test("control: where the journal lets through what is being sent, the same is paid more than once", { timeout: 180_000 }, async () => {
+test("control: where the journal lets through what is being sent, the same is paid more than once", async () => {
 	const faulty = await faultyProgram(
 		"src/payments/rules/rules.ts",
 		"if (sending) throw underWay(sending.intent, intent);",
@@ -75,7 +71,7 @@ test("control: where the journal lets through what is being sent, the same is pa
 	expect(arrived.filter((one) => one === key).length).toBeGreaterThan(1);
 });
 
-test("20 processes that pay 20 transfers within 50 ms: each is sent once", { timeout: 180_000 }, async () => {
+test("20 processes that pay 20 transfers within 50 ms: each is sent once", async () => {
 	const wanted = Array.from({ length: 20 }, (_, index) => payment(`other ${index}`, `${index + 1}.05`));
 	const ended = await atOnce(
 		wanted.map(({ argv }) => argv),
@@ -89,7 +85,7 @@ test("20 processes that pay 20 transfers within 50 ms: each is sent once", { tim
 	expect(faults).toEqual([]);
 });
 
-test("one amount written in two ways is the same transfer to two processes", { timeout: 180_000 }, async () => {
+test("one amount written in two ways is the same transfer to two processes", async () => {
 	const ended = await atOnce(
 		["10.1", "10.10"].map((amount) => payment("same", amount).argv),
 		{ within: 20, slowest: 200 },
@@ -99,9 +95,7 @@ test("one amount written in two ways is the same transfer to two processes", { t
 	expect(arrived).toHaveLength(1);
 });
 
-test("a process that is killed while it sends holds nobody up: the next is told of the doubt, others are sent", {
-	timeout: 180_000,
-}, async () => {
+test("a process that is killed while it sends holds nobody up: the next is told of the doubt, others are sent", async () => {
 	peer = await startCountingPeer({ random, reply: (key) => ({ kind: key.endsWith("|first") ? "hang" : "created" }) });
 	const [url = ""] = peer.urls;
 	desk = await newDesk(program, url);
@@ -123,7 +117,7 @@ test("a process that is killed while it sends holds nobody up: the next is told 
 	expect(arrived).toHaveLength(2);
 });
 
-test("processes that make the journal at the same time wait for each other", { timeout: 180_000 }, async () => {
+test("processes that make the journal at the same time wait for each other", async () => {
 	for (let round = 0; round < 8; round++) {
 		const ended = await atOnce(Array(4).fill(["history", "list", "--json"]), { within: 15, slowest: 0 });
 		const seen = await afterwards();

@@ -225,7 +225,7 @@ async function check({ journal, folder, arrived, created }: World, all: readonly
 	];
 }
 
-test("over a thousand attempts: what arrived is what was attempted, and the ten invariants hold", { timeout: 240_000 }, async () => {
+test("over a thousand attempts: what arrived is what was attempted, and the ten invariants hold", async () => {
 	const { attempts: count, arrived, odd, found, visitors } = await campaign({ faults: arrivedFaults, rounds: 3, wrap: (as) => as });
 	process.stdout.write(`wire campaign: Node ${process.versions.node}: ${count} attempts, ${arrived} arrived\n`);
 	expect(count).toBeGreaterThan(1_000);
@@ -237,7 +237,7 @@ test("over a thousand attempts: what arrived is what was attempted, and the ten 
 test.each<[string, (outcome: WireOutcome) => boolean]>([
 	["a transport that sends again after a reset", ({ kind }) => kind === "sent"],
 	["a transport that sends again after a 5xx", (outcome) => outcome.kind === "answer" && outcome.status >= 500],
-])("control: %s is caught", { timeout: 180_000 }, async (_, isTriedAgain) => {
+])("control: %s is caught", async (_, isTriedAgain) => {
 	const wrap = (transport: Transport): Transport => ({
 		...transport,
 		send: async (request, limits) => {

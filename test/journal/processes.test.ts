@@ -23,7 +23,7 @@ async function send(folder: string, name: string, count: number, shared: number,
 	return JSON.parse(stdout) as Outcomes;
 }
 
-test("twenty that find no journal make one", { timeout: 180_000 }, async () => {
+test("twenty that find no journal make one", async () => {
 	const folder = newFolder();
 	const all = await Promise.all(Array.from({ length: 20 }, (_, index) => send(folder, `P${index}`, 2, 1, drivers[0] as string)));
 	expect(all.flatMap((one) => Object.values(one)).filter((one) => one === "accepted")).toHaveLength(41);
@@ -33,7 +33,7 @@ test("twenty that find no journal make one", { timeout: 180_000 }, async () => {
 });
 
 describe.each(drivers)("processes on one journal, with %s", (driver) => {
-	test("each of what is its own goes through; of what is the same, one in all", { timeout: 180_000 }, async () => {
+	test("each of what is its own goes through; of what is the same, one in all", async () => {
 		const folder = newFolder();
 		const [count, shared] = [60, 40];
 		const names = ["A", "B", "C", "D"];
@@ -53,7 +53,7 @@ describe.each(drivers)("processes on one journal, with %s", (driver) => {
 	});
 });
 
-test(`the drivers of this Node on one journal at once (${drivers.join(", ")})`, { timeout: 180_000 }, async () => {
+test(`the drivers of this Node on one journal at once (${drivers.join(", ")})`, async () => {
 	const folder = newFolder();
 	const all = await Promise.all(
 		["A", "B", "C"].map((name, index) => send(folder, name, 50, 20, drivers[index % drivers.length] as string)),

@@ -38,7 +38,7 @@ function tested({ path, version }: Node): Promise<Ran> {
 	});
 }
 
-test("the wire, the journal, kills and power cuts on a newer Node", { timeout: 900_000 }, async () => {
+test("the wire, the journal, kills and power cuts on a newer Node", async () => {
 	const { nodes, missing } = await newerNodes();
 	for (const why of missing) process.stdout.write(`newer Node: not run: ${why}\n`);
 	if (nodes.length === 0) {

@@ -65,7 +65,7 @@ async function walked(sieve?: Sieve) {
 	return { listed: source.listed, complete: source.complete, megabytes: (most() - before) / 1024 / 1024 };
 }
 
-test("of 100,000 transactions those are kept that may be one of 96 doubts, or that an attempt holds", { timeout: 240_000 }, async () => {
+test("of 100,000 transactions those are kept that may be one of 96 doubts, or that an attempt holds", async () => {
 	const held = idOf(7);
 	const journal = { holders: async (ids: readonly string[]) => new Map(ids.filter((id) => id === held).map((id) => [id, "1"])) };
 	const { listed, complete, megabytes } = await walked(concerning(journal, Array(96).fill(doubt)));
@@ -76,7 +76,7 @@ test("of 100,000 transactions those are kept that may be one of 96 doubts, or th
 	expect(megabytes).toBeLessThan(12);
 });
 
-test("control: where everything is kept, it is held in memory", { timeout: 240_000 }, async () => {
+test("control: where everything is kept, it is held in memory", async () => {
 	const { listed, megabytes } = await walked();
 	expect(listed).toHaveLength(rows);
 	expect(megabytes).toBeGreaterThan(24);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 	symlinkSync(join(root, "node_modules", "libsql"), join(folder, "node_modules", "libsql"));
 	server = createServer((_request, response) => void response.writeHead(201, { "content-type": "application/json" }).end(`{"id":"${id}"}`));
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-}, 180_000);
+});
 afterAll(() => {
 	server.closeAllConnections();
 	server.close();

@@ -108,7 +108,7 @@ async function killAndGoOn(
 	let begun = false;
 	for (let runs = 0; runs < kills * 3 + 400; runs++) {
 		begun ||= ended.length > 0 && (await isBegun(desk, plan));
-		const run = desk.start(["pay", "batch", begun ? "resume" : "send", plan, "--yes", "--json"], { seconds: 120 });
+		const run = desk.start(["pay", "batch", begun ? "resume" : "send", plan, "--yes", "--json"]);
 		const kill = killed < kills && performance.now() < until;
 		let timer: NodeJS.Timeout | undefined;
 		const after = random.fraction() * within;
@@ -134,8 +134,8 @@ function killAt(peer: CountingPeer, left: number, kill: () => void): void {
 
 /** Followed first, so that what is seen again there is met by the settling too. @returns how the batch stands then */
 async function settledAndFollowed(desk: Desk): Promise<Ended> {
-	await desk.start(["pay", "batch", "wait", "1", "--wait-timeout", "5", "--json"], { seconds: 120 }).ended;
-	await desk.start(["pay", "settle", "--json"], { seconds: 120 }).ended;
+	await desk.start(["pay", "batch", "wait", "1", "--wait-timeout", "5", "--json"]).ended;
+	await desk.start(["pay", "settle", "--json"]).ended;
 	return desk.start(["pay", "batch", "status", "1", "--json"]).ended;
 }
 

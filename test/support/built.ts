@@ -9,6 +9,9 @@ import { type Session, terminal } from "./terminal.js";
 const named = process.env.PURSER_TEST_PROGRAM;
 const script = fileURLToPath(new URL("../../bin/purser.js", import.meta.url));
 
+/** Milliseconds after which a run is taken for one that hangs, on a busy machine too. */
+export const longestRun = 600_000;
+
 /** What is started. */
 export const program = named === undefined || named === "" ? process.execPath : resolve(named);
 

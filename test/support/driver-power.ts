@@ -54,7 +54,7 @@ async function recordedScript(program: Program, random: Random, { script, paymen
 	const desk = await newDesk(program, peer.urls[0] as string);
 	const trace = join(desk.folder, "trace");
 	if (file !== undefined) await writeFile(join(desk.folder, "pay.csv"), file);
-	const { code, stderr } = await desk.start([], { before: [...recording(trace), "sh", "-c", script, "sh"], seconds: 600 }).ended;
+	const { code, stderr } = await desk.start([], { before: [...recording(trace), "sh", "-c", script, "sh"] }).ended;
 	const calls = await callsBelow(desk.folder, trace);
 	const count = peer.arrived.length;
 	await peer.stop();

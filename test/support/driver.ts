@@ -6,6 +6,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { longestRun } from "./built.js";
 import type { State } from "./invariants.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -97,8 +98,8 @@ export interface Desk {
 	folder: string;
 	state: string;
 	env: Record<string, string>;
-	/** Starts a run without a terminal, ended after 30 seconds unless told otherwise. @param before words in front: another program that runs it */
-	start(argv: readonly string[], more?: { env?: Record<string, string>; before?: readonly string[]; seconds?: number }): Running;
+	/** Starts a run without a terminal. @param before words in front: another program that runs it */
+	start(argv: readonly string[], more?: { env?: Record<string, string>; before?: readonly string[] }): Running;
 	/** Runs a look and reads its answer. @throws Error where it does not exit 0 */
 	look<T>(argv: readonly string[]): Promise<T>;
 	remove(): Promise<void>;
@@ -127,9 +128,9 @@ export async function newDesk(use: Program, url: string, state?: string): Promis
 		PURSER_TOKEN: plantedToken,
 		NODE_DISABLE_COMPILE_CACHE: "1",
 	};
-	const start: Desk["start"] = (argv, { env: more = {}, before = [], seconds = 30 } = {}) => {
+	const start: Desk["start"] = (argv, { env: more = {}, before = [] } = {}) => {
 		const [command = "", ...words] = [...before, process.execPath, use.script, ...argv];
-		return running(command, words, { ...env, ...more }, seconds);
+		return running(command, words, { ...env, ...more });
 	};
 	return {
 		folder,
@@ -147,7 +148,7 @@ export async function newDesk(use: Program, url: string, state?: string): Promis
 
 const signals: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-function running(command: string, words: readonly string[], env: Record<string, string>, seconds: number): Running {
+function running(command: string, words: readonly string[], env: Record<string, string>): Running {
 	const child = spawn(command, words, { env, stdio: ["ignore", "pipe", "pipe"] });
 	let [stdout, stderr] = ["", ""];
 	child.stdout.on("data", (part) => {
@@ -160,12 +161,12 @@ function running(command: string, words: readonly string[], env: Record<string, 
 	const timer = setTimeout(() => {
 		hung = true;
 		child.kill("SIGKILL");
-	}, seconds * 1_000);
+	}, longestRun);
 	const ended = new Promise<Ended>((resolve, reject) => {
 		child.on("error", reject);
 		child.on("close", (code, signal) => {
 			clearTimeout(timer);
-			if (hung) reject(new Error(`it did not end within ${seconds} s: ${words.join(" ")}\n${stderr}`));
+			if (hung) reject(new Error(`it did not end within ${longestRun / 1_000} s: ${words.join(" ")}\n${stderr}`));
 			else resolve({ code: code ?? (signal === "SIGKILL" ? "killed" : (signals[signal ?? ""] ?? -1)), stdout, stderr });
 		});
 	});

@@ -7,7 +7,7 @@ export interface Session {
 	/** Everything written so far, colours and cursor movements taken out. */
 	readonly screen: string;
 	/** Resolves when the text has appeared after what earlier waits have seen. */
-	sees(text: string | RegExp, milliseconds?: number): Promise<void>;
+	sees(text: string | RegExp): Promise<void>;
 	type(text: string): void;
 	/** Types a line and Enter. */
 	answer(text: string): void;
@@ -17,6 +17,9 @@ export interface Session {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out
 const sequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007]*\u0007|\u001b[=>78]|[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+
+/** Milliseconds after which a text is taken for one that never comes, on a busy machine too. */
+const longestWait = 120_000;
 
 /** Starts a program in a terminal of 40 lines, of 100 columns unless told otherwise. */
 export function terminal(program: string, argv: readonly string[], env: Record<string, string>, cols = 100): Session {
@@ -41,9 +44,9 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 		get screen() {
 			return plain();
 		},
-		sees: (text, milliseconds = 15_000) =>
+		sees: (text) =>
 			new Promise((resolve, reject) => {
-				const timer = setTimeout(() => finish(new Error(`did not see ${String(text)} in:\n${plain().slice(seen)}`)), milliseconds);
+				const timer = setTimeout(() => finish(new Error(`did not see ${String(text)} in:\n${plain().slice(seen)}`)), longestWait);
 				const finish = (fault?: Error): void => {
 					clearTimeout(timer);
 					waiting.delete(look);

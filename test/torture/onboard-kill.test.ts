@@ -6,4 +6,4 @@ const seed = Number(process.env.PURSER_TEST_SEED ?? Date.now() % 100_000);
 
 it(`apply killed at ${kills} random moments and run again: exactly one corporate and one of each entity (seed ${seed})`, async () => {
 	await killApplies(kills, seed);
-}, 900_000);
+});

@@ -231,7 +231,7 @@ describe("killed", () => {
 	const run = (folder: string, step: number, driver: string) =>
 		execa(process.execPath, ["--no-warnings", upgrader.script, folder, String(step), driver], { reject: false });
 
-	test.each(drivers)("at every step of the upgrade, nothing is lost, with %s", { timeout: 600_000 }, async (driver) => {
+	test.each(drivers)("at every step of the upgrade, nothing is lost, with %s", async (driver) => {
 		const whole = await run(
 			(() => {
 				const folder = newFolder();
@@ -260,7 +260,7 @@ describe("killed", () => {
 		expect(new Set(versions)).toEqual(new Set([2, 3]));
 	});
 
-	test("six that open it at once upgrade it once", { timeout: 600_000 }, async () => {
+	test("six that open it at once upgrade it once", async () => {
 		const folder = newFolder();
 		unpack(folder, "journal");
 		const all = await Promise.all(Array.from({ length: 6 }, () => run(folder, 0, drivers[0] as string)));

@@ -97,9 +97,7 @@ const recordOf = (number: number, payee: string, more: object = {}): Received =>
 	...more,
 });
 
-test("96 doubts of one amount and one reference, of which half were made, among 100,000 lines of one ledger", {
-	timeout: 120_000,
-}, async () => {
+test("96 doubts of one amount and one reference, of which half were made, among 100,000 lines of one ledger", async () => {
 	const others = Array.from({ length: 100_000 }, (_, number) => recordOf(number + 1_000, payeeOf(1_000 + (number % 5_000))));
 	const own = Array.from({ length: 48 }, (_, number) => recordOf(number + 1, payeeOf(number * 2)));
 	const known = recordOf(0, ledgerB, { amount: "5.00", creationDate: at(0) });
@@ -112,7 +110,7 @@ test("96 doubts of one amount and one reference, of which half were made, among 
 	expect(second.map(({ state }) => state)).toEqual(Array.from({ length: 48 }, () => "not-created"));
 });
 
-test("96 doubts alike in a list that does not tell the payees are all a person's", { timeout: 120_000 }, async () => {
+test("96 doubts alike in a list that does not tell the payees are all a person's", async () => {
 	const silent = Array.from({ length: 5_000 }, (_, number) => recordOf(number + 1, payeeOf(number), { receiver: {} }));
 	const { tools, asked } = await manyDoubts(silent);
 	const found = await settleByService(tools);
@@ -167,7 +165,7 @@ const asked = {
 test.each([
 	["stand there", () => true, { unproven: undefined }],
 	["stand there but for one", (number: number) => number !== 77_777, { lacks: expect.stringContaining("intent 77777") }],
-] as const)("a list is held against 100,000 known payments: all of them %s", { timeout: 120_000 }, async (_, shown, expected) => {
+] as const)("a list is held against 100,000 known payments: all of them %s", async (_, shown, expected) => {
 	const { journal, pages } = knowing(100_000);
 	const lines = Array.from({ length: 100_000 }, (_, index) => line(index + 1)).filter((_, index) => shown(index + 1));
 	const listing = new Listing("service", new Date(asked.covers.to), true, lines);
