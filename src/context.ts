@@ -1,5 +1,5 @@
 /**
- * What a run is given: everything outside, the flags and settings, and the voice to standard error. Types only; the ports it is made of stand in `ports/`.
+ * What a run is given: everything outside, the flags and settings, and what a run reports on standard error. Types only; the ports it is made of stand in `ports/`.
  * `main.ts` builds the real ones, the tests build theirs; two runs with two contexts in one process never meet.
  * Cheap things are values; costly ones are functions that load late and give the same thing each time.
  */
@@ -103,7 +103,7 @@ export interface Settings {
 	unnamed: boolean;
 }
 
-/** The context of one run: everything outside, what was set, and the voice to standard error. */
+/** The context of one run: everything outside, what was set, and what a run reports on standard error. */
 export interface Context extends Outside {
 	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
 	settings(): Promise<Settings>;
@@ -111,7 +111,7 @@ export interface Context extends Outside {
 	explained(): Promise<readonly Explained[]>;
 	/** The global flags of this run. */
 	readonly flags: Flags;
-	readonly say: Say;
+	readonly reporter: Reporter;
 	/** A text of ours that goes into an answer, in which each command names the profile that the run was given. */
 	shown(text: string): string;
 	readonly documents: Documents;
@@ -132,7 +132,7 @@ export interface Documents {
 }
 
 /** Everything a run tells beside its answer. All on standard error, control characters neutralised. */
-export interface Say {
+export interface Reporter {
 	warn(message: string): void;
 	/** Only with --verbose. */
 	verbose(message: string): void;

@@ -184,7 +184,7 @@ async function renewal(context: Context, profile: Profile, used: Credential & { 
 			return { credential, from: await store(context, profile, credential) };
 		});
 	} catch (error) {
-		context.say.debug(`the token was not renewed: ${error instanceof Error ? error.message : "unknown"}`);
+		context.reporter.debug(`the token was not renewed: ${error instanceof Error ? error.message : "unknown"}`);
 		return undefined;
 	}
 }
@@ -208,7 +208,7 @@ async function store(context: Context, profile: Profile, credential: Credential)
 		return (await (await context.credentials()).set(profile, credential)).where;
 	} catch (error) {
 		const why = error instanceof PurserError ? error.message : "the place for it cannot be written";
-		context.say.warn(`the renewed token is used for this run but could not be stored (${why}); the next run needs: purser auth login`);
+		context.reporter.warn(`the renewed token is used for this run but could not be stored (${why}); the next run needs: purser auth login`);
 		return "this run";
 	}
 }

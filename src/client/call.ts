@@ -117,7 +117,7 @@ async function planned(job: Job, options: CallOptions): Promise<PlannedRequest> 
 		secret = (await authorise(context, profile, operation, options.anonymous ?? false)).headers;
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.failure.code !== "NO_CREDENTIAL") throw error;
-		context.say.warn(`${error.message}; the request is shown without one`);
+		context.reporter.warn(`${error.message}; the request is shown without one`);
 	}
 	const masked = Object.entries(secret).map(([name, value]) => [name, value.replace(/^(Bearer |Basic )?.*$/s, `$1${mask}`)]);
 	return {
@@ -171,7 +171,7 @@ async function change(job: Job, given: Session, options: CallOptions): Promise<R
 		? beginPayment(context, profile, asked, { learning, seen: options.seen })
 		: { intent: await begin(context, profile, asked) });
 	const { intent } = begun;
-	const stopping = (): void => context.say.warn("Stopping; an answer on its way is awaited for three seconds");
+	const stopping = (): void => context.reporter.warn("Stopping; an answer on its way is awaited for three seconds");
 	context.signal.addEventListener("abort", stopping, { once: true });
 	let sent = await exchange(job, session);
 	context.signal.removeEventListener("abort", stopping);
@@ -246,7 +246,7 @@ export async function exchange(job: Job, session: Session): Promise<Sent> {
 async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; content?: Content }> {
 	const { context, operation, profile, timeout } = job;
 	const { method, url, headers, body } = request;
-	if (job.debug) context.say.debug(requestLine(request, request.content));
+	if (job.debug) context.reporter.debug(requestLine(request, request.content));
 	const started = context.clock.monotonic();
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestAnswer, signal: context.signal };
 	// A transport that cannot be had sent nothing; one that throws, which none should, leaves it open.
@@ -261,7 +261,7 @@ async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; c
 	const content =
 		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, profile.overrides[operation.id]) : undefined;
 	hearTime(job, started, outcome, content);
-	if (job.debug) context.say.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started));
+	if (job.debug) context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started));
 	return { outcome, content };
 }
 

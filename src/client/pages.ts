@@ -113,10 +113,10 @@ export async function everyPage<O extends AnyOperation>(
  */
 export async function listed<O extends AnyOperation>(context: Context, operation: O, input: Input<O>, limit: number): Promise<Received[]> {
 	const { records, more, complete, total } = await everyPage(context, operation, input, { limit });
-	if (more && records.length >= limit) context.say.warn(`There are more than ${limit}; show them with --limit`);
+	if (more && records.length >= limit) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
 	else if (more || !complete) {
 		const of = total !== undefined && total > records.length ? ` of the ${total} that it announces` : "";
-		context.say.warn(`The service may not have listed all: ${records.length}${of} are shown`);
+		context.reporter.warn(`The service may not have listed all: ${records.length}${of} are shown`);
 	}
 	return records;
 }

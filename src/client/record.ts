@@ -102,7 +102,7 @@ export async function beginPayment(
 export async function begin(context: Context, profile: Profile, intent: JournalIntent, seen?: SeenAttempt): Promise<string> {
 	try {
 		const operator = await context.operator();
-		return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.say.warn });
+		return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.reporter.warn });
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {
@@ -145,7 +145,7 @@ export async function end(
 				moneyMayHaveMoved: true,
 				cause: error,
 			});
-		context.say.warn(
+		context.reporter.warn(
 			`the journal could not record what became of ${intent} (${outcome.state}): ${why}; purser pay doubts will list it as in doubt`,
 		);
 	}

@@ -44,7 +44,7 @@ export function hearTime(
 	serviceClock.heard(service, dated, asked);
 	const skew = serviceClock.skew(service) ?? 0;
 	const wrong = Math.abs(skew) > tolerated;
-	if (wrong && !run.told) context.say.warn(warningOf(skew, profile));
+	if (wrong && !run.told) context.reporter.warn(warningOf(skew, profile));
 	runs.set(serviceClock, { heard, told: run.told || wrong });
 }
 

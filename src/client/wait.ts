@@ -26,7 +26,7 @@ export interface Look<T> {
 export async function waitFor<T>(context: Context, limits: WaitLimits, probe: () => Promise<Look<T>>): Promise<Look<T>> {
 	const { timeout, label, first = 500, most = 10_000 } = limits;
 	const { clock, random } = context;
-	return context.say.during(label, async () => {
+	return context.reporter.during(label, async () => {
 		const started = clock.monotonic();
 		let slept = 0;
 		let last: Look<T> | undefined;
@@ -34,7 +34,7 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 		for (let pause = first; ; pause = Math.min(most, pause * 1.5)) {
 			const seen = await looked(probe);
 			if (seen instanceof PurserError) {
-				if (trouble === undefined) context.say.verbose(`${seen.message}; looking again`);
+				if (trouble === undefined) context.reporter.verbose(`${seen.message}; looking again`);
 				trouble = seen;
 			} else if (seen.done) return seen;
 			else last = seen;

@@ -30,7 +30,7 @@ export default defineCommand({
 		const folder = await context.files.temporary();
 		const server = await serve(createSandbox({ clock: context.clock, random: context.random, ...pace }));
 		try {
-			await context.say.show(`A sandbox is listening on ${server.url} while this runs.\n`);
+			await context.reporter.show(`A sandbox is listening on ${server.url} while this runs.\n`);
 			const known: Known = { origin: server.url };
 			for (const [index, step] of tourSteps.entries()) await take(context, step, { folder: folder.path, known, number: index + 1 });
 			return {
@@ -70,19 +70,19 @@ interface Place {
 /** Runs one step, shows it, and keeps what later ones need. */
 async function take(context: Context, step: TourStep, { folder, known, number }: Place): Promise<void> {
 	const words = step.words.map((word) => filled(word, known));
-	if (step.title) await context.say.show(`\n# ${step.title}\n`);
+	if (step.title) await context.reporter.show(`\n# ${step.title}\n`);
 	const file = words[words.indexOf("--from") + 1];
 	const given = words.includes("--from") && file !== undefined ? file : undefined;
 	if (given) {
 		const content = filled(tourFiles[given] as string, known);
 		await context.files.write(`${folder}/${given}`, content);
-		await context.say.show(`\n$ cat ${given}\n${content}`);
+		await context.reporter.show(`\n$ cat ${given}\n${content}`);
 	}
 	const typed = `${step.input?.typed ?? ""}purser ${words.map(quoted).join(" ")}`;
-	await context.say.show(`\n$ ${typed}\n`);
+	await context.reporter.show(`\n$ ${typed}\n`);
 	const argv = words.map((word) => (word === given ? `${folder}/${given}` : word));
 	const ran = await context.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
-	await context.say.passOn(ran.both);
+	await context.reporter.passOn(ran.both);
 	if (ran.exit !== 0) throw stopped(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
 	for (const [name, pattern] of Object.entries(step.keep ?? {})) {
 		const found = pattern.exec(withoutColours(ran.stdout))?.slice(1).find(Boolean);

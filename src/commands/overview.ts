@@ -59,7 +59,7 @@ async function look(context: Context): Promise<Overview> {
 	const { profile } = await context.settings();
 	const now = context.clock.now();
 	const corporates = await openCorporates(context);
-	const facts = await context.say.during(`Looking at ${countOf(corporates.length)}`, (update) =>
+	const facts = await context.reporter.during(`Looking at ${countOf(corporates.length)}`, (update) =>
 		several(corporates, atOnce, factsOf(context), (done) => update(`Looking at corporates: ${done} of ${corporates.length}`)),
 	);
 	const since = sinceIn(await earlierChanges(context), {
@@ -68,7 +68,8 @@ async function look(context: Context): Promise<Overview> {
 			digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
 	});
 	const troubled = facts.filter(({ trouble }) => trouble !== undefined);
-	if (troubled[0]) context.say.warn(`The persons of ${troubled.length} corporates could not be read, or not all: ${troubled[0].trouble}`);
+	if (troubled[0])
+		context.reporter.warn(`The persons of ${troubled.length} corporates could not be read, or not all: ${troubled[0].trouble}`);
 	const overview = overviewOf(facts, { threshold: uboThreshold(profile), since, now });
 	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.shown) }));
 	return { ...overview, rows };
@@ -77,10 +78,10 @@ async function look(context: Context): Promise<Overview> {
 /** The service filters, and what it lets through is filtered again: a deployment may not know the filter. */
 async function openCorporates(context: Context): Promise<Received[]> {
 	const query = { kybStatus: [...openStatuses] };
-	const found = await context.say.during("Listing the open corporates", () =>
+	const found = await context.reporter.during("Listing the open corporates", () =>
 		everyPage(context, listCorporates, { query }, { limit: mostCorporates }),
 	);
-	if (found.more || !found.complete) context.say.warn(`Not all corporates were listed: ${found.records.length} are shown`);
+	if (found.more || !found.complete) context.reporter.warn(`Not all corporates were listed: ${found.records.length} are shown`);
 	return found.records.filter((record) => !["VALIDATED", "DECLINED"].includes(viewCorporate(record).kybStatus ?? ""));
 }
 

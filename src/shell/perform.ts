@@ -174,7 +174,7 @@ function makeContext(flags: Flags, outside: Outside, { voice, shown }: Frame, kn
 	return {
 		...outside,
 		flags,
-		say: voice,
+		reporter: voice,
 		shown,
 		documents: documents(outside),
 		credentials: () => {

@@ -20,8 +20,8 @@ function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Recor
 	const context: Context = {
 		...small.context,
 		env,
-		say: {
-			...small.context.say,
+		reporter: {
+			...small.context.reporter,
 			show: async (text) => {
 				shown.push(text);
 			},

@@ -128,7 +128,7 @@ describe("pay batch approve", () => {
 			batches: async () => unknown,
 			clock: world.clock,
 			flags: { dryRun: true },
-			say: { warn: () => {} },
+			reporter: { warn: () => {} },
 		} as unknown as Context;
 		await approve.preview?.(context, { plan: path });
 		expect(await approve.run(context, { plan: path })).toMatchObject({ added: false });

@@ -24,7 +24,7 @@ function outside({ fault, browser = true }: { fault?: string; browser?: boolean 
 			opened.push(address);
 			return browser;
 		},
-		say: { warn: (message: string) => void warned.push(message) },
+		reporter: { warn: (message: string) => void warned.push(message) },
 		settings: async () => ({ profile: { baseUrl: "https://api.example.com/v1" } }),
 	} as unknown as Context;
 	return { context, written, opened, warned };

@@ -194,7 +194,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		}),
 		shown: (text) => text,
 		operator: async () => undefined,
-		say: {
+		reporter: {
 			warn: (message) => void said.push(`warn: ${message}`),
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),

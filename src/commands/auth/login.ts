@@ -55,10 +55,11 @@ export default defineCommand({
 			if (changed(found, profile)) await (await context.profiles()).save(profile);
 			return (await context.credentials()).set(profile, proven.credential);
 		});
-		if (found.stored === undefined) for (const risk of risksOf(profile, await (await context.profiles()).list())) context.say.warn(risk);
-		if (kept?.warning) context.say.warn(kept.warning);
+		if (found.stored === undefined)
+			for (const risk of risksOf(profile, await (await context.profiles()).list())) context.reporter.warn(risk);
+		if (kept?.warning) context.reporter.warn(kept.warning);
 		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
-		if (winner) context.say.warn(`${winner} is set and wins over the credential that was just stored`);
+		if (winner) context.reporter.warn(`${winner} is set and wins over the credential that was just stored`);
 		const token = proven.credential.kind === "tokens" ? proven.credential.token : undefined;
 		const expiry = token === undefined ? undefined : expiryOf(token);
 		return {
@@ -138,7 +139,7 @@ async function prove(
 	const { settings } = resolveSettings({ flags: context.flags, env: context.env, profile });
 	const own: Context = { ...context, settings: async () => settings };
 	const body = { username: username ?? "", partnerName, password: secret };
-	const { data } = await context.say.during("Logging in", () => call(own, login, { body })).catch(refused);
+	const { data } = await context.reporter.during("Logging in", () => call(own, login, { body })).catch(refused);
 	const given = textAt(data, "token");
 	if (given === undefined)
 		throw new PurserError("bug", {

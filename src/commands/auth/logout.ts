@@ -19,7 +19,7 @@ export default defineCommand({
 		const credentials = await context.credentials();
 		const removed = (await unlessDry(context, () => credentials.remove(profile))) ?? false;
 		const left = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
-		if (left) context.say.warn(`${left} is set, so there still is a credential: unset it too`);
+		if (left) context.reporter.warn(`${left} is set, so there still is a credential: unset it too`);
 		return { profile: profile.name, origin: new URL(profile.baseUrl).origin, removed };
 	},
 	text: (data, style) =>

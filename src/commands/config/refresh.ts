@@ -45,7 +45,7 @@ export default defineCommand({
 				// A role may be missing for one of them.
 				if (!(cause instanceof PurserError) || cause.failure.status !== 403) throw cause;
 				refused = cause;
-				context.say.warn(`${kind}: ${cause.message}`);
+				context.reporter.warn(`${kind}: ${cause.message}`);
 			}
 		};
 		await step("ledger", () => everyPage(context, listLedgers, {}, { limit: most }));

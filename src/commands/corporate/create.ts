@@ -64,7 +64,7 @@ export default defineCommand({
  */
 function checkPartner(context: Context, partnerName: string | undefined, anonymous: boolean, profile: string | undefined): void {
 	if (!anonymous && partnerName !== undefined)
-		context.say.warn("--partner-name is ignored when a partner creates a corporate; it counts with --anonymous only");
+		context.reporter.warn("--partner-name is ignored when a partner creates a corporate; it counts with --anonymous only");
 	if (!anonymous || partnerName) return;
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
@@ -90,7 +90,7 @@ function notAnonymously(cause: unknown): never {
  */
 async function refuseSecond(context: Context, externalId: string, anonymous: boolean): Promise<void> {
 	if (anonymous) {
-		context.say.warn("Without a credential the list cannot be read: a corporate with this externalId was not looked for");
+		context.reporter.warn("Without a credential the list cannot be read: a corporate with this externalId was not looked for");
 		return;
 	}
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
@@ -100,7 +100,7 @@ async function refuseSecond(context: Context, externalId: string, anonymous: boo
 	const found = page?.records.find((record) => viewCorporate(record).externalId === externalId);
 	if (found) throw alreadyThere(externalId, viewCorporate(found));
 	if (page && !page.complete)
-		context.say.warn(`A corporate with this externalId was looked for among ${page.records.length} only: the list goes on`);
+		context.reporter.warn(`A corporate with this externalId was looked for among ${page.records.length} only: the list goes on`);
 }
 
 function alreadyThere(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {

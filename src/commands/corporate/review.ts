@@ -69,7 +69,7 @@ export default defineCommand({
 			await saveDocument(context, save, bytes, force);
 			review.savedTo = save;
 			if (answered.url !== undefined && linked === undefined)
-				context.say.warn(`${save} holds the service's answer, which is an address, not the document`);
+				context.reporter.warn(`${save} holds the service's answer, which is an address, not the document`);
 		}
 		if (open) await show(context, review, bytes, mayLeave);
 		return review;
@@ -108,7 +108,7 @@ async function follow(context: Context, url: string, mayLeave: (host: string) =>
 		return await fetchDocument(context, url, mayLeave);
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.say.warn(error.message);
+		context.reporter.warn(error.message);
 		return undefined;
 	}
 }
@@ -122,13 +122,13 @@ async function show(context: Context, review: Review, bytes: Uint8Array, mayLeav
 	}
 	const name = isPage(review.contentType) ? "review.html" : review.contentType === "application/pdf" ? "review.pdf" : undefined;
 	if (name === undefined) {
-		context.say.warn(`The service answered with ${review.contentType}, which was not opened; keep it with --save FILE`);
+		context.reporter.warn(`The service answered with ${review.contentType}, which was not opened; keep it with --save FILE`);
 		return;
 	}
 	const { path, opened } = await openDocument(context, name, bytes);
 	review.opened = opened;
 	review.savedTo ??= path;
-	if (!opened) context.say.warn(`No browser could be opened here; the document is in ${path}`);
+	if (!opened) context.reporter.warn(`No browser could be opened here; the document is in ${path}`);
 }
 
 function summary({ lines, cut, url }: Review, style: Style): string {

@@ -39,7 +39,7 @@ export default defineCommand({
 	run: async (context, { reason }): Promise<(Adopted & { file: string }) | undefined> => {
 		const journal = await context.journal((await context.settings()).profile);
 		if (context.flags.dryRun) {
-			context.say.warn("Dry run: nothing was changed");
+			context.reporter.warn("Dry run: nothing was changed");
 			return undefined;
 		}
 		return { ...(await journal.adopt(reason)), file: journal.file };

@@ -18,12 +18,12 @@ export default defineCommand({
 	run: async (context, { file }): Promise<Backup | undefined> => {
 		const journal = await context.journal((await context.settings()).profile);
 		if (context.flags.dryRun) {
-			context.say.warn("Dry run: nothing was written");
+			context.reporter.warn("Dry run: nothing was written");
 			return undefined;
 		}
-		const backup = await context.say.during("Copying the journal", () => journal.backup(file));
+		const backup = await context.reporter.during("Copying the journal", () => journal.backup(file));
 		if (backup.anchored === false)
-			context.say.warn("this journal is not the one that its anchor is of, so neither is the copy: purser history verify");
+			context.reporter.warn("this journal is not the one that its anchor is of, so neither is the copy: purser history verify");
 		return backup;
 	},
 	text: (backup, style) =>

@@ -27,7 +27,7 @@ export default defineCommand({
 		const events: JournalEvent[] = [];
 		for await (const event of journal.events(Number(after))) {
 			if (events.length === limitOf(limit)) {
-				context.say.warn(`There are more; go on with --after ${events.at(-1)?.seq}`);
+				context.reporter.warn(`There are more; go on with --after ${events.at(-1)?.seq}`);
 				break;
 			}
 			events.push(event);

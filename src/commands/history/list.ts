@@ -26,7 +26,7 @@ export default defineCommand({
 	run: async (context, { state, effect, limit }) => {
 		const journal = await context.journal((await context.settings()).profile);
 		const found = await journal.list({ states: state, effect, limit: limitOf(limit) + 1 });
-		if (found.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		if (found.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
 		return found.slice(0, limitOf(limit));
 	},
 	text: (records, style) => (records.length === 0 ? "Nothing was asked of the service yet." : intentTable(records, style)),

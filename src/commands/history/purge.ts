@@ -30,7 +30,7 @@ export default defineCommand({
 		const lately = moneyRules(profile.settings).lately(context.clock.now());
 		if (start > lately) throw stillGuards(lately.toISOString().slice(0, 10));
 		if (context.flags.dryRun) {
-			context.say.warn("Dry run: nothing was removed");
+			context.reporter.warn("Dry run: nothing was removed");
 			return { events: 0, intents: 0 };
 		}
 		const journal = await context.journal(profile);

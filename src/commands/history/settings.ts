@@ -28,7 +28,7 @@ export default defineCommand({
 	run: async (context, { limit }) => {
 		const journal = await context.journal((await context.settings()).profile);
 		const found = await journal.ownEvents("settings", limitOf(limit) + 1);
-		if (found.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		if (found.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
 		return found.slice(0, limitOf(limit)).map(told);
 	},
 	text: (records, style) => {

@@ -23,7 +23,7 @@ export default defineCommand({
 	run: async (context, { head }) => {
 		const journal = await context.journal((await context.settings()).profile);
 		const noted = head === undefined ? undefined : notedHead(head);
-		return { file: journal.file, ...(await context.say.during("Checking the record", () => journal.verify(noted))) };
+		return { file: journal.file, ...(await context.reporter.during("Checking the record", () => journal.verify(noted))) };
 	},
 	text: ({ file, events, intents, head, installation, anchor, faults }, style) =>
 		[

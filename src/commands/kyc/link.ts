@@ -114,7 +114,7 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	if (address === undefined) {
 		// The answer is still shown: the link may stand in it under another name.
 		const { message, why, fix } = withoutLink(id).failure;
-		context.say.warn(`${message}. ${why}. ${fix}`);
+		context.reporter.warn(`${message}. ${why}. ${fix}`);
 	}
 	const expiresAt = address === undefined ? undefined : endOf(textAt(data, "ttl"), context.clock.now());
 	const copied = given.copy && address !== undefined ? await copyText(context, address) : undefined;
@@ -162,10 +162,10 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 		}
 	};
 	const obtain = () => obtainLinks(rows, ask, () => context.clock.now(), kept);
-	if (asked.length > 0) await context.say.during(`Asking for ${asked.length} KYC link${asked.length === 1 ? "" : "s"}`, obtain);
+	if (asked.length > 0) await context.reporter.during(`Asking for ${asked.length} KYC link${asked.length === 1 ? "" : "s"}`, obtain);
 	// Once more, with what became of those who got none.
 	await kept();
-	if (lost !== undefined) context.say.warn(`${lost}; the links stand in this answer only`);
+	if (lost !== undefined) context.reporter.warn(`${lost}; the links stand in this answer only`);
 	const some = rows.some(({ url }) => url !== undefined);
 	const copied = given.copy && some ? await copyText(context, linksCsv(rows).replace(/^\ufeff/, "")) : undefined;
 	return { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
@@ -174,10 +174,10 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
 	const { profile } = await context.settings();
 	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
-	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; some links may be missing");
+	if (found.more || !found.complete) context.reporter.warn("The service did not list all related entities; some links may be missing");
 	const root = await rootOf(context, { call }, corporateId, found.records);
 	const plan = kycPlan(root, found.records, uboThreshold(profile));
-	for (const warning of plan.warnings) context.say.warn(warning);
+	for (const warning of plan.warnings) context.reporter.warn(warning);
 	const earlier = await earlierChanges(context);
 	const rows = wanting(plan, given.again).map((person): LinkRow => {
 		const id = person.relatedId as string;
@@ -207,7 +207,7 @@ async function personName(context: Context, id: string): Promise<string | undefi
 	const { isCompany, name, isDirector, isUbo, shares } = viewRelated(askedRecord("related entity", id, reply.data));
 	if (!isCompany) {
 		if (isDirector === false && isUbo === false && shares === undefined)
-			context.say.warn(
+			context.reporter.warn(
 				`${name ?? id} is declared neither as a director nor as a UBO, so no KYC is needed; once asked for, the KYB waits for it`,
 			);
 		return name;

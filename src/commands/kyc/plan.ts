@@ -31,7 +31,7 @@ export default defineCommand({
 	run: async (context, params) => {
 		const { profile } = await context.settings();
 		const found = await everyPage(context, listRelated, { params }, { limit: mostRelated });
-		if (found.more || !found.complete) context.say.warn("The service did not list all related entities; the plan may miss some");
+		if (found.more || !found.complete) context.reporter.warn("The service did not list all related entities; the plan may miss some");
 		const root = await rootOf(context, { call }, params.corporateId, found.records);
 		const plan = kycPlan(root, found.records, uboThreshold(profile));
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.shown));

@@ -111,12 +111,12 @@ async function lookAtOne(context: Context, corporateRelatedId: string): Promise<
 async function lookAtAll(context: Context, corporateId: string): Promise<{ done: boolean; data: KycStatuses }> {
 	const { profile } = await context.settings();
 	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
-	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; somebody may be missing");
+	if (found.more || !found.complete) context.reporter.warn("The service did not list all related entities; somebody may be missing");
 	const root = await rootOf(context, { call }, corporateId, found.records);
 	const { people } = kycPlan(root, found.records, uboThreshold(profile));
 	// Every corporate has a director who does one (specification 4, rule 5): of whom nobody is known nothing is decided.
 	const nobody = people.every(({ because }) => because.length === 0);
-	if (nobody) context.say.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
+	if (nobody) context.reporter.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
 	const partial = found.more || !found.complete || nobody;
 	const data = {
 		corporateId,

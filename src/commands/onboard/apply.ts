@@ -53,7 +53,7 @@ export default defineCommand({
 		const used = dryRun ? dryClient(client, requests) : client;
 		const run = await applyCases(context, used, finder(context, used, lookOptions(input), !dryRun), input, files);
 		const remark = dryRun ? remarkOnIds(requests) : undefined;
-		if (remark !== undefined) context.say.warn(remark);
+		if (remark !== undefined) context.reporter.warn(remark);
 		if (dryRun) throw new DryRun(requests as DryRun["requests"]);
 		return run;
 	},

@@ -94,7 +94,7 @@ async function downloaded(context: Context, address: string | undefined, allowed
 		return (await fetchDocument(context, address, otherHosts(context, allowed))).bytes;
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-		context.say.warn(`${error.message}. The digest of the terms is not in the bundle; --terms-document FILE gives it`);
+		context.reporter.warn(`${error.message}. The digest of the terms is not in the bundle; --terms-document FILE gives it`);
 		return undefined;
 	}
 }

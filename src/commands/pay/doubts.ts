@@ -20,7 +20,7 @@ export default defineCommand({
 		const journal = await context.journal(profile);
 		const { settleAfter } = await context.settings();
 		const doubts = await journal.list({ states: ["in-doubt"], limit: limitOf(limit) + 1 });
-		if (doubts.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		if (doubts.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
 		return doubts.slice(0, limitOf(limit)).map((doubt) => ({
 			...doubt,
 			settle: context.shown(`purser pay settle ${doubt.intent}`),

@@ -104,8 +104,8 @@ export default defineCommand({
 		const tools = await toolsOf(context, reader(context));
 		const record = await oneDoubt(tools.journal, input.intent as string);
 		const seen = input.notCreated
-			? await context.say.during("Looking at the service's transactions", (progress) =>
-					lookBeforeWord({ ...tools, progress }, record, input.notThis ?? [], context.say.warn),
+			? await context.reporter.during("Looking at the service's transactions", (progress) =>
+					lookBeforeWord({ ...tools, progress }, record, input.notThis ?? [], context.reporter.warn),
 				)
 			: undefined;
 		spoken.set(context, { record, seen });
@@ -138,7 +138,7 @@ export default defineCommand({
 /** By what was named: a transaction, a word, a statement; else by the service's list. */
 async function settle(context: Context, { intent, batch: named, ...given }: z.output<typeof input>): Promise<Settled[]> {
 	const tools = await toolsOf(context, reader(context));
-	if (tools.dry) context.say.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
+	if (tools.dry) context.reporter.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
 	const confirmed = { look: Number(given.look), reason: given.reason as string };
 	if (given.notCreated && given.look !== undefined) return confirmOne(tools, intent as string, confirmed);
@@ -154,7 +154,7 @@ async function settle(context: Context, { intent, batch: named, ...given }: z.ou
 	const batch = named === undefined ? undefined : (await batchNamed(context, named)).batch;
 	if (given.confirmAbsent) return confirmBatch(tools, batch as string, confirmed);
 	if (given.statement === undefined) {
-		const looked = await context.say.during("Looking at the service's transactions", (progress) =>
+		const looked = await context.reporter.during("Looking at the service's transactions", (progress) =>
 			settleByService({ ...tools, progress }, { intent, batch }),
 		);
 		return decided(context, tools, looked);

@@ -50,7 +50,7 @@ export default defineCommand({
 			await recordGuards(context, profile, undefined, settings);
 			await profiles.save(profile);
 		});
-		for (const risk of risksOf(profile, await profiles.list())) context.say.warn(risk);
+		for (const risk of risksOf(profile, await profiles.list())) context.reporter.warn(risk);
 		return { ...profile, current: (await profiles.current()) === name, file: profiles.file };
 	},
 	text: (data, style) =>

@@ -35,7 +35,7 @@ export default defineCommand({
 			return had;
 		});
 		if (doubts.length > 0)
-			context.say.warn(
+			context.reporter.warn(
 				`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again, then purser pay doubts --profile ${name}`,
 			);
 		return { name, removed: credential !== undefined, credential: credential ?? false, current: await profiles.current() };

@@ -49,7 +49,7 @@ export default defineCommand({
 	run: async (context, input) => {
 		const { before, profile } = await changed(context, input);
 		const profiles = await context.profiles();
-		for (const risk of risksOf(profile, await profiles.list())) context.say.warn(risk);
+		for (const risk of risksOf(profile, await profiles.list())) context.reporter.warn(risk);
 		await unlessDry(context, async () => {
 			await recordGuards(context, profile, before.settings, profile.settings);
 			await profiles.save(profile);

@@ -21,7 +21,7 @@ export default defineCommand({
 		const profiles = await context.profiles();
 		await unlessDry(context, () => profiles.use(name));
 		if (context.env.PURSER_PROFILE && context.env.PURSER_PROFILE !== name)
-			context.say.warn(`PURSER_PROFILE is set to ${context.env.PURSER_PROFILE} and wins over this`);
+			context.reporter.warn(`PURSER_PROFILE is set to ${context.env.PURSER_PROFILE} and wins over this`);
 		return profile;
 	},
 	text: (data, style) => [`${style.good("In use:")} ${style.bold(data.name)}`, style.pairs(profileRows(data).slice(1))].join("\n"),

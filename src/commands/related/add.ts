@@ -90,7 +90,8 @@ async function refuseSecond(context: Context, corporateId: string, bodies: reado
 	const listed = await ifOffered(context, "entities declared already were not looked for", () =>
 		everyPage(context, listRelated, { params: { corporateId } }, { limit: lookBack }),
 	);
-	if (listed && !listed.complete) context.say.warn("Entities declared already were looked for only in the part of the list that was given");
+	if (listed && !listed.complete)
+		context.reporter.warn("Entities declared already were looked for only in the part of the list that was given");
 	const details = duplicates(bodies, listed?.records ?? [], several);
 	if (details.length === 0) return;
 	throw new PurserError("guard", {

@@ -61,7 +61,7 @@ async function readTree(context: Context, { corporateId }: { corporateId: string
 	const params = { corporateId };
 	const corporate = await ifOffered(context, "the corporate's name is not shown", () => call(context, getCorporate, { params }));
 	const found = await everyPage(context, listRelated, { params }, { limit: mostEntities });
-	if (found.more || !found.complete) context.say.warn("The service did not list all related entities; the shares may be incomplete");
+	if (found.more || !found.complete) context.reporter.warn("The service did not list all related entities; the shares may be incomplete");
 	const root = {
 		id: corporateId,
 		name: (corporate && viewCorporate(askedRecord("corporate", corporateId, corporate.data)).name) ?? corporateId,

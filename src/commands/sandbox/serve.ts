@@ -57,10 +57,10 @@ export default defineCommand({
 		const sandbox = await made(context, input);
 		const { url, close } = await listening(sandbox, input);
 		try {
-			await context.say.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
+			await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
-			await context.say.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
-			await context.say.record(() => ({ url, profile: input.saveProfile }));
+			await context.reporter.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
+			await context.reporter.record(() => ({ url, profile: input.saveProfile }));
 			await stopped(context.signal);
 		} finally {
 			await close();
@@ -105,13 +105,13 @@ function sandboxOf(context: Context, { state: path, seed, fault = [], review, em
 					? undefined
 					: async (changed) => {
 							await context.files.write(path, writeState(changed), 0o600);
-							if (warned) context.say.warn(`${path} is written again; nothing is missing in it`);
+							if (warned) context.reporter.warn(`${path} is written again; nothing is missing in it`);
 							warned = false;
 						},
 			notKept: (cause) => {
 				if (warned) return;
 				warned = true;
-				context.say.warn(
+				context.reporter.warn(
 					`${path} could not be written (${cause instanceof Error ? cause.message : "no reason given"}). The sandbox goes on in memory; a restart would not know what happens from now on.`,
 				);
 			},
@@ -189,8 +189,8 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 	});
 	const { token, refreshToken } = JSON.parse(new TextDecoder().decode(answer.body)) as { token: string; refreshToken: string };
 	const { warning } = await (await context.credentials()).set(profile, { kind: "tokens", token, refreshToken });
-	if (warning) context.say.warn(warning);
-	await context.say.show(`Profile ${name} is logged in and in use.\n`);
+	if (warning) context.reporter.warn(warning);
+	await context.reporter.show(`Profile ${name} is logged in and in use.\n`);
 }
 
 function hints(url: string, profile: string | undefined, { state }: Sandbox): string {

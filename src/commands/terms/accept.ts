@@ -122,7 +122,7 @@ async function whoAccepts(context: Context, corporateId: string): Promise<Accept
 		return accountOwner(records);
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		context.say.verbose(`Who the account owner is could not be read: ${error.message}`);
+		context.reporter.verbose(`Who the account owner is could not be read: ${error.message}`);
 		return undefined;
 	}
 }

@@ -30,11 +30,11 @@ export default defineCommand({
 	operations: [listCorporates.id],
 	input: z.strictObject({}),
 	run: async (context) => {
-		const found = await context.say.during("Looking at the corporates", () =>
+		const found = await context.reporter.during("Looking at the corporates", () =>
 			everyPage(context, listCorporates, { query: {} }, { limit: mostCorporates }),
 		);
 		const complete = found.complete && !found.more;
-		if (!complete) context.say.warn("Not all corporates were listed; there may be more who have to accept");
+		if (!complete) context.reporter.warn("Not all corporates were listed; there may be more who have to accept");
 		const all = found.records.map((record): Audited => {
 			const { id, externalId, name, kybStatus, termsAccepted } = viewCorporate(record);
 			return { corporateId: id, externalId, name, kybStatus, termsAccepted };

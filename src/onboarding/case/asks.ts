@@ -98,7 +98,7 @@ export async function askKycLinks(
 	const unseen = await addUnlisted(context, client, listed.records, steps);
 	const root = await rootOf(context, client, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile));
-	for (const warning of plan.warnings) context.say.warn(warning);
+	for (const warning of plan.warnings) context.reporter.warn(warning);
 	const earlier = await earlierChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const rows = wanting(plan, false).map((person): LinkRow => {

@@ -89,7 +89,7 @@ export async function settleCreation(
 	const latest = Math.max(...doubts.map(({ begun, changed }) => Math.max(Date.parse(begun), Date.parse(changed))));
 	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
 	if (id === undefined) {
-		await context.say.during(`An earlier creation of ${name} got no answer; looking again whether it was made`, () =>
+		await context.reporter.during(`An earlier creation of ${name} got no answer; looking again whether it was made`, () =>
 			clock.sleep(Math.max(wait, 1)),
 		);
 		id = await seen();

@@ -65,7 +65,7 @@ export function checkCase(context: Context, document: unknown, file: string): Ca
 			details: faults.map(({ field, message }) => ({ field: field || "case", message: message.replace(" (send it with --set)", "") })),
 		});
 	refuseFuture(context, data, file);
-	for (const { field, message } of warnings) context.say.warn(`${file}: ${field} ${message}`);
+	for (const { field, message } of warnings) context.reporter.warn(`${file}: ${field} ${message}`);
 	return data;
 }
 
@@ -91,7 +91,7 @@ function refuseFuture(context: Context, { terms }: Case, file: string): void {
 /** Tells what is not as it should be in who owns what and who directs. */
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
 	const { profile } = await context.settings();
-	for (const message of ownershipNotes(of, uboThreshold(profile))) context.say.warn(`${file}: ${message}`);
+	for (const message of ownershipNotes(of, uboThreshold(profile))) context.reporter.warn(`${file}: ${message}`);
 }
 
 /** What is odd about who owns and directs the company of a case. Pure. */
@@ -153,7 +153,7 @@ export async function applyCases(
 			continue;
 		}
 		const label = files.length === 1 ? of.corporate.corporateName : `${place + 1} of ${files.length}: ${of.corporate.corporateName}`;
-		const { run, stopped } = await context.say.during(label, () => applyCase(context, client, finder, asks, of, file));
+		const { run, stopped } = await context.reporter.during(label, () => applyCase(context, client, finder, asks, of, file));
 		cases.push(run);
 		if (stopped !== undefined) errors.set(run, stopped);
 		ended = stopped !== undefined && ending.includes(stopped.kind);

@@ -49,7 +49,7 @@ async function writes(context: Context): Promise<readonly IntentRecord[]> {
 		return await (await context.journal(profile)).list({ effect: "write", limit: mostIntents });
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "interrupted") throw error;
-		context.say.verbose("The journal could not be read; since when somebody is waited for is not known");
+		context.reporter.verbose("The journal could not be read; since when somebody is waited for is not known");
 		return [];
 	}
 }

@@ -85,7 +85,7 @@ export async function packBundle(
 	const related = listed?.records ?? [];
 	// That nobody is listed is evidence only where the service said so.
 	if (listed !== undefined) noted(listRelated.id, related);
-	if (listed?.complete === false) context.say.warn("The service did not list all related entities; the bundle may miss some");
+	if (listed?.complete === false) context.reporter.warn("The service did not list all related entities; the bundle may miss some");
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => client.call(context, getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
 	// What is to be hidden in the review is known by the records: of whom none was listed would stand there by name.
@@ -135,11 +135,11 @@ async function packReview(
 	else if (page && hide !== undefined)
 		files.set("review.txt", new TextEncoder().encode(`${maskedLines(readPage(bytes).lines, hide).join("\n")}\n`));
 	else if (page)
-		context.say.warn(
+		context.reporter.warn(
 			"The review cannot be masked without all related entities: the bundle has its digest only; --unmasked takes the document along",
 		);
 	else if (contentType === "application/pdf")
-		context.say.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked takes the document along");
+		context.reporter.warn("A PDF cannot be masked: the bundle has its digest only; --unmasked takes the document along");
 	return { review, files };
 }
 

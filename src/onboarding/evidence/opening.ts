@@ -79,7 +79,7 @@ export async function openAddress(context: Context, address: string, mayLeave: (
 	const target = parsed(address);
 	const own = target !== undefined && target.origin === new URL(profile.baseUrl).origin;
 	if (target === undefined || !(own || (target.username === "" && target.password === "" && (await mayLeave(target.host))))) {
-		context.say.warn(
+		context.reporter.warn(
 			target === undefined
 				? "The address that the service gave is not a web address; it was not opened"
 				: `The address is on ${target.host}, not where the service is; it was not opened. Open it yourself if you trust it`,
@@ -87,7 +87,7 @@ export async function openAddress(context: Context, address: string, mayLeave: (
 		return false;
 	}
 	const opened = await context.openBrowser(target.href);
-	if (!opened) context.say.warn("No browser could be opened here; open the address yourself");
+	if (!opened) context.reporter.warn("No browser could be opened here; open the address yourself");
 	return opened;
 }
 

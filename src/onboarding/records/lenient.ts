@@ -22,7 +22,7 @@ export async function ifOffered<T>(context: Context, without: string, read: () =
 		return await read();
 	} catch (error) {
 		if (!isNotOffered(error)) throw error;
-		context.say.warn(`The service did not answer a look-up (HTTP ${error.failure.status}); ${without}`);
+		context.reporter.warn(`The service did not answer a look-up (HTTP ${error.failure.status}); ${without}`);
 		return undefined;
 	}
 }
@@ -36,7 +36,7 @@ export async function readBack<T>(context: Context, read: () => Promise<T>): Pro
 		return await read();
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		context.say.warn(`The change was made, but it could not be read back: ${error.message}`);
+		context.reporter.warn(`The change was made, but it could not be read back: ${error.message}`);
 		return undefined;
 	}
 }

@@ -16,5 +16,5 @@ export function limitOf(limit: string): number {
 
 /** Says that persons or companies may be missing where the list of related entities was not seen to its end; undefined: there was none. */
 export function tellPart(context: Context, listed: { complete: boolean } | undefined): void {
-	if (listed?.complete === false) context.say.warn("The service did not list all related entities; what is shown may miss some");
+	if (listed?.complete === false) context.reporter.warn("The service did not list all related entities; what is shown may miss some");
 }

@@ -24,7 +24,8 @@ export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLIN
  * @param of "the transaction", "the KYB"
  */
 export function tellMissing(context: Context, of: string, status: string | undefined): void {
-	if (!status) context.say.warn(`The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`);
+	if (!status)
+		context.reporter.warn(`The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`);
 }
 
 /**

@@ -41,11 +41,11 @@ export async function askAll(
 		if (question === undefined) return;
 		if (question.step !== step) {
 			step = question.step;
-			await context.say.show(`\nStep ${step} of 8: ${stepTitles[step - 1]}\n`);
+			await context.reporter.show(`\nStep ${step} of 8: ${stepTitles[step - 1]}\n`);
 		}
 		if (question.about !== about) {
 			about = question.about;
-			if (about !== undefined) await context.say.show(`\n${about}\n`);
+			if (about !== undefined) await context.reporter.show(`\n${about}\n`);
 		}
 		const answer = await askOne(context, prompts, question, before.get(question.id));
 		if (answer === back) await goBack(context, draft, all, at, before);
@@ -62,7 +62,7 @@ function keep(context: Context, answers: Answers, { id }: Question, answer: Answ
 async function goBack(context: Context, { answers }: Draft, all: readonly Question[], at: number, before: Before): Promise<void> {
 	const previous = all[at - 1];
 	if (previous === undefined) {
-		await context.say.show("This is the first question.\n");
+		await context.reporter.show("This is the first question.\n");
 		return;
 	}
 	before.set(previous.id, answers[previous.id] as Answer);

@@ -70,7 +70,7 @@ export async function finish(context: Context, client: Client, draft: Draft, opt
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		if (error.kind === "interrupted") throw await resumable(context, error);
-		context.say.warn(`Your answers are kept; go on with \`${onboard(context, "resume")}\``);
+		context.reporter.warn(`Your answers are kept; go on with \`${onboard(context, "resume")}\``);
 		throw error;
 	}
 }

@@ -81,12 +81,12 @@ async function emailStep(going: Going): Promise<void> {
 	}
 	await once(going, "email", async () => [await askEmail(context, client, ownerId)]);
 	if (draft.done.includes("email-look")) return;
-	await context.say.show(heading(3));
+	await context.reporter.show(heading(3));
 	for (let looks = 0; ; looks += 1) {
 		const owner = await lookAtOwner(going, ownerId);
 		if (owner === undefined) break;
 		const { email = "the account owner", emailVerified } = owner;
-		await context.say.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
+		await context.reporter.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
 		if (emailVerified || looks >= mostLooks || !(await lookAgain(context))) break;
 	}
 	await mark(context, draft, "email-look");
@@ -118,18 +118,18 @@ async function showReview({ context, client, corporateId }: Going): Promise<void
 	const lines = page
 		? readPage(reply.bytes).lines
 		: [`The service answered with ${reply.contentType}: see purser corporate review ${corporateId}`];
-	await context.say.show([heading(5).trimEnd(), ...lines, ""].join("\n"));
+	await context.reporter.show([heading(5).trimEnd(), ...lines, ""].join("\n"));
 }
 
 async function kycStep(going: Going): Promise<void> {
 	const { context, client, corporateId, draft } = going;
-	if (draft.answers["ask.kyc"] === undefined) await context.say.show(heading(7));
+	if (draft.answers["ask.kyc"] === undefined) await context.reporter.show(heading(7));
 	if (draft.answers["ask.kyc"] === undefined) await showPlan(going);
 	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Get the KYC links of everybody who needs one", fallback: true }, 7))) return;
 	await once(going, "kyc", async () => {
 		const steps = linkSteps(await askKycLinks(context, client, corporateId, going.run.steps));
 		// A link is given once: it is shown before anything else can go wrong.
-		for (const { name, url } of steps) if (url !== undefined) await context.say.show(`KYC link of ${name}: ${url}\n`);
+		for (const { name, url } of steps) if (url !== undefined) await context.reporter.show(`KYC link of ${name}: ${url}\n`);
 		return steps;
 	});
 }
@@ -147,17 +147,19 @@ async function showPlan({ context, client, corporateId }: Going): Promise<void> 
 		.map(
 			({ name, need, because }) => `  ${name}: ${need === "full" ? "in full, with liveness" : "documents only"} (${because.join(", ")})`,
 		);
-	await context.say.show([lines.length > 0 ? "Who needs a KYC:" : "Nobody who is declared needs a KYC.", ...lines, ""].join("\n"));
+	await context.reporter.show([lines.length > 0 ? "Who needs a KYC:" : "Nobody who is declared needs a KYC.", ...lines, ""].join("\n"));
 }
 
 async function phoneStep(going: Going): Promise<void> {
 	const { context, client, draft, ownerId } = going;
 	if (ownerId === undefined) {
-		await context.say.show(`${heading(8)}Skipped: ${ownerUnknown(going.corporateId)}\n`);
+		await context.reporter.show(`${heading(8)}Skipped: ${ownerUnknown(going.corporateId)}\n`);
 		return;
 	}
 	if (draft.answers["accountOwner.phone"] !== true) {
-		await context.say.show(`${heading(8)}Skipped: no phone number was given. It is optional: purser related update ${ownerId} --help\n`);
+		await context.reporter.show(
+			`${heading(8)}Skipped: no phone number was given. It is optional: purser related update ${ownerId} --help\n`,
+		);
 		return;
 	}
 	const question = { id: "ask.phone", step: 8, label: "Send the account owner the verification code by SMS now", fallback: false };
@@ -188,7 +190,7 @@ async function verified({ context, client }: Going, ownerId: string): Promise<bo
 			return true;
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.failure.apiCode !== "INVALID_PHONE_CODE") throw error;
-			await context.say.show("The service refused that code.\n");
+			await context.reporter.show("The service refused that code.\n");
 		}
 	}
 	return false;

@@ -35,7 +35,7 @@ export async function newDraft(context: Context): Promise<Draft> {
 export async function introduce(context: Context, draft: Draft): Promise<void> {
 	const { path } = await draftPlace(context);
 	const count = questions(draft.answers).filter(({ id }) => draft.answers[id] !== undefined).length;
-	await context.say.show(
+	await context.reporter.show(
 		[
 			count === 0 ? "Onboarding of a corporate in eight steps." : goingOn(draft, count),
 			`< goes back, Ctrl-C stops, and \`${onboard(context, "resume")}\` goes on.`,
@@ -58,7 +58,7 @@ export async function showTerms(context: Context, client: Client, draft: Draft):
 	const version = textAt(data, "version");
 	draft.answers["terms.version"] = version ?? null;
 	if (version === undefined) draft.answers["terms.accepted"] = false;
-	await context.say.show(
+	await context.reporter.show(
 		`Terms ${version ?? "(the service names no version)"}: ${textAt(data, "downloadUrl") ?? "no address was given"}\n`,
 	);
 }
@@ -96,7 +96,7 @@ async function reviewed(context: Context, { answers }: Draft, faults: readonly s
 			`${String(at + 1).padStart(7)}. ${label}: ${answer}`,
 		];
 	});
-	await context.say.show(
+	await context.reporter.show(
 		[
 			"",
 			"Everything so far:",
@@ -182,6 +182,6 @@ async function writeSchema(context: Context, beside: string): Promise<void> {
 		await saveDocument(context, path, new TextEncoder().encode(`${formatJson(caseJsonSchema(), 2)}\n`), false);
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		context.say.verbose(error.message);
+		context.reporter.verbose(error.message);
 	}
 }

@@ -42,11 +42,12 @@ export async function seenAgain(context: Context, service: Service, id: string, 
 		const correction = await corrected(tools, id, seen);
 		// It was answered to a payment of ours, so it is one of ours: of those in doubt the one that it fits.
 		const settled = correction?.taken ? await settleByRecord(tools, await doubtsOf(tools, { ...seen, id }), { ...seen, id }) : [];
-		for (const words of [...(correction ? [correctionWords(correction)] : []), ...settled.flatMap(settledWords)]) context.say.warn(words);
+		for (const words of [...(correction ? [correctionWords(correction)] : []), ...settled.flatMap(settledWords)])
+			context.reporter.warn(words);
 		return correction;
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		context.say.warn(`Whether transaction ${id} is the payment's that holds its id could not be checked: ${error.message}`);
+		context.reporter.warn(`Whether transaction ${id} is the payment's that holds its id could not be checked: ${error.message}`);
 		return undefined;
 	}
 }

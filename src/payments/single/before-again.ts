@@ -43,12 +43,12 @@ export async function lookAgain(
 	{ named, road }: { named: ReadonlySet<string>; road: Road },
 ): Promise<void> {
 	const { profile } = await context.settings();
-	await context.say.during("Looking whether it is listed by now", async (progress) => {
+	await context.reporter.during("Looking whether it is listed by now", async (progress) => {
 		const tools = await lookTools(context, service, progress);
 		for (const those of byLedger(records, profile)) {
 			const why = held(await sightOf(tools, those, named), those, road);
 			if (why === undefined) continue;
-			context.say.warn(
+			context.reporter.warn(
 				`The service's list could not be looked at once more (${why}); ${intents(those)} sent again on the word of whoever settled ${those.length === 1 ? "it" : "them"}`,
 			);
 		}

@@ -50,7 +50,7 @@ export async function previewOne(
 	let warnings = await warningsBefore(context, service, transfer, said);
 	const now = context.serviceClock.now(address);
 	const options = { switches, duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now };
-	const preview = await context.say.during(label, () => previewTransfer(service, transfer, options));
+	const preview = await context.reporter.during(label, () => previewTransfer(service, transfer, options));
 	// The look-ups may have been the first to tell what time it is, and with it what was paid lately.
 	if (!told && context.serviceClock.skew(address) !== undefined) warnings = await warningsBefore(context, service, transfer, said);
 	return { ...preview, warnings: [...warnings, ...preview.warnings] };
@@ -69,10 +69,10 @@ export async function payOne(context: Context, transfer: Transfer, given: Said, 
 	const paid: Paid = { ...(data as Received), id, intent, waiting, ...(said.token !== undefined && { reference: given.reference }) };
 	if (wait === undefined || id === undefined) return paid;
 	const look = async () => looked(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
-	const transaction = await follow(id, async () => (await wait(look)).data, context.say.warn);
+	const transaction = await follow(id, async () => (await wait(look)).data, context.reporter.warn);
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
-		context.say.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status of it`);
+		context.reporter.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status of it`);
 	const { seenAgain } = await import("../settlement/seen-again.js");
 	const correction = await seenAgain(context, service, id, transaction);
 	// What became of another payment says nothing of this one, whose own id nobody knows.

@@ -79,7 +79,7 @@ async function permitJournal(
 	const journal = await context.journal(profile);
 	const said = (input as { newJournal?: boolean }).newJournal === true;
 	if ((await journal.guard(said || !context.flags.yes)) !== "new") return undefined;
-	context.say.warn(
+	context.reporter.warn(
 		`the journal is new, so no earlier payment is known: nothing holds back one that was made from another place (${journal.file})`,
 	);
 	if (!said) return (reason) => journal.adopt(reason);

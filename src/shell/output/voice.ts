@@ -1,7 +1,7 @@
 /**
  * Everything a run tells beside its answer, on standard error: warnings, debug lines, spinners.
  */
-import type { Say } from "../../context.js";
+import type { Reporter } from "../../context.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Output } from "../../ports/terminal.js";
 import { neutralJson, neutralLine, neutralText } from "./sanitize.js";
@@ -25,7 +25,7 @@ export interface VoiceOptions {
 }
 
 /** A voice whose warnings are kept, so that a JSON error can carry them and stay one line. */
-export interface Voice extends Say {
+export interface Voice extends Reporter {
 	readonly warnings: readonly string[];
 	/** Writes a line to standard error now, whatever the mode. */
 	line(text: string): void;

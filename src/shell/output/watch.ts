@@ -49,7 +49,7 @@ export async function runAgain(command: AnyCommand, first: unknown, input: unkno
 			data = await command.run(context, input);
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.kind !== "unavailable") throw error;
-			context.say.warn(`${error.message}; looking again`);
+			context.reporter.warn(`${error.message}; looking again`);
 			failures += 1;
 			continue;
 		}

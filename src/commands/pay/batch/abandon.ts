@@ -45,7 +45,7 @@ export default defineCommand({
 		const rest = await (await context.batches(profile)).rest(record.batch);
 		looked.set(input, { record, rest });
 		const untouched = untouchedWords(record);
-		if (untouched) context.say.warn(untouched);
+		if (untouched) context.reporter.warn(untouched);
 		return input;
 	},
 	confirm: (input) => {
@@ -65,7 +65,7 @@ export default defineCommand({
 		if (dryRun) return { ...told(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was given up" } };
 		const batches = await context.batches(profile);
 		const rows = interactive && !yes ? rest.rows : undefined;
-		const after = await context.say.during(`Giving up ${restWords(rest)}`, () =>
+		const after = await context.reporter.during(`Giving up ${restWords(rest)}`, () =>
 			batches.abandon(record.batch, { reason: input.reason, rows }),
 		);
 		const { rows: given, totals } = after.abandoned ?? rest;

@@ -48,7 +48,7 @@ export default defineCommand({
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
 		if (file !== undefined) {
 			const match = { file, map, given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
-			await context.say.during("Holding the file against the plan", () => checkMatch(context.files, plan, match));
+			await context.reporter.during("Holding the file against the plan", () => checkMatch(context.files, plan, match));
 		}
 		shown.set(context, canonicalText(plan));
 		return input;
@@ -72,12 +72,12 @@ export default defineCommand({
 		const seen = shown.get(context);
 		if (seen !== undefined && seen !== canonicalText(file.plan)) throw changedMeanwhile(path);
 		if (approver === undefined)
-			context.say.warn("this profile names no approvers; where the batch is sent your key has to be among them: purser pay batch key");
+			context.reporter.warn("this profile names no approvers; where the batch is sent your key has to be among them: purser pay batch key");
 		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };
 		const at = context.clock.now().toISOString();
 		const approval: Approval = { approver, key, at, signature: await signed(context, file, at) };
 		const approvals = [...file.approvals.filter((one) => one.key !== key), approval];
-		if (context.flags.dryRun) context.say.warn("Dry run: nothing was signed");
+		if (context.flags.dryRun) context.reporter.warn("Dry run: nothing was signed");
 		else await writePlan(context.files, path, { plan: file.plan, approvals });
 		return { file: path, added: !context.flags.dryRun, already: false, plan: file.plan, approvals };
 	},

@@ -23,7 +23,7 @@ export default defineCommand({
 		const made = await unlessDry(context, () => signing.make());
 		if (made === undefined) throw noKey();
 		const { warning, ...key } = made;
-		if (warning) context.say.warn(warning);
+		if (warning) context.reporter.warn(warning);
 		return { ...key, made: true };
 	},
 	text: ({ key, where, made }, style) =>

@@ -30,7 +30,7 @@ export default defineCommand({
 			profile,
 			found.map(({ plan }) => plan),
 		);
-		if (found.length > limitOf(limit)) context.say.warn(`There are more than ${limit}; show them with --limit`);
+		if (found.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
 		return found.slice(0, limitOf(limit));
 	},
 	text: (batches, style) => {

@@ -72,7 +72,7 @@ export default defineCommand({
 						...(despiteBatches === undefined ? {} : { batches: despiteBatches.split(",") }),
 						reason,
 					};
-		const planned = await context.say.during("Checking every row", () =>
+		const planned = await context.reporter.during("Checking every row", () =>
 			planBatch(context, reader(context), {
 				file,
 				map,

@@ -33,7 +33,7 @@ export default defineCommand({
 		const record = await batchNamed(context, named);
 		const folder = to ?? `batch-${record.batch}`;
 		const tools = { batches: await context.batches(profile), files: context.files };
-		const report = await context.say.during("Writing the report", (update) =>
+		const report = await context.reporter.during("Writing the report", (update) =>
 			writeReport(tools, {
 				record,
 				folder,
@@ -44,7 +44,7 @@ export default defineCommand({
 				progress: (rows) => update(`Writing the report: ${grouped(rows)} of ${grouped(record.plan.count)} rows`),
 			}),
 		);
-		if (dryRun) context.say.warn("Dry run: nothing was written");
+		if (dryRun) context.reporter.warn("Dry run: nothing was written");
 		return { ...report, folder: dryRun ? undefined : folder };
 	},
 	text: ({ folder, ...report }, style) => reportText(report, folder, style),

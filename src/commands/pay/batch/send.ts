@@ -63,7 +63,7 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const { plan, approvals } = held.get(context) as PlanFile;
 		const batches = await context.batches(profile);
-		await context.say.during("Holding every row against the plan", () => checkRows(batches, plan));
+		await context.reporter.during("Holding every row against the plan", () => checkRows(batches, plan));
 		const again = await lookedAtRows(context, reader(context), plan, { takes: ["planned"], notThis });
 		const ran = await runBatch(context, openLane, {
 			batch: plan.batch,

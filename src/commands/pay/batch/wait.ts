@@ -31,7 +31,7 @@ export default defineCommand({
 		const { batch, counts } = await batchNamed(context, named);
 		const accepted = rowsIn(counts, "accepted", "waiting");
 		const batches = await context.batches(profile);
-		const finals = await context.say.during(`Following ${grouped(accepted)} payments`, (update) =>
+		const finals = await context.reporter.during(`Following ${grouped(accepted)} payments`, (update) =>
 			followRows(
 				{
 					rows: batches.rows(batch, ["accepted", "waiting"]),
@@ -39,7 +39,7 @@ export default defineCommand({
 					clock: context.clock,
 					signal: context.signal,
 					fraction: () => context.random.fraction(),
-					failed: (row) => void context.say.record(() => row),
+					failed: (row) => void context.reporter.record(() => row),
 					another: anotherIn(context),
 					progress: (final) => update(`Following ${grouped(accepted)} payments: ${grouped(final)} are final`),
 				},

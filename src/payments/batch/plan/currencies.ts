@@ -27,7 +27,7 @@ export class Currencies {
 	readonly #said = new Set<Kind>();
 
 	constructor(
-		private readonly say: Pick<Context["say"], "warn">,
+		private readonly reporter: Pick<Context["reporter"], "warn">,
 		private readonly service: Pick<Service, "get">,
 	) {}
 
@@ -81,7 +81,7 @@ export class Currencies {
 	#tell(kind: Kind, why: string): void {
 		if (kind === "beneficiary" && this.#said.has(kind)) return;
 		this.#said.add(kind);
-		this.say.warn(
+		this.reporter.warn(
 			kind === "ledger"
 				? `a debited ledger could not be looked up (${why}): currency and balance of its rows are not checked`
 				: `a beneficiary could not be looked up (${why}): the currency of its rows is what the file says, or is not known`,

@@ -105,10 +105,10 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 }
 
 /** Faults of an earlier look at the file are over, and whoever found them there would take them for today's. */
-async function removeOld({ files, say }: Pick<Context, "files" | "say">, faultsTo: string): Promise<void> {
+async function removeOld({ files, reporter }: Pick<Context, "files" | "reporter">, faultsTo: string): Promise<void> {
 	await files
 		.remove(faultsTo)
-		.catch(() => say.warn(`${faultsTo} is of an earlier look at this file and cannot be removed: nothing of it holds any more`));
+		.catch(() => reporter.warn(`${faultsTo} is of an earlier look at this file and cannot be removed: nothing of it holds any more`));
 }
 
 /**
@@ -120,11 +120,11 @@ async function plannerOf(context: Context, { name, settings }: Profile, { list: 
 	const own = await (await context.signing()).own();
 	const needed = approvalNeeded({ totals }, settings);
 	if (own && needed && !isKnownPlanner(own.key, settings))
-		context.say.warn(
+		context.reporter.warn(
 			`the profile ${name} does not know your key as a planner's, so nobody can approve this batch before it does: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, own.key)}`)}`,
 		);
 	if (own === undefined && !needed && isDaily(settings))
-		context.say.warn(
+		context.reporter.warn(
 			"there is no key here to know you by: where the payments of the day come to more than the limit, this plan cannot be approved. Make a key (purser pay batch key) and plan the file again",
 		);
 	if (own || !needed) return own?.key;
@@ -154,7 +154,7 @@ function sharedOf(profile: Profile): BatchShared {
 
 async function readAll(context: Context, service: Service, batches: Batches, batch: string, input: PlanInput) {
 	const source = hashed(sourceOf(context, input.file));
-	const currencies = new Currencies(context.say, service);
+	const currencies = new Currencies(context.reporter, service);
 	const { balances } = currencies;
 	let heading: Heading = { header: [], separator: ",", ignored: [] };
 	const totals = new Totals(balances);

@@ -41,7 +41,7 @@ export function sendingRest(takes: readonly IntentState[], { openLane, reader }:
 			const record = await batchNamed(context, given.batch);
 			const changed = checkGoesOn(record, profile);
 			if (changed.length > 0)
-				context.say.warn(
+				context.reporter.warn(
 					`since batch ${record.batch} was planned these settings were changed: ${changed.join(", ")}; what is left is sent by those of today`,
 				);
 			return { ...given, batch: record.batch };

@@ -68,11 +68,11 @@ export async function runBatch(
 	const lanes = await lanesOf(context, openLane, batches, batch, takes);
 	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
 	const record = await batches.begin(batch, takes, { ...allowed, operator: await context.operator() }, skew());
-	if (record.warning !== undefined) context.say.warn(record.warning);
+	if (record.warning !== undefined) context.reporter.warn(record.warning);
 	const tally = new Tally(record.plan.count, record.counts, context.clock.monotonic());
 	let over = false;
 	try {
-		const sent = await context.say.during(`Sending batch ${batch}`, (update) =>
+		const sent = await context.reporter.during(`Sending batch ${batch}`, (update) =>
 			sendBatch(batch, roadOf(context, batches, { lanes, skew }, tally, update), limits),
 		);
 		over = await released(batches, batch);
@@ -172,7 +172,7 @@ function roadOf(
 		signal: context.signal,
 		arrived: (row, outcome) => {
 			tally.add(outcome);
-			const heard = context.say.record(() => lineOf(row, outcome));
+			const heard = context.reporter.record(() => lineOf(row, outcome));
 			const now = context.clock.monotonic();
 			if (now - shown >= refresh) {
 				shown = now;
@@ -199,9 +199,11 @@ function lineOf({ row, number }: BegunRow, outcome: JournalOutcome): Record<stri
 
 function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }: Sent, context: Context): BatchRun {
 	if (stop?.code === "OUTPUT_CLOSED")
-		context.say.warn(`${stop.why}, so no more rows were sent; what was sent is on record. Go on: purser pay batch resume ${record.batch}`);
+		context.reporter.warn(
+			`${stop.why}, so no more rows were sent; what was sent is on record. Go on: purser pay batch resume ${record.batch}`,
+		);
 	if (unrecorded > 0)
-		context.say.warn(
+		context.reporter.warn(
 			`what became of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: purser pay doubts`,
 		);
 	return { ...record, run: tally.run(context.clock.monotonic()), stopped: stop };
