@@ -12,8 +12,8 @@ import { PurserError } from "../errors.js";
 import { earlierChanges, sinceIn } from "../onboarding/checklist/journal.js";
 import { type Overview, type OverviewFacts, type OverviewRow, overviewOf, several } from "../onboarding/checklist/overview.js";
 import { mostRelated } from "../onboarding/checklist/preconditions.js";
-import { uboThreshold } from "../onboarding/ownership/records.js";
 import { isNotOffered } from "../onboarding/records/lenient.js";
+import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import type { Style } from "../ports/style.js";
 import { defineCommand } from "../shell/command.js";
 

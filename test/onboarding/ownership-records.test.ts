@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
 import { ownershipOf } from "../../src/onboarding/ownership/ownership.js";
-import { readOwnership, uboThreshold } from "../../src/onboarding/ownership/records.js";
 import { drawTree } from "../../src/onboarding/ownership/tree.js";
+import { readOwnership, uboThreshold } from "../../src/onboarding/records/read-ownership.js";
 import { fold } from "../../src/shell/output/width.js";
 
 const root = { id: "c0", name: "Example Trading SAS" };

@@ -14,11 +14,11 @@ import { blockers, type Checklist, checklistOf } from "../../onboarding/checklis
 import { earlierChanges, sinceIn } from "../../onboarding/checklist/journal.js";
 import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
-import { uboThreshold } from "../../onboarding/ownership/records.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
 import { ifOffered } from "../../onboarding/records/lenient.js";
 import { tellPart } from "../../onboarding/records/listing.js";
+import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { kybSettled, requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 

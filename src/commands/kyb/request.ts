@@ -7,11 +7,11 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
 import { mostRelated, obstacles } from "../../onboarding/checklist/preconditions.js";
-import { uboThreshold } from "../../onboarding/ownership/records.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
 import { ifOffered, readBack } from "../../onboarding/records/lenient.js";
 import { tellPart } from "../../onboarding/records/listing.js";
+import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

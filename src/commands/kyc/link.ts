@@ -19,11 +19,11 @@ import { type LinkRow, type LinkRun, linksOutcome, obtainLinks, validLink, wanti
 import { linksText } from "../../onboarding/kyc/links-text.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { qrCode } from "../../onboarding/kyc/qr-code.js";
-import { uboThreshold } from "../../onboarding/ownership/records.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import { ifOffered } from "../../onboarding/records/lenient.js";
+import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 

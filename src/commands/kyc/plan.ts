@@ -7,10 +7,10 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
-import { uboThreshold } from "../../onboarding/ownership/records.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
+import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

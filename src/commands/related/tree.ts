@@ -6,12 +6,12 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
-import { readOwnership, uboThreshold } from "../../onboarding/ownership/records.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
 import { ifOffered } from "../../onboarding/records/lenient.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
+import { readOwnership, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most related entities of one tree. */

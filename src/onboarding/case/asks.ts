@@ -11,11 +11,11 @@ import { changedAfter, earlierChanges } from "../checklist/journal.js";
 import { mostRelated } from "../checklist/preconditions.js";
 import { type LinkRow, obtainLinks, validLink, wanting } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
-import { uboThreshold } from "../ownership/records.js";
 import { askedRecord } from "../records/asked-record.js";
 import { rootOf } from "../records/corporate-root.js";
 import { isOver, usualValidity } from "../records/duration.js";
 import { ifOffered } from "../records/lenient.js";
+import { uboThreshold } from "../records/read-ownership.js";
 import type { Client } from "../records/service.js";
 import type { StepResult } from "./result.js";
 

@@ -8,7 +8,8 @@ import { shownIn } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { ownershipOf } from "../ownership/ownership.js";
-import { uboThreshold } from "../ownership/records.js";
+import { nameKey } from "../records/names.js";
+import { uboThreshold } from "../records/read-ownership.js";
 import type { Client } from "../records/service.js";
 import { applyCase } from "./apply.js";
 import type { Asks } from "./asks.js";
@@ -108,7 +109,7 @@ export function ownershipNotes(of: Case, threshold: string): string[] {
 /** One person in two places is two related entities, each with its own shares and a KYC of its own. Two of one name may be meant. */
 function personsTwice({ accountOwner, persons }: Case): string[] {
 	const identity = ({ firstName, lastName, emailAddress }: Pick<Person, "firstName" | "lastName" | "emailAddress">): string | undefined =>
-		emailAddress && JSON.stringify([firstName, lastName, emailAddress].map((text) => text.normalize("NFC").trim().toLowerCase()));
+		emailAddress && JSON.stringify([`${firstName} ${lastName}`, emailAddress].map(nameKey));
 	const seen = new Map([[identity(accountOwner), ownerKey]]);
 	return persons.flatMap((person): string[] => {
 		const own = identity(person);

@@ -7,8 +7,9 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { quoted } from "../../api/shown.js";
 import { PurserError } from "../../errors.js";
+import { sameCode, sameName } from "../records/names.js";
 import { type Case, type Company, ownerKey, type Person } from "./case.js";
-import { fold, nameOf } from "./match.js";
+import { nameOf } from "./match.js";
 
 /** The records that the service has of a case: the corporate's, and the others' by the keys of the case. */
 interface Records {
@@ -44,19 +45,19 @@ const replaced = "the service's customer care says how an account owner is repla
 
 function isAnotherPerson({ firstName, lastName, emailAddress }: Case["accountOwner"] | Person, record: Received): boolean {
 	const { email } = viewRelated(record);
-	if (email !== undefined && fold(email) === fold(emailAddress)) return false;
+	if (email !== undefined && sameName(email, emailAddress)) return false;
 	return differs(textAt(record, "firstName"), firstName) && differs(textAt(record, "lastName"), lastName);
 }
 
 function isAnotherCompany({ corporateName, incorporationCode }: Case["corporate"] | Company, record: Received): boolean {
 	const name = textAt(record, "corporateName", "registeredName");
 	const code = textAt(record, "incorporationCode");
-	return differs(name, corporateName) && differs(code?.replace(/\s/g, ""), incorporationCode?.replace(/\s/g, ""));
+	return differs(name, corporateName) && differs(code, incorporationCode, sameCode);
 }
 
 /** What one of the two does not say is no difference. */
-const differs = (one: string | undefined, other: string | undefined): boolean =>
-	one !== undefined && other !== undefined && fold(one) !== fold(other);
+const differs = (one: string | undefined, other: string | undefined, same = sameName): boolean =>
+	one !== undefined && other !== undefined && !same(one, other);
 
 function another(wanted: string, found: string | undefined, apart: string, again: string): PurserError {
 	return new PurserError("guard", {

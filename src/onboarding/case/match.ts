@@ -7,6 +7,7 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { quoted } from "../../api/shown.js";
 import { PurserError } from "../../errors.js";
+import { sameCode, sameName } from "../records/names.js";
 import type { Case, Company, Person } from "./case.js";
 
 /**
@@ -33,8 +34,8 @@ export function corporateIn(
 	const alike = records.find(
 		(record) =>
 			viewCorporate(record).country === corporate.incorporationCountry &&
-			textAt(record, "incorporationCode")?.replace(/\s/g, "") === corporate.incorporationCode.replace(/\s/g, "") &&
-			viewCorporate(record).name === corporate.corporateName,
+			sameCode(textAt(record, "incorporationCode"), corporate.incorporationCode) &&
+			sameName(viewCorporate(record).name, corporate.corporateName),
 	);
 	if (alike === undefined || isNew) return undefined;
 	const view = viewCorporate(alike);
@@ -64,7 +65,7 @@ export function entityIn(records: readonly Received[], entity: Person | Company,
 	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
 	const alike = records
 		.map(viewRelated)
-		.find((view) => view.isAccountOwner !== true && fold(view.name) === fold(nameOf(entity)) && fold(view.email) === fold(email));
+		.find((view) => view.isAccountOwner !== true && sameName(view.name, nameOf(entity)) && sameName(view.email, email));
 	if (alike === undefined || isNew) return undefined;
 	// A deployment that keeps no externalId of related entities leaves the name and the email to go by.
 	if (alike.externalId === undefined) return alike.id;
@@ -94,7 +95,7 @@ export function askAboutNamesake(
 			(view) =>
 				view.isAccountOwner !== true &&
 				view.externalId === undefined &&
-				fold(view.name) === fold(nameOf(entity)) &&
+				sameName(view.name, nameOf(entity)) &&
 				(view.email === undefined) !== (email === undefined),
 		);
 	if (namesake === undefined) return;
@@ -128,6 +129,3 @@ function severalFound(externalId: string, ids: readonly (string | undefined)[]):
 }
 
 const otherId = (externalId: string | undefined): string => (externalId === undefined ? "no externalId" : `the externalId ${externalId}`);
-
-/** A text as two are compared: composed (NFC), without blanks at its ends or in a row, in small letters. */
-export const fold = (text: string | undefined): string => (text ?? "").normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

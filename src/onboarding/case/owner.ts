@@ -3,8 +3,9 @@
  */
 import { type Received, sameId, textAt } from "../../api/answer.js";
 import { viewRelated } from "../../api/operations/related.js";
+import { sameName } from "../records/names.js";
 import { type Case, externalIdOf } from "./case.js";
-import { fold, nameOf } from "./match.js";
+import { nameOf } from "./match.js";
 
 /**
  * By the id that the corporate tells, else by its mark. Where a deployment tells neither (operations 4), by the name: but only who
@@ -31,16 +32,16 @@ export function ownerIn(
 		const another = others.includes(view.externalId ?? "") || taken.some((id) => sameId(id, view.id));
 		return !another && !view.isCompany && view.isAccountOwner !== false;
 	});
-	const named = possible.filter((one) => fold(viewRelated(one).name) === fold(name));
-	const mailed = (named.length > 0 ? named : possible.filter((one) => sharesName(one, of))).filter(
-		(one) => fold(viewRelated(one).email) === fold(of.accountOwner.emailAddress),
+	const named = possible.filter((one) => sameName(viewRelated(one).name, name));
+	const mailed = (named.length > 0 ? named : possible.filter((one) => sharesName(one, of))).filter((one) =>
+		sameName(viewRelated(one).email, of.accountOwner.emailAddress),
 	);
 	if (mailed.length === 1) return mailed[0];
-	return named.length === 1 && !of.persons.some((person) => fold(nameOf(person)) === fold(name)) ? named[0] : undefined;
+	return named.length === 1 && !of.persons.some((person) => sameName(nameOf(person), name)) ? named[0] : undefined;
 }
 
 function sharesName(one: Received, { accountOwner, persons }: Case): boolean {
 	// Of two who share an address in the case itself, nobody knows whose it is here.
-	if (persons.some(({ emailAddress }) => fold(emailAddress) === fold(accountOwner.emailAddress))) return false;
-	return (["firstName", "lastName"] as const).some((part) => fold(textAt(one, part)) === fold(accountOwner[part]));
+	if (persons.some(({ emailAddress }) => sameName(emailAddress, accountOwner.emailAddress))) return false;
+	return (["firstName", "lastName"] as const).some((part) => sameName(textAt(one, part), accountOwner[part]));
 }

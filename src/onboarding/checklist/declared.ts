@@ -4,7 +4,7 @@
 import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { ownershipOf } from "../ownership/ownership.js";
-import { readOwnership } from "../ownership/records.js";
+import { readOwnership } from "../records/read-ownership.js";
 import type { CaseFacts, Item } from "./checklist.js";
 
 export const declaredLabel = "Owners and directors declared";

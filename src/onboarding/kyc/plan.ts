@@ -6,7 +6,8 @@ import { listAt, type Received, textAt, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { compare, reaches, shareOf, zero } from "../ownership/fraction.js";
 import { ownershipOf } from "../ownership/ownership.js";
-import { readOwnership } from "../ownership/records.js";
+import { nameKey } from "../records/names.js";
+import { readOwnership } from "../records/read-ownership.js";
 
 export type Need = "full" | "documents" | "none";
 export type KycState = "done" | "declined" | "under way" | "link given" | "to do" | "not needed";
@@ -144,7 +145,7 @@ function twice(persons: readonly RelatedView[]): string[] {
 	return persons.flatMap((person) => {
 		const { id, name, email } = person;
 		if (name === undefined || email === undefined) return [];
-		const key = JSON.stringify([name, email].map((text) => text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase()));
+		const key = JSON.stringify([name, email].map(nameKey));
 		const other = seen.get(key);
 		seen.set(key, other ?? person);
 		if (other === undefined || other.id === id) return [];

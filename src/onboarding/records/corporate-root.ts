@@ -4,9 +4,9 @@
 import type { Received } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
-import { readOwnership } from "../ownership/records.js";
 import { askedRecord } from "./asked-record.js";
 import { ifOffered } from "./lenient.js";
+import { readOwnership } from "./read-ownership.js";
 import type { Client } from "./service.js";
 
 /**

@@ -4,6 +4,7 @@
 import { type Received, textAt } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Fault } from "../../errors.js";
+import { sameName } from "./names.js";
 
 /** What two declarations are compared by. */
 interface Identity {
@@ -44,13 +45,11 @@ function idOf(view: RelatedView): string {
 
 function sameness(one: Identity, other: Identity): string | undefined {
 	if (one.externalId !== undefined && one.externalId === other.externalId) return "with the same externalId";
-	if (one.name === undefined || plain(one.name) !== plain(other.name)) return undefined;
+	if (one.name === undefined || !sameName(one.name, other.name)) return undefined;
 	if (one.email !== undefined && other.email !== undefined)
-		return plain(one.email) === plain(other.email) ? "with the same name and email" : undefined;
+		return sameName(one.email, other.email) ? "with the same name and email" : undefined;
 	if (one.email === other.email) return "with the same name and no email";
 	// Each with an identifier of its own in the partner's system: two people.
 	if (one.externalId !== undefined && other.externalId !== undefined) return undefined;
 	return "with the same name, and only one of them with an email";
 }
-
-const plain = (text: string | undefined): string | undefined => text?.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

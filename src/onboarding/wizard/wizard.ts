@@ -14,7 +14,7 @@ import { checkCase, ownershipNotes } from "../case/files.js";
 import { caseJsonSchema } from "../case/json-schema.js";
 import { schemaLine, schemaName } from "../case/template.js";
 import { saveDocument } from "../evidence/opening.js";
-import { uboThreshold } from "../ownership/records.js";
+import { uboThreshold } from "../records/read-ownership.js";
 import type { Client } from "../records/service.js";
 import { askAgain, askAll, resumable } from "./asking.js";
 import { caseOf } from "./case-of-draft.js";

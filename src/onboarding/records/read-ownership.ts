@@ -4,7 +4,8 @@
 import { at, listAt, type Received, textAt } from "../../api/answer.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { Holding, Party } from "./ownership.js";
+import type { Holding, Party } from "../ownership/ownership.js";
+import { nameKey } from "./names.js";
 
 /** Percentage from which a person counts as a beneficial owner where the profile says nothing (operations 5). */
 const usualThreshold = "25";
@@ -81,8 +82,6 @@ function finder(corporate: { id: string; name: string }, parties: readonly Party
 	const ids = new Map([corporate, ...parties].map(({ id }) => [id.toLowerCase(), id]));
 	const names = new Map<string, string | undefined>();
 	for (const { id, name } of [corporate, ...parties.filter((party) => party.isCompany)])
-		names.set(plain(name), names.has(plain(name)) ? undefined : id);
-	return (owned) => ids.get(owned.toLowerCase()) ?? names.get(plain(owned)) ?? owned;
+		names.set(nameKey(name), names.has(nameKey(name)) ? undefined : id);
+	return (owned) => ids.get(owned.toLowerCase()) ?? names.get(nameKey(owned)) ?? owned;
 }
-
-const plain = (name: string): string => name.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();

@@ -1,0 +1,26 @@
+/**
+ * The one comparison of names in onboarding: whoever is found twice by one check is found twice by every other.
+ */
+
+/**
+ * A name or an email as it is compared; two are the same where these texts are equal. A missing one is the empty text.
+ * - Composition does not count (NFC): `é` may be one character or two.
+ * - Case does not count, with full folding: `STRASSE` is `straße`. The four letters i of Turkish are one, because `I` is the capital of `i` or of
+ *   `ı` by language, and no record tells its language.
+ * - Spaces at the ends do not count; several in a row, tabs and no-break spaces among them, count as one.
+ * - All else is significant: accents, hyphens, apostrophes, the order of the names.
+ */
+export function nameKey(text: string | undefined): string {
+	const folded = (text ?? "").normalize("NFC").toLowerCase().toUpperCase().toLowerCase();
+	return folded.normalize("NFC").replaceAll("i\u0307", "i").trim().replace(/\s+/g, " ");
+}
+
+/** Whether two names or emails are the same, see {@link nameKey}; two missing ones are. */
+export function sameName(one: string | undefined, other: string | undefined): boolean {
+	return nameKey(one) === nameKey(other);
+}
+
+/** Whether two codes of a company register are the same: spaces in them only make them readable. */
+export function sameCode(one: string | undefined, other: string | undefined): boolean {
+	return sameName(one?.replace(/\s/g, ""), other?.replace(/\s/g, ""));
+}
