@@ -4,6 +4,7 @@
  * Cheap things are values; costly ones are functions that load late and give the same thing each time.
  */
 import type { Field } from "./api/schema.js";
+import type { Advice } from "./errors.js";
 import type { Batches } from "./ports/batches.js";
 import type { Seen } from "./ports/completion-cache.js";
 import type { Journal } from "./ports/journal.js";
@@ -112,8 +113,8 @@ export interface Context extends Outside {
 	/** The global flags of this run. */
 	readonly flags: Flags;
 	readonly reporter: Reporter;
-	/** A text of ours that goes into an answer, in which each command names the profile that the run was given. */
-	shown(text: string): string;
+	/** As text for an answer: its commands name the profile that the run was given. */
+	readonly shown: (advice: Advice) => string;
 	readonly documents: Documents;
 }
 
@@ -133,7 +134,7 @@ export interface Documents {
 
 /** Everything a run tells beside its answer. All on standard error, control characters neutralised. */
 export interface Reporter {
-	warn(message: string): void;
+	readonly warn: (message: Advice) => void;
 	/** Only with --verbose. */
 	verbose(message: string): void;
 	/** Only with --debug. */

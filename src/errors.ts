@@ -62,6 +62,20 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
+/** A word of a command: as it stands, or a value, which is quoted where it is shown. */
+export type CommandWord = string | { readonly value: string; readonly path?: true };
+
+/** A command for a person to type, as data; `purser` in `api/advice.ts` makes it. */
+export interface SuggestedCommand {
+	/** Behind the program's name: those of its path, then arguments and flags. */
+	readonly words: readonly CommandWord[];
+	/** Stands below it where it is what to do next. */
+	readonly remark?: Advice;
+}
+
+/** Text for a person, with commands in it. */
+export type Advice = string | SuggestedCommand | readonly Advice[];
+
 /** One fault of the input: the field's dotted path, the batch row where there is one, and what is wrong. */
 export interface Fault {
 	field: string;
@@ -69,15 +83,16 @@ export interface Fault {
 	row?: number;
 }
 
-export interface Failure {
+/** @typeParam Text what commands stand in: text alone once it is shown */
+export interface Failure<Text = Advice> {
 	/** Stable, upper case with underscores. */
 	code: string;
 	/** What failed, in one sentence. */
 	message: string;
 	/** Why, where more is known than the message says. */
-	why?: string;
+	why?: Text;
 	/** What to do next, with the command to type. Required: an error without a way out is not finished. */
-	fix: string;
+	fix: Text;
 	/** HTTP status of the answer, where there was one. */
 	status?: number;
 	/** The service's own errorCode, as received. */

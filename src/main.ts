@@ -5,6 +5,7 @@
 import { setMaxListeners } from "node:events";
 import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
+import { adviceText } from "./api/advice.js";
 import type { Outside } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
 import type { Batches } from "./ports/batches.js";
@@ -263,7 +264,7 @@ async function main(): Promise<void> {
 		import("./shell/output/cut-off.js"),
 		import("./shell/input/global.js"),
 	]);
-	const form: Form = { json: readGlobal(argv, {}, process.env).format !== "text", shown: (text) => text };
+	const form: Form = { json: readGlobal(argv, {}, process.env).format !== "text", shown: (told) => adviceText(told) };
 	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, form);
 	warned = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");

@@ -1,6 +1,7 @@
 /**
  * How an answer is put before people: whoever writes its text is handed these, and knows no terminal. Types only.
  */
+import type { Advice, SuggestedCommand } from "../errors.js";
 
 /** Styles for human text; each returns the text unchanged where colour is off. */
 export interface Style {
@@ -26,8 +27,8 @@ export interface Style {
 	time(text: string | undefined): string | undefined;
 	/** An amount with its currency, digits grouped for reading only: `18 230.55 EUR`. */
 	money(amount: string | undefined, currency: string | undefined): string | undefined;
-	/** A text of ours, in which each command names the profile that the run was given. */
-	shown(text: string): string;
-	/** Commands to type next, each alone on its line, so that it can be copied; what follows a line break is a remark below it. */
-	next(steps: readonly string[]): string;
+	/** As text: its commands name the profile that the run was given. */
+	readonly shown: (advice: Advice) => string;
+	/** Commands to type next, each alone on its line, so that it can be copied. */
+	next(steps: readonly (string | SuggestedCommand)[]): string;
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
-import type { Kind } from "../errors.js";
+import type { Advice, Kind, SuggestedCommand } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
 
@@ -10,7 +10,7 @@ export interface Preview {
 	title: string;
 	/** A time is RFC 3339, shown as the terminal shows times. */
 	rows: readonly (readonly [string, string | { time: string }])[];
-	warnings: readonly string[];
+	warnings: readonly Advice[];
 	/** What must be typed to confirm on a live profile, such as the amount. */
 	amount: string;
 	currency?: string;
@@ -50,8 +50,8 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	raw?(data: D): string | undefined;
 	/** A line a record, for `--output ndjson`. */
 	lines?(data: D): readonly unknown[];
-	/** Commands to type next; below some, after a line break, a remark. Pure. */
-	next?(data: D, input: z.output<I>): readonly string[];
+	/** Commands to type next. Pure. */
+	next?(data: D, input: z.output<I>): readonly (string | SuggestedCommand)[];
 	/** A kind of failure although there is an answer: a declined payment, a wait that ended. Pure. */
 	outcome?(data: D, input: z.output<I>): Kind | undefined;
 	/** The kinds that `outcome` gives beside those of its effect, for help. */

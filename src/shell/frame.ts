@@ -1,8 +1,10 @@
 /**
  * How one run looks and speaks, from its global flags and its streams.
  */
+import { adviceText } from "../api/advice.js";
 import { withProfile } from "../api/shown.js";
 import type { Outside } from "../context.js";
+import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
 import { type Paint, paintOf } from "./output/paint.js";
@@ -18,8 +20,8 @@ export interface Frame {
 	/** The first of them with the width and the time of now. */
 	anew(): Style;
 	voice: Voice;
-	/** A text of ours, in which each command names the profile that the run was given. */
-	shown(text: string): string;
+	/** As text: its commands name the profile that the run was given. */
+	readonly shown: (advice: Advice) => string;
 }
 
 /** The frame of a run. @param paths of all commands, by which those are known that a text shows */
@@ -49,7 +51,7 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 
 /** The profile of a flag or of a variable goes along: what is copied may be typed into another terminal. The one in use needs no name. */
 function shownWith(profile: string | undefined, paths: readonly string[]): Frame["shown"] {
-	if (!profile) return (text) => text;
-	const [named, known] = [neutralLine(profile), new Set(paths)];
-	return (text) => withProfile(text, named, known);
+	if (!profile) return (told) => adviceText(told);
+	const named = { name: neutralLine(profile), paths: new Set(paths) };
+	return (told) => (typeof told === "string" ? withProfile(told, named.name, named.paths) : adviceText(told, named));
 }

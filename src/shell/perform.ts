@@ -13,7 +13,6 @@ import { gather } from "./input/input.js";
 import { canAsk, type Global, isSet } from "./input/options.js";
 import { type Parsed, parse } from "./input/program.js";
 import { warningText, writeAnswer } from "./output/render.js";
-import { neutralText } from "./output/sanitize.js";
 
 /**
  * Runs a command.
@@ -160,7 +159,7 @@ function suggest(command: AnyCommand, data: unknown, input: Record<string, unkno
 	if (frame.global.quiet || frame.global.format !== "text") return;
 	if (late && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
-	if (next.length > 0) frame.voice.line(frame.errors.next(next.map((step) => neutralText(step))));
+	if (next.length > 0) frame.voice.line(frame.errors.next(next));
 }
 
 /** @param known what the flags were resolved to before it was clear whether somebody can be asked */

@@ -1,8 +1,9 @@
 /**
  * What a run that failed says, and its exit code.
  */
+import { adviceText, failureText } from "../api/advice.js";
 import type { Outside } from "../context.js";
-import { PurserError } from "../errors.js";
+import { type Failure, PurserError } from "../errors.js";
 import { exitOf } from "./exit.js";
 import type { Frame } from "./frame.js";
 import { errorJson, errorText } from "./output/render.js";
@@ -13,24 +14,24 @@ import { errorJson, errorText } from "./output/render.js";
  * @param reads whether the command only reads: an answer that was not understood is then shown as received, for whoever asked may understand it
  */
 export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean, reads = false): number {
-	const told = shownAs(cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true), frame.shown);
-	const error = reads ? told : new PurserError(told.kind, { ...told.failure, answer: undefined });
+	const error = cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true);
+	const failure = shownFailure(reads ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
 	const json = frame.global.format !== "text";
 	const { isTerminal, columns } = outside.terminal.stderr;
-	const text = () => errorText(error, frame.errors, isTerminal ? columns : undefined);
+	const text = () => errorText({ kind: error.kind, failure }, frame.errors, isTerminal ? columns : undefined);
 	const exit = exitOf(error.kind, outside.signal);
-	frame.voice.line(json ? errorJson(error, frame.voice.warnings, exit) : text());
+	frame.voice.line(json ? errorJson({ kind: error.kind, failure }, frame.voice.warnings, exit) : text());
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
 		frame.voice.debug(cause.stack ?? cause.message);
 	return exit;
 }
 
 /** Its commands name the profile, for people and for programs. What a service answered is told in its own words. */
-function shownAs({ kind, failure }: PurserError, shown: Frame["shown"]): PurserError {
-	const fix = shown(failure.fix);
-	if (failure.status !== undefined) return new PurserError(kind, { ...failure, fix });
-	const details = failure.details?.map((fault) => ({ ...fault, message: shown(fault.message) }));
-	return new PurserError(kind, { ...failure, details, why: failure.why && shown(failure.why), fix });
+function shownFailure(failure: Failure, shown: Frame["shown"]): Failure<string> {
+	const answered = failure.status !== undefined;
+	const told = failureText(failure, shown);
+	if (answered) return { ...told, why: failure.why && adviceText(failure.why) };
+	return { ...told, details: failure.details?.map((fault) => ({ ...fault, message: shown(fault.message) })) };
 }
 
 function bug(cause: unknown, money: boolean): PurserError {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { adviceText } from "../../src/api/advice.js";
 import { directories } from "../../src/config/directories.js";
 import { settingFault } from "../../src/config/keys.js";
 import { resolve, resolveSettings } from "../../src/config/settings.js";
@@ -157,7 +158,7 @@ describe("the address", () => {
 	it("nonsense is refused; nothing configured says how to start, in two lines", () => {
 		expect(failure(() => used({ baseUrl: "nonsense" }, {})).failure.code).toBe("BASE_URL_INVALID");
 		const error = failure(() => used({}, {}));
-		expect([error.kind, error.failure.code, error.failure.fix.split("\n").length]).toEqual(["usage", "NO_PROFILE", 2]);
+		expect([error.kind, error.failure.code, adviceText(error.failure.fix).split("\n").length]).toEqual(["usage", "NO_PROFILE", 2]);
 		expect(error.failure.fix).toMatch(/purser demo[\s\S]*purser auth login/);
 	});
 });

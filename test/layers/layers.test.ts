@@ -52,9 +52,9 @@ function allowed(from: string, to: string): boolean {
 		case "api":
 			return target === "errors.ts";
 		case "ports":
-			return target === "api";
+			return target === "api" || target === "errors.ts";
 		case "context.ts":
-			return target === "api" || target === "ports";
+			return target === "api" || target === "errors.ts" || target === "ports";
 		case "client":
 		case "journal":
 		case "payments":

@@ -1,6 +1,7 @@
 /**
  * A context with everything outside made small: for tests of what lies below the frame.
  */
+import { adviceText } from "../../src/api/advice.js";
 import type { Context } from "../../src/context.js";
 import { createServiceClock } from "../../src/machine/service-clock.js";
 import type { Journal, JournalIntent, JournalOutcome } from "../../src/ports/journal.js";
@@ -192,10 +193,10 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			interactive: false,
 			unnamed: false,
 		}),
-		shown: (text) => text,
+		shown: (told) => adviceText(told),
 		operator: async () => undefined,
 		reporter: {
-			warn: (message) => void said.push(`warn: ${message}`),
+			warn: (message) => void said.push(`warn: ${adviceText(message)}`),
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),
 			passOn: async () => {},

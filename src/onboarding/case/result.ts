@@ -1,11 +1,14 @@
 /**
  * What became of the cases of a run.
  */
+import { failureText } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import type { Failure, Kind, PurserError } from "../../errors.js";
 import type { CaseStep, StepKind } from "./plan.js";
 
-export type CaseError = Pick<Failure, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & { kind: Kind };
+export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & {
+	kind: Kind;
+};
 
 /** One step as it went. */
 export interface StepResult {
@@ -45,8 +48,8 @@ export function untouched({ what, key, name, id, action, why }: CaseStep): StepR
 
 /** A failure as it stands beside others in an answer. @param shown has its commands name the profile */
 export function caseError({ kind, failure }: PurserError, shown: Context["shown"]): CaseError {
-	const { code, message, why, fix, status, apiCode, details, intent } = failure;
-	return { kind, code, message, why: why && shown(why), fix: shown(fix), status, apiCode, details, intent };
+	const { code, message, why, fix, status, apiCode, details, intent } = failureText(failure, shown);
+	return { kind, code, message, why, fix, status, apiCode, details, intent };
 }
 
 /** The state of a case by its steps, where nothing failed. */

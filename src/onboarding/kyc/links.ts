@@ -1,6 +1,7 @@
 /**
  * The missing KYC links of a corporate, obtained one after the other.
  */
+import { failureText } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
@@ -18,7 +19,7 @@ export interface LinkRow {
 	url?: string;
 	/** RFC 3339 UTC. */
 	expiresAt?: string;
-	error?: Pick<Failure, "code" | "message" | "why" | "fix" | "status" | "apiCode"> & { kind: Kind };
+	error?: Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode"> & { kind: Kind };
 }
 
 export interface LinkRun {
@@ -100,7 +101,7 @@ export function withoutLink(id: string): PurserError {
 }
 
 function fail(row: LinkRow, { kind, failure }: PurserError): void {
-	const { code, message, why, fix, status, apiCode } = failure;
+	const { code, message, why, fix, status, apiCode } = failureText(failure);
 	row.error = { code, kind, message, why, fix, status, apiCode };
 	row.state = kind === "unknown" ? "in doubt" : kind === "rejected" ? "refused" : "not sent";
 }

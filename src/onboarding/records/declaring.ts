@@ -1,6 +1,7 @@
 /**
  * Several related entities declared one after the other, and what became of each.
  */
+import { failureText } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import { entityName } from "./related-entity.js";
@@ -14,7 +15,7 @@ interface Declared {
 	/** Its new id, once created. */
 	id?: string;
 	/** Why it was not created, where it is the one that failed. */
-	error?: Pick<Failure, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details"> & { kind: Kind };
+	error?: Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details"> & { kind: Kind };
 }
 
 /** What became of a list. */
@@ -41,7 +42,7 @@ export async function declareEach(
 		} catch (error) {
 			if (at === 0 || !(error instanceof PurserError)) throw error;
 			entity.state = stateAfter(error.kind);
-			const { code, message, why, fix, status, apiCode, details } = error.failure;
+			const { code, message, why, fix, status, apiCode, details } = failureText(error.failure);
 			entity.error = { code, kind: error.kind, message, why, fix, status, apiCode, details };
 			break;
 		}

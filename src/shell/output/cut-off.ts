@@ -3,6 +3,9 @@
  * waited for; when the answer itself could not be written; and warnings of Node.
  */
 
+import { advice, purser } from "../../api/advice.js";
+import type { Advice } from "../../errors.js";
+
 /** An intent that was begun and not ended, and whether it moves money. */
 export interface UnderWay {
 	intent: string;
@@ -12,7 +15,7 @@ export interface UnderWay {
 /** How a run speaks: in JSON or not, and its commands with the profile that it was given. */
 export interface Form {
 	json: boolean;
-	shown(text: string): string;
+	readonly shown: (advice: Advice) => string;
 }
 
 /**
@@ -24,7 +27,7 @@ export function cutOffLine(underWay: readonly UnderWay[], rows: number, { json, 
 	const intents = underWay.map(({ intent }) => intent);
 	const money = rows > 0 || underWay.some((one) => one.money);
 	const message = `Stopped while ${[...named(intents), ...counted(rows)].join(" and ")} on the way, and so in doubt`;
-	const look = shown(money ? "purser pay doubts" : "purser history list");
+	const look = shown(money ? purser`pay doubts` : purser`history list`);
 	if (!json) return `\nError: ${message}\n  Next: ${look}\n`;
 	const error = {
 		code: "CUT_OFF",
@@ -54,10 +57,12 @@ const counted = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a r
  * @param form of the run
  */
 export function unwrittenLine(why: string, code: number, money: boolean, { json, shown }: Form): string {
-	const message = shown(`the answer could not be written (${why}); what was done stands in: purser history list`);
+	const message = shown(advice`the answer could not be written (${why}); what was done stands in: ${purser`history list`}`);
 	if (code !== 0) return warningLine(message, json);
 	if (!json) return `Error: ${message}\n`;
-	const fix = shown("Make room where standard output goes, and look at what was done before anything is sent again: purser history list");
+	const fix = shown(
+		advice`Make room where standard output goes, and look at what was done before anything is sent again: ${purser`history list`}`,
+	);
 	const error = { code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, fix, details: [], moneyMayHaveMoved: money };
 	return `${JSON.stringify({ error })}\n`;
 }

@@ -3,7 +3,7 @@
  */
 
 import { formatJson } from "../../api/json.js";
-import type { PurserError } from "../../errors.js";
+import type { Failure, Kind } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
@@ -31,11 +31,17 @@ export async function writeAnswer(command: AnyCommand, data: unknown, format: Fo
 	if (text !== "") await stdout.write(`${proseLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
 }
 
+/** An error whose commands are text by now. */
+interface ShownError {
+	kind: Kind;
+	failure: Failure<string>;
+}
+
 /**
  * An error for people: what failed, why, what to do next.
  * @param columns of the terminal it is written to; undefined where it is none
  */
-export function errorText(error: PurserError, style: Style, columns?: number): string {
+export function errorText(error: ShownError, style: Style, columns?: number): string {
 	const { failure } = error;
 	// Whoever pressed Ctrl-C made no mistake.
 	const label = error.kind === "interrupted" ? "" : `${style.bad("Error:")} `;
@@ -70,7 +76,7 @@ function receivedLines(answer: unknown): string[] {
 }
 
 /** An error for programs: one line of JSON (conventions, Streams). */
-export function errorJson(error: PurserError, warnings: readonly string[], exit: number): string {
+export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
 	const { failure } = error;
 	return neutralJson(
 		formatJson({

@@ -1,8 +1,11 @@
 /**
  * How human text looks: tables, aligned lines, statuses, times and amounts.
  */
+import { adviceText } from "../../api/advice.js";
+import type { Advice, SuggestedCommand } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Paint } from "./paint.js";
+import { neutralText } from "./sanitize.js";
 import { fold, widthOf } from "./width.js";
 
 export interface Look {
@@ -10,14 +13,14 @@ export interface Look {
 	columns: number;
 	now: Date;
 	/** What commands that are shown go through; absent where they stand as they are. */
-	shown?(text: string): string;
+	shown?(advice: Advice): string;
 }
 
 const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "YES", "VERIFIED", "DONE"]);
 const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
 
 /** Makes the style of one run. */
-export function makeStyle({ paint, columns, now, shown = (text) => text }: Look): Style {
+export function makeStyle({ paint, columns, now, shown = (told) => adviceText(told) }: Look): Style {
 	const status = (word: string | undefined): string => {
 		if (word === undefined) return paint.dim("unknown");
 		const upper = word.toUpperCase();
@@ -40,12 +43,13 @@ export function makeStyle({ paint, columns, now, shown = (text) => text }: Look)
 		time: (text) => (text === undefined ? undefined : readableTime(text, now)),
 		money,
 		shown,
-		next: (steps) => steps.map((step, at) => stepText(shown(step), at === 0, paint)).join("\n"),
+		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, paint)).join("\n"),
 	};
 }
 
-function stepText(step: string, first: boolean, paint: Paint): string {
-	const [command = "", remark] = step.split("\n");
+function stepText(step: string | SuggestedCommand, shown: Style["shown"], first: boolean, paint: Paint): string {
+	const [command = "", ...more] = neutralText(shown(step)).split("\n");
+	const remark = typeof step === "string" ? more[0] : step.remark && neutralText(shown(step.remark));
 	const below = remark === undefined ? "" : `\n        ${paint.dim(remark)}`;
 	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(command)}${below}`;
 }

@@ -2,6 +2,7 @@
  * Everything a run tells beside its answer, on standard error: warnings, debug lines, spinners.
  */
 import type { Reporter } from "../../context.js";
+import type { Advice } from "../../errors.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Output } from "../../ports/terminal.js";
 import { neutralJson, neutralLine, neutralText } from "./sanitize.js";
@@ -21,7 +22,7 @@ export interface VoiceOptions {
 	spinner: boolean;
 	paint: { warn(text: string): string; dim(text: string): string };
 	/** What warnings go through: their commands name the profile. */
-	shown(text: string): string;
+	readonly shown: (advice: Advice) => string;
 }
 
 /** A voice whose warnings are kept, so that a JSON error can carry them and stay one line. */

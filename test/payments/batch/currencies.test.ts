@@ -1,6 +1,7 @@
 /** What the service is asked of currencies while a file is planned, and what is made of its answers. */
 
 import { expect, it } from "vitest";
+import { adviceText } from "../../../src/api/advice.js";
 import { PurserError } from "../../../src/errors.js";
 import { Currencies } from "../../../src/payments/batch/plan/currencies.js";
 import type { Service } from "../../../src/ports/service.js";
@@ -16,7 +17,7 @@ function asking(answer: (id: string) => unknown) {
 		asked.push(id);
 		return answer(id);
 	};
-	return { asked, said, currencies: new Currencies({ warn: (text) => void said.push(text) }, { get } as unknown as Service) };
+	return { asked, said, currencies: new Currencies({ warn: (told) => void said.push(adviceText(told)) }, { get } as unknown as Service) };
 }
 
 it("takes a code of three letters, in capitals, for a currency, and nothing else", async () => {

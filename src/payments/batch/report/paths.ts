@@ -1,7 +1,9 @@
 /**
  * The rules of plans know no paths; whoever was handed one names it in what they say to type.
  */
+
 import { dirname, join, resolve } from "node:path";
+import { adviceText } from "../../../api/advice.js";
 import { quotedPath } from "../../../api/shown.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batches.js";
@@ -18,7 +20,7 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 		if (!(error instanceof PurserError)) throw error;
 		const { failure } = error;
 		const file = source === "-" ? "FILE" : join(dirname(path), source);
-		const fix = failure.fix
+		const fix = adviceText(failure.fix)
 			.replace(/\bPLAN\b/g, () => quotedPath(path))
 			.replace(/\bFILE\b/g, () => (source === "-" ? file : quotedPath(file)));
 		throw new PurserError(error.kind, { ...failure, fix, cause: error });

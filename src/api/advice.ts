@@ -1,0 +1,86 @@
+/**
+ * Commands that a person is told to type: written as they are typed, kept as data, and made text in one place, where values are quoted
+ * and the profile is named. Ids of the service, paths and names are other people's text.
+ */
+import type { Advice, CommandWord, Failure, SuggestedCommand } from "../errors.js";
+import { quoted, quotedPath } from "./shown.js";
+
+type Value = string | number | { readonly path: string };
+
+/**
+ * A command to type, without the program's name: purser`pay settle ${intent} --reason TEXT`. What is inserted stays within one word,
+ * whatever it holds; a list is a word each, `{ path }` a file, and undefined is left out.
+ */
+export function purser(
+	texts: TemplateStringsArray,
+	...inserted: readonly (Value | readonly Value[] | false | undefined)[]
+): SuggestedCommand {
+	const words: CommandWord[] = [];
+	let open: CommandWord | undefined;
+	const close = (): void => {
+		if (open !== undefined) words.push(open);
+		open = undefined;
+	};
+	const write = (part: CommandWord): void => {
+		open = open === undefined ? part : { value: textOf(open) + textOf(part) };
+	};
+	for (const [at, text] of texts.entries()) {
+		for (const [nth, piece] of text.split(" ").entries()) {
+			if (nth > 0) close();
+			if (piece !== "") write(piece);
+		}
+		const value = inserted[at];
+		if (value === undefined || value === false) continue;
+		if (typeof value !== "object" || "path" in value) write(wordOf(value));
+		else
+			for (const one of value) {
+				close();
+				write(wordOf(one));
+			}
+	}
+	close();
+	return { words };
+}
+
+const wordOf = (value: Value): CommandWord => (typeof value === "object" ? { value: value.path, path: true } : { value: String(value) });
+
+const textOf = (word: CommandWord): string => (typeof word === "string" ? word : word.value);
+
+/** Text in which commands stand: advice`Settle it first: ${purser`pay settle ${intent}`}`. */
+export function advice(texts: TemplateStringsArray, ...inserted: readonly (Advice | number | undefined)[]): Advice {
+	return texts.flatMap((text, at) => {
+		const value = inserted[at];
+		return [text, typeof value === "number" ? String(value) : (value ?? "")].filter((part) => part !== "");
+	});
+}
+
+/** The profile that a run was given, which its commands name: typed without it, they would ask another service, or pay from another journal. */
+export interface NamedProfile {
+	name: string;
+	/** Of all commands, like `pay settle`: the flag goes behind the path. */
+	paths: ReadonlySet<string>;
+}
+
+/** The text of an advice, its values as a shell reads them. */
+export function adviceText(told: Advice, profile?: NamedProfile): string {
+	if (typeof told === "string") return told;
+	return "words" in told ? commandText(told, profile) : told.map((part) => adviceText(part, profile)).join("");
+}
+
+/** A failure whose commands are text, as it stands in an answer. */
+export function failureText(failure: Failure, shown: (told: Advice) => string = adviceText): Failure<string> {
+	return { ...failure, why: failure.why && shown(failure.why), fix: shown(failure.fix) };
+}
+
+function commandText({ words }: SuggestedCommand, profile: NamedProfile | undefined): string {
+	const shown = words.map((word) => (typeof word === "string" ? word : word.path ? quotedPath(word.value) : quoted(word.value)));
+	const behind = profile === undefined ? undefined : pathLength(words.map(textOf), profile.paths);
+	if (profile !== undefined && behind !== undefined) shown.splice(behind, 0, "--profile", quoted(profile.name));
+	return ["purser", ...shown].join(" ");
+}
+
+/** Words of the path, where the profile is to stand behind them: not in a command that names one, is about one named there or asks for help. */
+function pathLength(words: readonly string[], paths: ReadonlySet<string>): number | undefined {
+	if (words[0] === "profile" || words.some((word) => /^--(profile|help)(=|$)/.test(word))) return undefined;
+	return [3, 2, 1].find((count) => paths.has(words.slice(0, count).join(" ")));
+}
