@@ -6,7 +6,7 @@
 import type { Field } from "./api/schema.js";
 import type { Advice } from "./errors.js";
 import type { Batches } from "./ports/batches.js";
-import type { Seen } from "./ports/completion-cache.js";
+import type { CompletionCache } from "./ports/completion-cache.js";
 import type { Journal } from "./ports/journal.js";
 import type { Clock, Files, Processes, Random, ServiceClock } from "./ports/machine.js";
 import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.js";
@@ -71,7 +71,7 @@ export interface Outside {
 	 */
 	resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
 	profiles(): Promise<Profiles>;
-	readonly seen: Seen;
+	readonly completionCache: CompletionCache;
 	/** Where configuration and state are kept; the folders may not be there yet. */
 	place(): Promise<{ config: string; state: string }>;
 	/** `warn` is told what is not as it should be with a secret's file. */

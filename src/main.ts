@@ -107,7 +107,7 @@ async function home(): Promise<string> {
 
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
-	const { browser, random, clock, createSeen, createServiceClock, files, mayBeTerminal, processes, readAll, shipped, writable } =
+	const { browser, random, clock, createCompletionCache, createServiceClock, files, mayBeTerminal, processes, readAll, shipped, writable } =
 		await import("./machine/machine.js");
 	const outputs: { stdout?: Output; stderr?: Output } = {};
 	const stdout = (): NodeJS.WriteStream =>
@@ -123,7 +123,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		const { directories } = await import("./config/directories.js");
 		return directories(env, platform, await home());
 	});
-	const seen = createSeen(files, time, async () => (await place()).state);
+	const completionCache = createCompletionCache(files, time, async () => (await place()).state);
 	const profiles = once(async () =>
 		(await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }),
 	);
@@ -227,7 +227,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		batches,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
-		seen,
+		completionCache,
 		place,
 		credentials: async (warn) => {
 			const { createCredentials } = await import("./config/secrets/credentials.js");
@@ -236,7 +236,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		signing: async () => (await import("./config/secrets/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
 		operator: once(async () => (await import("./machine/operator.js")).operatorOf(env, process.getuid?.())),
 		end: async () => {
-			await seen.keep();
+			await completionCache.keep();
 			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});
 			for (const one of anchors.values()) await one.then((anchor) => anchor.keep()).catch(() => {});
 		},

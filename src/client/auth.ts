@@ -172,7 +172,7 @@ async function renewal(context: Context, profile: Profile, used: Credential & { 
 	try {
 		const credentials = await context.credentials();
 		// A refresh token works once, and some services take a second use for theft and end every login: one program at a time.
-		return await credentials.turn(profile, async (alone) => {
+		return await credentials.withLock(profile, async (alone) => {
 			const stored = await credentials.get(profile);
 			if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
 			if (used.refreshToken === undefined) return undefined;
@@ -192,7 +192,7 @@ async function renewal(context: Context, profile: Profile, used: Credential & { 
 /** Looks for what another process stores, and milliseconds between them. */
 const [mostLooks, pause] = [4, 150];
 
-/** Where no turn was to be had and another program was quicker with the refresh token, what that one stores in a moment is the token of both. */
+/** Where the lock was not to be had and another program was first with the refresh token: the token which that one is about to store. */
 async function storedMeanwhile(context: Context, profile: Profile, used: Credential & { kind: "tokens" }): Promise<Held | undefined> {
 	const credentials = await context.credentials();
 	for (let looks = 1; ; looks++) {

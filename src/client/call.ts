@@ -6,6 +6,7 @@ import type { JournalIntent, SeenAttempt } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
+import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { type Content, contentOf } from "./content.js";
 import { changeFailure, readFailure, type Trouble, unread } from "./failure.js";
@@ -15,7 +16,6 @@ import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
 import { type Draft, draft } from "./request.js";
 import { verdict } from "./retry.js";
 import { hearTime, learnTime, timeAt } from "./service-clock.js";
-import { seenIn } from "./shown-records.js";
 
 export { DryRun, type Reply } from "./reply.js";
 
@@ -71,7 +71,7 @@ export async function call<O extends AnyOperation>(
 	if (dryRun && operation.effect !== "read") throw new DryRun([await planned(job, options)]);
 	const session = await authorise(context, profile, operation, options.anonymous ?? false, asking(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
-	context.seen.note(profile, seenIn(operation, input as Input, answered));
+	context.completionCache.note(profile, cachedRecordsIn(operation, input as Input, answered));
 	return answered as Reply<O>;
 }
 

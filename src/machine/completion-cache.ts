@@ -1,7 +1,7 @@
 import { readFileSync, statSync, utimesSync } from "node:fs";
 import { acquireLock } from "../disk/lock.js";
 import { makeFolder } from "../disk/private-folder.js";
-import type { Seen, SeenKind, SeenRecord } from "../ports/completion-cache.js";
+import type { CachedKind, CachedRecord, CompletionCache } from "../ports/completion-cache.js";
 import type { Clock, Files } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 
@@ -17,20 +17,20 @@ const patience = 2 * 60_000;
 /** The file: when the lists were last read as a whole (RFC 3339), and the records by their kind. */
 interface Kept {
 	at?: string;
-	records: Record<string, SeenRecord[]>;
+	records: Record<string, CachedRecord[]>;
 }
 
 /**
  * What earlier answers showed, in a private file for each profile and origin below the state directory.
  * It is a by-product: whatever goes wrong with it is nobody's concern.
  */
-export function createSeen(
+export function createCompletionCache(
 	files: Pick<Files, "folder" | "write">,
 	clock: Pick<Clock, "now">,
 	state: () => Promise<string>,
-): Seen & { keep(): Promise<void> } {
-	const noted = new Map<string, SeenRecord[]>();
-	const replaced = new Map<string, readonly SeenKind[]>();
+): CompletionCache & { keep(): Promise<void> } {
+	const noted = new Map<string, CachedRecord[]>();
+	const replaced = new Map<string, readonly CachedKind[]>();
 	const fileOf = async (key: string): Promise<string> => `${await state()}/seen/${key}.json`;
 	const read = async (key: string): Promise<Kept> => {
 		try {
@@ -43,10 +43,10 @@ export function createSeen(
 		note(profile, records) {
 			if (records.length > 0) noted.set(keyOf(profile), [...(noted.get(keyOf(profile)) ?? []), ...records]);
 		},
-		whole(profile, kinds) {
+		replace(profile, kinds) {
 			replaced.set(keyOf(profile), kinds);
 		},
-		async of(profile, kind) {
+		async read(profile, kind) {
 			return (await read(keyOf(profile))).records[kind] ?? [];
 		},
 		async due(profile) {
@@ -59,7 +59,7 @@ export function createSeen(
 			for (const key of new Set([...noted.keys(), ...replaced.keys()])) {
 				const before = await read(key);
 				const kinds = replaced.get(key);
-				const from = Object.fromEntries(Object.entries(before.records).filter(([kind]) => !kinds?.includes(kind as SeenKind)));
+				const from = Object.fromEntries(Object.entries(before.records).filter(([kind]) => !kinds?.includes(kind as CachedKind)));
 				const records = merged(from, noted.get(key) ?? []);
 				const at = kinds === undefined ? before.at : clock.now().toISOString();
 				if (at === before.at && JSON.stringify(records) === JSON.stringify(before.records)) continue;
@@ -92,7 +92,7 @@ function keyOf({ name, baseUrl }: Profile): string {
 
 /** What a file holds that makes sense; anything else is left out. */
 function keptIn(found: { at?: unknown; records?: unknown } | null): Kept {
-	const lists = Object.entries(found?.records ?? {}).filter((entry): entry is [string, SeenRecord[]] => Array.isArray(entry[1]));
+	const lists = Object.entries(found?.records ?? {}).filter((entry): entry is [string, CachedRecord[]] => Array.isArray(entry[1]));
 	return {
 		at: typeof found?.at === "string" ? found.at : undefined,
 		records: Object.fromEntries(lists.map(([kind, list]) => [kind, list.filter((one) => typeof one?.id === "string")])),
@@ -100,7 +100,7 @@ function keptIn(found: { at?: unknown; records?: unknown } | null): Kept {
 }
 
 /** Places stay as they are, so that what was known already changes nothing. */
-function merged(before: Kept["records"], records: readonly SeenRecord[]): Kept["records"] {
+function merged(before: Kept["records"], records: readonly CachedRecord[]): Kept["records"] {
 	const after = { ...before };
 	for (const record of records) {
 		const list = after[record.kind] ?? [];

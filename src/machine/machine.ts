@@ -1,7 +1,7 @@
 /** The real ports, together: they are loaded at once, when a run needs anything outside. */
 export { browser } from "./browser.js";
 export { clock } from "./clock.js";
-export { createSeen } from "./completion-cache.js";
+export { createCompletionCache } from "./completion-cache.js";
 export { files } from "./files.js";
 export { processes } from "./processes.js";
 export { random } from "./random.js";

@@ -60,10 +60,10 @@ export interface Credentials {
 	set(profile: Profile, credential: Credential): Promise<{ where: string; warning?: string }>;
 	remove(profile: Profile): Promise<boolean>;
 	/**
-	 * Does `act` while no other program on this machine does so for the same profile's login.
-	 * @param act is told whether it is alone: a turn that does not come in time is not waited for any longer
+	 * Runs `act` under the machine-wide lock of this profile's login.
+	 * @param act is told whether it holds the lock: one that is not free in time is not waited for any longer
 	 */
-	turn<T>(profile: Profile, act: (alone: boolean) => Promise<T>): Promise<T>;
+	withLock<T>(profile: Profile, act: (alone: boolean) => Promise<T>): Promise<T>;
 }
 
 /** This person's Ed25519 key, which approves batches. Its private half never leaves the port. */

@@ -4,14 +4,14 @@
  */
 import type { Effect } from "../api/operation.js";
 import type { FieldKind, Source } from "../api/schema.js";
-import type { SeenKind } from "../ports/completion-cache.js";
+import type { CachedKind } from "../ports/completion-cache.js";
 import type { Example } from "./command.js";
 
 /** A list of values that many flags share: by name, so that it stands once. */
 export type ListName = "country" | "dialling-code";
 
 /** What an id names: known from earlier answers, see `completion/ids.ts`. */
-export type IdKind = SeenKind | "profile";
+export type IdKind = CachedKind | "profile";
 
 /** A flag, or an argument, as it is typed and shown. */
 export interface FlagSheet {

@@ -77,7 +77,7 @@ it("renew it once, one after the other", async () => {
 
 it("without turns that service ends the login of all (the control)", async () => {
 	const { answer, renewals } = service();
-	const untaken = (kept: Credentials): Credentials => ({ ...kept, turn: (_, act) => act(false) });
+	const untaken = (kept: Credentials): Credentials => ({ ...kept, withLock: (_, act) => act(false) });
 	const programs = await Promise.all(Array.from({ length: 6 }, () => program(answer, untaken)));
 	const [{ profile, credentials }] = programs as [(typeof programs)[0]];
 	await credentials.set(profile, { kind: "tokens", token: "token-0", refreshToken: "refresh-0" });

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
-import { createSeen } from "../../src/machine/completion-cache.js";
+import { createCompletionCache } from "../../src/machine/completion-cache.js";
 import { files } from "../../src/machine/files.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { makeWorld } from "../support/purser.js";
@@ -129,17 +129,17 @@ describe("the file of what was seen", () => {
 
 	test("is private, one for each profile and origin, and keeps the newest 500 of a kind", async () => {
 		const state = folder();
-		const seen = createSeen(files, clock, async () => state);
+		const seen = createCompletionCache(files, clock, async () => state);
 		const many = Array.from({ length: 510 }, (_, at) => ({ kind: "ledger" as const, id: `id-${at}`, name: `Ledger ${at}` }));
 		seen.note(profile("one"), many);
 		seen.note(profile("one", "https://other.example.com"), [{ kind: "ledger", id: "elsewhere" }]);
 		await seen.keep();
-		const again = createSeen(files, clock, async () => state);
-		const kept = await again.of(profile("one"), "ledger");
+		const again = createCompletionCache(files, clock, async () => state);
+		const kept = await again.read(profile("one"), "ledger");
 		expect(kept).toHaveLength(500);
 		expect(kept[0]).toEqual({ kind: "ledger", id: "id-509", name: "Ledger 509" });
-		expect(await again.of(profile("one", "https://other.example.com"), "ledger")).toHaveLength(1);
-		expect(await again.of(profile("two"), "ledger")).toEqual([]);
+		expect(await again.read(profile("one", "https://other.example.com"), "ledger")).toHaveLength(1);
+		expect(await again.read(profile("two"), "ledger")).toEqual([]);
 		for (const name of readdirSync(join(state, "seen"))) expect(statSync(join(state, "seen", name)).mode & 0o777).toBe(0o600);
 	});
 
@@ -147,7 +147,7 @@ describe("the file of what was seen", () => {
 		const state = folder();
 		const at = { now: () => new Date(Date.now() + later) };
 		let later = 0;
-		const make = () => createSeen(files, at, async () => state);
+		const make = () => createCompletionCache(files, at, async () => state);
 		const told = async () => (await Promise.all([make(), make(), make()].map((seen) => seen.due(profile("one"))))).sort();
 		expect(await told()).toEqual([false, false, true]);
 		expect(await make().due(profile("two"))).toBe(true);
@@ -155,7 +155,7 @@ describe("the file of what was seen", () => {
 		expect(await told()).toEqual([false, false, true]);
 		const reader = make();
 		reader.note(profile("one"), [{ kind: "ledger", id: "id" }]);
-		reader.whole(profile("one"), ["ledger"]);
+		reader.replace(profile("one"), ["ledger"]);
 		await reader.keep();
 		later = 12 * 60_000;
 		expect(await make().due(profile("one"))).toBe(false);
@@ -165,28 +165,31 @@ describe("the file of what was seen", () => {
 
 	test("forgets what a whole list no longer has, of that kind alone", async () => {
 		const state = folder();
-		const [first, second] = [createSeen(files, clock, async () => state), createSeen(files, clock, async () => state)];
+		const [first, second] = [
+			createCompletionCache(files, clock, async () => state),
+			createCompletionCache(files, clock, async () => state),
+		];
 		first.note(profile("one"), [
 			{ kind: "ledger", id: "gone" },
 			{ kind: "related", id: "stays" },
 		]);
 		await first.keep();
 		second.note(profile("one"), [{ kind: "ledger", id: "new" }]);
-		second.whole(profile("one"), ["ledger"]);
+		second.replace(profile("one"), ["ledger"]);
 		await second.keep();
-		expect((await second.of(profile("one"), "ledger")).map(({ id }) => id)).toEqual(["new"]);
-		expect((await second.of(profile("one"), "related")).map(({ id }) => id)).toEqual(["stays"]);
+		expect((await second.read(profile("one"), "ledger")).map(({ id }) => id)).toEqual(["new"]);
+		expect((await second.read(profile("one"), "related")).map(({ id }) => id)).toEqual(["stays"]);
 	});
 
 	test("that is damaged, or cannot be written, harms nobody", async () => {
 		const state = folder();
-		const seen = createSeen(files, clock, async () => state);
+		const seen = createCompletionCache(files, clock, async () => state);
 		seen.note(profile("one"), [{ kind: "ledger", id: "id" }]);
 		await seen.keep();
 		const [name = ""] = readdirSync(join(state, "seen"));
 		writeFileSync(join(state, "seen", name), "{");
-		expect(await createSeen(files, clock, async () => state).of(profile("one"), "ledger")).toEqual([]);
-		const nowhere = createSeen(files, clock, async () => join(state, "seen", name));
+		expect(await createCompletionCache(files, clock, async () => state).read(profile("one"), "ledger")).toEqual([]);
+		const nowhere = createCompletionCache(files, clock, async () => join(state, "seen", name));
 		nowhere.note(profile("one"), [{ kind: "ledger", id: "id" }]);
 		await nowhere.keep();
 	});

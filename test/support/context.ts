@@ -112,7 +112,7 @@ function journalOf(own: Partial<Journal> | undefined, journal: SmallContext["jou
 function credentialsOf(stored: Map<string, Credential>): Credentials {
 	return {
 		// As without a folder to take turns in.
-		turn: (_, act) => act(false),
+		withLock: (_, act) => act(false),
 		async get(of) {
 			const credential = stored.get(of.name);
 			return credential && { credential, from: "the test" };
@@ -177,7 +177,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		transport: async () => transport,
 		journal: async () => noted,
 		hasJournal: async () => false,
-		seen: { note: () => {}, whole: () => {}, of: async () => [], due: async () => false },
+		completionCache: { note: () => {}, replace: () => {}, read: async () => [], due: async () => false },
 		credentials: async () => credentials,
 		flags: { dryRun: options.dryRun ?? false, yes: false, live: false, debug: options.debug ?? false, interactive: false },
 		explained: async () => [],

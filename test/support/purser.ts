@@ -122,10 +122,10 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 			return openBatches(clock, of);
 		},
 		place: async () => ({ config: "/config", state: "/state" }),
-		seen: {
+		completionCache: {
 			note: (_, records) => void world.seen.push(...records),
-			whole: () => {},
-			of: async (_, kind) => world.seen.filter((record) => record.kind === kind),
+			replace: () => {},
+			read: async (_, kind) => world.seen.filter((record) => record.kind === kind),
 			due: async () => world.due,
 		},
 		profiles: async () => profiles,

@@ -2,7 +2,7 @@
  * What a test has in its hands of a world: see purser.ts, which makes it.
  */
 import type { KeyObject } from "node:crypto";
-import type { SeenRecord } from "../../src/ports/completion-cache.js";
+import type { CachedRecord } from "../../src/ports/completion-cache.js";
 import type { JournalIntent, JournalOutcome } from "../../src/ports/journal.js";
 import type { Clock } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
@@ -60,7 +60,7 @@ export interface World {
 	copied: string[];
 	clipboard?: string;
 	/** What answers showed, for completion. */
-	seen: SeenRecord[];
+	seen: CachedRecord[];
 	/** Whether the lists are told to be old. */
 	due: boolean;
 	/** What was started in the background: the words of each. */

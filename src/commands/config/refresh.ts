@@ -6,7 +6,7 @@ import { listLedgers } from "../../api/operations/ledger.js";
 import { listRelated } from "../../api/operations/related.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import type { SeenKind } from "../../ports/completion-cache.js";
+import type { CachedKind } from "../../ports/completion-cache.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most records of one list that are read. */
@@ -18,7 +18,7 @@ const patience = 30_000;
 
 interface Refreshed {
 	/** How many were found, by kind; one that was not read is not there. */
-	found: Partial<Record<SeenKind, number>>;
+	found: Partial<Record<CachedKind, number>>;
 }
 
 export default defineCommand({
@@ -32,10 +32,10 @@ export default defineCommand({
 	input: z.strictObject({}),
 	run: async (context): Promise<Refreshed> => {
 		const found: Refreshed["found"] = {};
-		const whole: SeenKind[] = [];
+		const whole: CachedKind[] = [];
 		const ends = context.clock.monotonic() + patience;
 		let refused: PurserError | undefined;
-		const step = async (kind: SeenKind, read: () => Promise<{ records: unknown[]; complete: boolean }>): Promise<void> => {
+		const step = async (kind: CachedKind, read: () => Promise<{ records: unknown[]; complete: boolean }>): Promise<void> => {
 			if (context.clock.monotonic() > ends) return;
 			try {
 				const { records, complete } = await read();
@@ -64,7 +64,7 @@ export default defineCommand({
 		for (const corporateId of corporates.slice(0, mostCorporates))
 			await step("related", () => everyPage(context, listRelated, { params: { corporateId } }, { limit: most }));
 		if (refused !== undefined && Object.keys(found).length === 0) throw refused;
-		context.seen.whole((await context.settings()).profile, whole);
+		context.completionCache.replace((await context.settings()).profile, whole);
 		return { found };
 	},
 	text: ({ found }, style) => style.pairs(Object.entries(found).map(([kind, count]) => [kind, String(count)])),

@@ -55,7 +55,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
 			return env.PURSER_NO_KEYRING ? { where } : { where, warning };
 		},
 		remove: (profile) => remove(profile, vault, keyring),
-		turn: (profile, act) => withLongLock(`${vault.fileOf(profile.name)}.turn`, act),
+		withLock: (profile, act) => withLongLock(`${vault.fileOf(profile.name)}.turn`, act),
 	};
 }
 

@@ -43,7 +43,7 @@ async function records(given: string | undefined, line: readonly string[], outsi
 	const { settings } = await outside.resolve({ ...flags, profile, baseUrl });
 	// Batches are this machine's own: the service cannot tell them.
 	if (kind !== "batch") await refresh(settings.profile, { profile, baseUrl }, outside);
-	return (await outside.seen.of(settings.profile, kind)).map(({ id, name = "" }) => [id, name]);
+	return (await outside.completionCache.read(settings.profile, kind)).map(({ id, name = "" }) => [id, name]);
 }
 
 /**
@@ -53,7 +53,7 @@ async function records(given: string | undefined, line: readonly string[], outsi
 async function refresh(profile: Profile, given: { profile?: string; baseUrl?: string }, outside: Outside): Promise<void> {
 	const { settings } = profile;
 	if (isSet(outside.env.CI) || settings["completion-refresh"] === "off" || settings["credential-helper"] !== undefined) return;
-	if (!(await outside.seen.due(profile))) return;
+	if (!(await outside.completionCache.due(profile))) return;
 	const named = [
 		...(given.profile === undefined ? [] : ["--profile", given.profile]),
 		...(given.baseUrl === undefined ? [] : ["--base-url", given.baseUrl]),

@@ -26,7 +26,7 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const found = await (await context.batches(profile)).list();
 		noteBatches(
-			context.seen,
+			context.completionCache,
 			profile,
 			found.map(({ plan }) => plan),
 		);

@@ -92,7 +92,7 @@ export default defineCommand({
 			await (await context.batches(profile)).discard(planned.plan.batch);
 			throw error;
 		}
-		noteBatches(context.seen, profile, [planned.plan]);
+		noteBatches(context.completionCache, profile, [planned.plan]);
 		return { batch: planned.plan.batch, ...planned, path: to };
 	},
 	text: plannedText,

@@ -20,7 +20,7 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	const record = await (await context.batches(profile)).show(number);
 	if (record) {
 		if (plan !== undefined && canonicalText(plan) !== canonicalText(record.plan)) throw another(name, number, profile.name);
-		noteBatches(context.seen, profile, [record.plan]);
+		noteBatches(context.completionCache, profile, [record.plan]);
 		return record;
 	}
 	throw new PurserError("usage", {

@@ -1,10 +1,10 @@
 import type { BatchPlan } from "../../../ports/batches.js";
-import type { Seen } from "../../../ports/completion-cache.js";
+import type { CompletionCache } from "../../../ports/completion-cache.js";
 import type { Profile } from "../../../ports/profiles.js";
 
 /** Notes batches for Tab: their number, when they were planned and how many transfers they have; nothing of a row. */
 export function noteBatches(
-	seen: Pick<Seen, "note">,
+	seen: Pick<CompletionCache, "note">,
 	profile: Profile,
 	plans: readonly Pick<BatchPlan, "batch" | "planned" | "count">[],
 ): void {

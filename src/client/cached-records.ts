@@ -1,20 +1,20 @@
 import { type Received, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import type { SeenKind, SeenRecord } from "../ports/completion-cache.js";
+import type { CachedKind, CachedRecord } from "../ports/completion-cache.js";
 import type { Reply } from "./reply.js";
 
-const kinds: readonly string[] = ["corporate", "related", "ledger", "beneficiary"] satisfies SeenKind[];
+const kinds: readonly string[] = ["corporate", "related", "ledger", "beneficiary"] satisfies CachedKind[];
 
 /**
  * The records an answer shows by id, with what tells them apart and is not personal: listed, looked at or created.
  * For completion only. Pure. No personal data is kept anywhere on disk (money, invariant 10): companies and ledgers stand
  * with their names, natural persons with their kind and status.
  */
-export function seenIn(operation: AnyOperation, input: Input, reply: Reply): SeenRecord[] {
+export function cachedRecordsIn(operation: AnyOperation, input: Input, reply: Reply): CachedRecord[] {
 	const [noun = "", verb = ""] = operation.id.split(".");
 	if (!kinds.includes(noun)) return [];
-	const kind = noun as SeenKind;
+	const kind = noun as CachedKind;
 	if (verb === "create") return reply.id === undefined ? [] : [{ kind, id: reply.id, name: nameOf(kind, input.body ?? {}) }];
 	if (verb !== "list" && verb !== "get") return [];
 	const data: unknown = reply.data;
@@ -25,7 +25,7 @@ export function seenIn(operation: AnyOperation, input: Input, reply: Reply): See
 	});
 }
 
-function nameOf(kind: SeenKind, record: Received): string | undefined {
+function nameOf(kind: CachedKind, record: Received): string | undefined {
 	if (kind === "ledger") return textAt(record, "friendlyName", "name");
 	const company = textAt(record, "corporateName", "registeredName");
 	if (kind === "corporate") return company ?? textAt(record, "name");
