@@ -59,7 +59,7 @@ const lostAfter = async (_: WireRequest, pass: () => Promise<WireOutcome>): Prom
 };
 const lostBefore = async (): Promise<WireOutcome> => ({ kind: "sent", reason: "the connection was closed before an answer came" });
 
-const pay = (...more: string[]) =>
+const payFor = (reference: string, ...more: string[]) =>
 	world.purser([
 		"pay",
 		"ledger",
@@ -70,11 +70,12 @@ const pay = (...more: string[]) =>
 		"--amount",
 		"10.10",
 		"--reference",
-		"Invoice 2041",
+		reference,
 		"--yes",
 		"--json",
 		...more,
 	]);
+const pay = (...more: string[]) => payFor("Invoice 2041", ...more);
 
 describe("a payment whose answer was lost", () => {
 	test("is named by pay doubts, blocks its repetition, and is settled by what the service lists", async () => {
@@ -170,21 +171,7 @@ describe("a payment whose answer was lost", () => {
 		world.wire = undefined;
 		await look(2);
 		// A payment alike but for its reference, by somebody else.
-		const other = [
-			"pay",
-			"ledger",
-			"--ledger-from-id",
-			from,
-			"--ledger-to-id",
-			to,
-			"--amount",
-			"10.10",
-			"--reference",
-			"Rent",
-			"--yes",
-			"--json",
-		];
-		const id = (await world.purser(other)).json().id as string;
+		const id = (await payFor("Rent")).json().id as string;
 		const holders = journal.holders.bind(journal);
 		journal.holders = async (ids) => new Map([...(await holders(ids))].filter(([held]) => held !== id));
 		world.clock.advance(hour);

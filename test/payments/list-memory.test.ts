@@ -3,8 +3,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { concerning } from "../../src/payments/settlement/lists/concerning.js";
-import { listLedger, type Sieve } from "../../src/payments/settlement/lists/source.js";
+import { concerning, type Sieve } from "../../src/payments/settlement/lists/concerning.js";
+import { listLedger } from "../../src/payments/settlement/lists/source.js";
 import type { Transfer } from "../../src/ports/journal.js";
 import type { Service } from "../../src/ports/service.js";
 import { idOf } from "../support/list-server.js";

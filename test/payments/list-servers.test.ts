@@ -1,7 +1,8 @@
 /** The list that settles doubts, of services that are wrong in one way each: what is read, and whether it counts as everything. */
 import { describe, expect, test } from "vitest";
 import { reader } from "../../src/client/service.js";
-import { listLedger, type Sieve } from "../../src/payments/settlement/lists/source.js";
+import type { Sieve } from "../../src/payments/settlement/lists/concerning.js";
+import { listLedger } from "../../src/payments/settlement/lists/source.js";
 import { readUp } from "../../src/payments/settlement/lists/windows.js";
 import { idOf, type Line, linesFrom, listServer, type Wrong } from "../support/list-server.js";
 

@@ -2,20 +2,19 @@
  * Correcting the id of a payment that was accepted with another one's: the answer to one was given to the other, whose own was lost. It is
  * found when the transaction is seen again. The payment stays accepted, without an id, and the transaction goes to whom it fits.
  */
-import { isUuid, otherRecord, type Received } from "../../api/answer.js";
+import { isUuid, otherRecord } from "../../api/answer.js";
 import { type InUse, isAskedOf } from "../../api/operations/asked-of.js";
-import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
+import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Journal, Transfer } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
-import { mayGoOn } from "../rules/failed-look.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 import { timesAround } from "./counting.js";
 import type { Listing } from "./lists/listing.js";
 import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { type Likeness, likeness, resemblance, type Sought } from "./matching/likeness.js";
-import { payeeOf } from "./matching/payee.js";
+import { payeeOf, transactionOf } from "./matching/look-ups.js";
 import { type Difference, differenceOf, differenceWords } from "./matching/whose.js";
 
 /** Transactions of one list that are asked for by themselves, or a tenth: where more look like another payment's, the list is another one. */
@@ -131,20 +130,11 @@ export async function correctListed(tools: Correcting, { listed }: Listing): Pro
 	if (differing.length > Math.max(mostAsked, held.size / 10)) return [];
 	const found: Correction[] = [];
 	for (const [id] of differing) {
-		const seen = await asked(tools, id);
+		const seen = await transactionOf(tools.service, id);
 		const correction = seen && (await corrected(tools, id, seen));
 		if (correction?.taken) found.push(correction);
 	}
 	return found;
-}
-
-async function asked({ service }: Correcting, transactionId: string): Promise<TransactionView | undefined> {
-	try {
-		return viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received);
-	} catch (cause) {
-		if (!mayGoOn(cause)) throw cause;
-		return undefined;
-	}
 }
 
 /** Payments alike whose ids are not listed as theirs, and that are asked for one by one; where more are not, nothing is counted. */
@@ -165,7 +155,7 @@ export async function unsure(
 	for (const { intent, id = "", transfer } of alike) {
 		const [line] = listing.of(id);
 		if (line !== undefined && differenceOf(transfer, line) === undefined) continue;
-		const seen = requests++ < mostUnsure ? await asked(tools, id) : undefined;
+		const seen = requests++ < mostUnsure ? await transactionOf(tools.service, id) : undefined;
 		if (seen && otherRecord(id, seen.id) === undefined && differenceOf(transfer, seen) === undefined) continue;
 		const correction = seen && (await corrected(tools, id, seen));
 		if (correction?.taken) corrections.push(correction);

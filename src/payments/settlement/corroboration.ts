@@ -3,13 +3,14 @@
  * its answers must stand in it, once, and agree in each field by which a transfer is recognised. A list in other units, of another ledger,
  * with references of its own or with another clock would not show a payment in doubt either, however complete it looks.
  */
+import { sameId } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { finalTransactionStatuses } from "../../api/values.js";
-import type { Journal, Transfer } from "../../ports/journal.js";
-import { isDecimal } from "../rules/decimal.js";
-import { type Asked, type Covers, type Known, keyOf, knownPayments, openTransfers } from "./lists/known.js";
+import type { IntentRecord, Journal, Transfer } from "../../ports/journal.js";
+import { type Asked, acceptedPayments, type Covers, type Known, keyOf, knownOf, openTransfers } from "./lists/known.js";
 import type { Listing } from "./lists/listing.js";
-import { bareReference, clockSkew, farthestSkew, referenceOf, spanOf } from "./matching/likeness.js";
+import { bareReference, clockSkew, farthestSkew, referenceOf, spanOf, tellsOtherAmount } from "./matching/likeness.js";
+import type { StatusOf } from "./matching/look-ups.js";
 
 /** What the check of a list found. */
 export interface Checked {
@@ -19,25 +20,26 @@ export interface Checked {
 	unproven?: string;
 }
 
-/** How a service is asked for what became of one transaction; undefined where it cannot be told. */
-export type StatusOf = (id: string) => Promise<string | undefined>;
-
 /** Most payments that are not listed and are asked for one by one: where more are missing, a list is not complete, whatever became of them. */
 const mostAsked = 20;
 
 /** Holds the service's list against all that is known. */
-export async function checkList(journal: Journal, listing: Listing, asked: Asked, statusOf: StatusOf): Promise<Checked> {
+export async function checkList(
+	journal: Journal,
+	listing: Listing,
+	asked: Asked,
+	statusOf: StatusOf,
+): Promise<Checked & { /** Payments of the time that lost a mistaken id, and whose own is not known. */ mistaken: IntentRecord[] }> {
 	const seen: Seen = { missing: [], taken: new Map(), unnamed: [], sure: false };
-	for await (const page of knownPayments(journal, asked))
-		for (const known of page) {
-			const lacks = hold(seen, known, listing, asked);
-			if (lacks !== undefined) return { lacks };
+	const mistaken: IntentRecord[] = [];
+	let lacks: string | undefined;
+	for await (const page of acceptedPayments(journal, asked))
+		for (const record of page) {
+			if (record.id === undefined && record.mistaken !== undefined) mistaken.push(record);
+			lacks ??= hold(seen, knownOf(record), listing, asked);
 		}
-	const gone = await stillMissing(seen.missing, listing, statusOf);
-	if (gone.length > 0) return { lacks: notListed(gone) };
-	const twice = await doubled(journal, listing, seen);
-	if (twice !== undefined) return { lacks: twice };
-	return { unproven: seen.sure ? seen.doubtful : noneKnown };
+	lacks ??= notListed(await stillMissing(seen.missing, listing, statusOf)) ?? (await doubled(journal, listing, seen));
+	return lacks === undefined ? { unproven: seen.sure ? seen.doubtful : noneKnown, mistaken } : { lacks, mistaken };
 }
 
 /** What the check saw so far. */
@@ -77,10 +79,11 @@ function hold(seen: Seen, known: Known, listing: Listing, { covers, settleAfter 
 const noneKnown =
 	"no payment from this ledger is known to be made in the time of the list, with its clock, so nothing shows that the list can be believed";
 
-function notListed(missing: readonly Known[]): string {
+function notListed(missing: readonly Known[]): string | undefined {
 	const [first] = missing;
+	if (first === undefined) return undefined;
 	const others = missing.length > mostAsked ? `, and it is not the only one` : "";
-	return `the service does not list transaction ${first?.id} (intent ${first?.intent}), which it made from this ledger in that time${others}`;
+	return `the service does not list transaction ${first.id} (intent ${first.intent}), which it made from this ledger in that time${others}`;
 }
 
 /** Whether a payment must stand in a list: not one of its first and last moments, nor one that may yet appear. */
@@ -110,11 +113,11 @@ export function isUnsuccessful(status: string): boolean {
  * choose (an exchanged amount, a reference cut short), so that it is no measure.
  */
 export function comparison({ transfer, at, timed, sure }: Known, listed: TransactionView): { other?: string; open?: string } {
-	if (listed.senderLedgerId !== undefined && !same(listed.senderLedgerId, transfer.ledgerFromId)) return { other: "debited ledger" };
+	if (listed.senderLedgerId !== undefined && !sameId(listed.senderLedgerId, transfer.ledgerFromId)) return { other: "debited ledger" };
 	const payee = transfer.kind === "ledger" ? listed.receiverLedgerId : listed.beneficiaryId;
-	if (payee !== undefined && !same(payee, transfer.counterpartyId)) return { other: "payee" };
+	if (payee !== undefined && !sameId(payee, transfer.counterpartyId)) return { other: "payee" };
 	const exchanged = isExchanged(transfer, listed);
-	if (!exchanged && keyOf("", listed.amount, "") !== keyOf("", transfer.amount, "") && isTold(listed.amount)) return { other: "amount" };
+	if (!exchanged && tellsOtherAmount(transfer, listed)) return { other: "amount" };
 	if (!exchanged && transfer.currency !== undefined && listed.currency !== undefined && listed.currency !== transfer.currency)
 		return { other: "currency" };
 	const span = spanOf(listed.createdAt);
@@ -127,14 +130,10 @@ export function comparison({ transfer, at, timed, sure }: Known, listed: Transac
 	return { open: reference === "unknown" && bareReference(listed.reference) !== "" ? "reference" : undefined };
 }
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-const isTold = (amount: string | undefined): boolean => amount !== undefined && isDecimal(amount);
-
 /** What goes to a beneficiary may be listed with what left the ledger, in the ledger's currency. */
-function isExchanged(transfer: Transfer, { amount, currency }: TransactionView): boolean {
-	if (transfer.kind !== "beneficiary" || currency === undefined || currency === transfer.currency) return false;
-	return isTold(amount) && keyOf("", amount, "") !== keyOf("", transfer.amount, "");
+function isExchanged(transfer: Transfer, listed: TransactionView): boolean {
+	if (transfer.kind !== "beneficiary" || listed.currency === undefined || listed.currency === transfer.currency) return false;
+	return tellsOtherAmount(transfer, listed);
 }
 
 /** Whether payments stand there more than once under ids of their own: then how many are listed says nothing of how many were made. */
@@ -142,7 +141,7 @@ async function doubled(journal: Journal, listing: Listing, { taken, unnamed }: S
 	if (taken.size === 0 || taken.size === listing.listed.length) return undefined;
 	const times = new Map<string, { from: number; known: Known }[]>();
 	for (const [line, known] of taken) {
-		const key = lineKey(line);
+		const key = keyWithPayee(line);
 		const from = spanOf(line.createdAt)?.from;
 		const those = times.get(key) ?? [];
 		times.set(key, those);
@@ -151,7 +150,7 @@ async function doubled(journal: Journal, listing: Listing, { taken, unnamed }: S
 	const open = new Set([...(await openTransfers(journal)), ...unnamed].map(transferKey));
 	const extra = listing.listed.flatMap((line) => {
 		const from = spanOf(line.createdAt)?.from;
-		const alike = taken.has(line) || from === undefined ? undefined : times.get(lineKey(line));
+		const alike = taken.has(line) || from === undefined ? undefined : times.get(keyWithPayee(line));
 		const near = alike?.find((one) => Math.abs(one.from - (from as number)) <= clockSkew && !open.has(transferKey(one.known.transfer)));
 		return near && line.id !== undefined ? [{ id: line.id, known: near.known }] : [];
 	});
@@ -166,6 +165,6 @@ const mostAlike = 50;
 
 const transferKey = ({ counterpartyId, amount, reference }: Transfer): string => keyOf(counterpartyId, amount, reference);
 
-function lineKey({ receiverLedgerId, beneficiaryId, receiverName, amount, reference }: TransactionView): string {
+function keyWithPayee({ receiverLedgerId, beneficiaryId, receiverName, amount, reference }: TransactionView): string {
 	return keyOf(receiverLedgerId ?? beneficiaryId ?? receiverName, amount, reference);
 }

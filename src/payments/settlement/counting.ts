@@ -10,6 +10,7 @@
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Evidence, Look } from "../../ports/journal.js";
 import { comparable } from "../rules/fingerprint.js";
+import { groupBy } from "../rules/group-by.js";
 import { absent, unnamed } from "./absence.js";
 import { clockSkew, farthestSkew, isMarked, resemblance, type Sought, spanOf, tellsPayee } from "./matching/likeness.js";
 
@@ -81,14 +82,8 @@ export type Verdict = { intent: string } & (
  * @param doubts all of them; one left out would make the count wrong
  */
 export function settleAlike(doubts: readonly Doubt[], seen: Seen, patience: Patience): Verdict[] {
-	const byReference = new Map<string, Doubt[]>();
-	for (const doubt of [...doubts].sort((one, other) => (one.begun < other.begun ? -1 : 1))) {
-		const reference = comparable(doubt.transfer.reference);
-		const those = byReference.get(reference);
-		if (those) those.push(doubt);
-		else byReference.set(reference, [doubt]);
-	}
-	return [...byReference.values()].flatMap((those) =>
+	const inOrder = [...doubts].sort((one, other) => (one.begun < other.begun ? -1 : 1));
+	return [...groupBy(inOrder, ({ transfer }) => comparable(transfer.reference)).values()].flatMap((those) =>
 		clustersOf(those, seen, patience).flatMap((cluster) => settleCluster(cluster, seen, patience)),
 	);
 }

@@ -5,12 +5,13 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/journal.js";
 import { beganAt, beganAtLatest, type Clock, clockFault } from "../rules/attempt-clock.js";
+import { groupBy } from "../rules/group-by.js";
 import { type Correction, contested, unsure } from "./correct.js";
 import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./counting.js";
 import type { Listing } from "./lists/listing.js";
-import { grouped, isCounted, isTransfer, type Open } from "./matching/doubts.js";
+import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
 import { farthestSkew, isMarked, resemblance, tellsPayee } from "./matching/likeness.js";
-import { payeeOf } from "./matching/payee.js";
+import { payeeOf } from "./matching/look-ups.js";
 import type { Settled, Tools } from "./settle.js";
 import { answerOf } from "./settled.js";
 
@@ -141,7 +142,7 @@ export async function takenLines(
 	source: Listing,
 ): Promise<Set<string>> {
 	const taken = new Set<string>();
-	for (const doubts of grouped(all, (one) => `${one.fingerprint} ${one.transfer.reference ?? ""}`).values()) {
+	for (const doubts of groupBy(all, (one) => `${one.fingerprint} ${one.transfer.reference ?? ""}`).values()) {
 		const { transfer } = doubts[0] as Open;
 		const begun = doubts.map((one) => Date.parse(beganAt(one))).sort((one, other) => one - other);
 		const lines = source.candidates(transfer, []);
@@ -161,7 +162,7 @@ export async function takenLines(
 /** Records this look for what it did not show to be created, under the one number of the run, and then each verdict. */
 async function record(run: Run, records: readonly Open[], verdicts: readonly Verdict[]): Promise<Settled[]> {
 	const { journal, dry } = run.tools;
-	for (const [key, those] of grouped(verdicts, (one) => JSON.stringify(lookOf(one) ?? null))) {
+	for (const [key, those] of groupBy(verdicts, (one) => JSON.stringify(lookOf(one) ?? null))) {
 		const look = JSON.parse(key) as Look | null;
 		const intents = those.map(({ intent }) => intent);
 		if (look !== null && !dry) run.number = await journal.looked(intents, { ...look, number: run.number });

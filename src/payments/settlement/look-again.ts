@@ -8,17 +8,15 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, JournalEvent, Look } from "../../ports/journal.js";
 import { beganAt, clockFault } from "../rules/attempt-clock.js";
+import { groupBy } from "../rules/group-by.js";
 import { checkList } from "./corroboration.js";
 import { reachBack } from "./counting.js";
 import { Run, takenLines } from "./group.js";
-import { concerning } from "./lists/concerning.js";
-import { progressOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
-import { elsewhere, listLedger, type Source } from "./lists/source.js";
-import { statusBy } from "./look.js";
+import { elsewhere, listConcerning, type Source } from "./lists/source.js";
 import { isOfLedger, isTransfer, type Open, openDoubts } from "./matching/doubts.js";
 import { type Likeness, resemblance } from "./matching/likeness.js";
-import { payeeOf } from "./matching/payee.js";
+import { statusBy } from "./matching/look-ups.js";
 import { differenceOf } from "./matching/whose.js";
 import type { Tools } from "./settle.js";
 
@@ -67,16 +65,7 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 	let source: Source;
 	let code = "LIST_UNREADABLE";
 	try {
-		source = await listLedger(tools.service, {
-			ledgerId,
-			start,
-			asked: tools.now(),
-			sieve: concerning(
-				tools.journal,
-				records.map(({ transfer }) => transfer),
-			),
-			progress: tools.progress && ((read, upTo) => tools.progress?.(progressOf(read, upTo))),
-		});
+		source = await listConcerning(tools, { ledgerId, start, asked: tools.now(), transfers: records.map(({ transfer }) => transfer) });
 	} catch (cause) {
 		if (!(cause instanceof PurserError) || cause.kind === "interrupted") throw cause;
 		code = cause.failure.code;
@@ -147,14 +136,12 @@ async function suspectsIn(
 	const isFree = (line: TransactionView): boolean => !named.has(line.id?.toLowerCase() ?? withoutId) && !isItsOwn(line);
 	const free = new Listing(source.source, source.at, source.complete, listed.filter(isFree));
 	const suspects: Suspect[] = [];
-	const others = await otherDoubts(tools, ledgerId, free);
-	// Asked once for each, and only where something may be a payment to it.
-	const payees = new Map<string, Awaited<ReturnType<typeof payeeOf>>>();
+	const run = new Run(tools);
+	const others = await otherDoubts(run, ledgerId, free);
 	for (const { record, begun } of sought) {
 		const { transfer, intent } = record;
 		const candidates = free.candidates(transfer, []);
-		if (candidates.length > 0 && !payees.has(transfer.counterpartyId)) payees.set(transfer.counterpartyId, await payeeOf(tools, record));
-		const payee = payees.get(transfer.counterpartyId);
+		const payee = candidates.length > 0 ? await run.payee(record) : undefined;
 		const times = begun.map(Date.parse);
 		for (const transaction of candidates) {
 			const answer = resemblance({ transfer, payee }, times, transaction, tools.settleAfter);
@@ -166,22 +153,17 @@ async function suspectsIn(
 }
 
 /** Ids, in lower case, of lines that are exactly another payment in doubt: all but one property of them may be as that of one sought here. */
-async function otherDoubts(tools: LookTools, ledgerFromId: string, free: Listing): Promise<ReadonlySet<string>> {
-	const doubts = (await openDoubts(tools.journal, {})).filter((one) => isOfLedger(ledgerFromId, one) && isAskedOf(one, tools.place));
-	return doubts.length === 0 ? new Set() : takenLines(new Run(tools), doubts, free);
+async function otherDoubts(run: Run<LookTools>, ledgerFromId: string, free: Listing): Promise<ReadonlySet<string>> {
+	const { journal, place } = run.tools;
+	const doubts = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerFromId, one) && isAskedOf(one, place));
+	return doubts.length === 0 ? new Set() : takenLines(run, doubts, free);
 }
 
 /** The payments among these by their debited ledger, and those that were asked of this service before the others. */
 export function byLedger(records: readonly IntentRecord[], place: Tools["place"]): Open[][] {
-	const groups = new Map<string, Open[]>();
-	for (const record of records.filter(isTransfer)) {
-		// What was asked of another service cannot be looked at here, and must not hide what can.
-		const key = `${record.transfer.ledgerFromId.toLowerCase()} ${isAskedOf(record, place)}`;
-		const those = groups.get(key);
-		if (those) those.push(record);
-		else groups.set(key, [record]);
-	}
-	return [...groups.values()];
+	// What was asked of another service cannot be looked at here, and must not hide what can.
+	const key = (record: Open): string => `${record.transfer.ledgerFromId.toLowerCase()} ${isAskedOf(record, place)}`;
+	return [...groupBy(records.filter(isTransfer), key).values()];
 }
 
 /** The command that settles a payment by a listed transaction. One that differs in a property is taken for it with a reason alone. */

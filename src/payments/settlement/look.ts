@@ -1,24 +1,20 @@
 /**
  * One look at what a source shows of a ledger, for all doubts of that ledger: read, corrected and held against what is known.
  */
-import { otherRecord } from "../../api/answer.js";
 import { isAskedOf } from "../../api/operations/asked-of.js";
-import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import type { IntentRecord } from "../../ports/journal.js";
-import type { Service } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
-import { mayGoOn } from "../rules/failed-look.js";
+import { groupBy } from "../rules/group-by.js";
 import { type Correction, correctListed, unexplained } from "./correct.js";
-import { checkList, type StatusOf } from "./corroboration.js";
+import { checkList } from "./corroboration.js";
 import { reachBack } from "./counting.js";
 import { begunOf, type Run, takenLines } from "./group.js";
-import { concerning } from "./lists/concerning.js";
-import { knownLines, mistakenPayments } from "./lists/known.js";
-import { progressOf } from "./lists/ledger-order.js";
+import { knownLines } from "./lists/known.js";
 import { Listing } from "./lists/listing.js";
-import { listLedger, type Source } from "./lists/source.js";
-import { grouped, isCounted, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
+import { listConcerning, type Source } from "./lists/source.js";
+import { isCounted, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
 import { dayBefore } from "./matching/likeness.js";
+import { type StatusOf, statusBy } from "./matching/look-ups.js";
 import type { Tools } from "./settle.js";
 import type { Statement } from "./statement.js";
 import { checkStatement } from "./statement-corroboration.js";
@@ -37,21 +33,17 @@ export interface Looked {
  * @throws PurserError auth (401) or interrupted
  */
 export async function listedBy(run: Run, ledgerId: string, doubts: readonly Open[]): Promise<Looked> {
-	const { journal, service, settleAfter, place, progress, now } = run.tools;
+	const { journal, service, settleAfter, place, now } = run.tools;
 	const start = await startOf(run.tools, doubts);
 	const around = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one));
 	const time = now();
 	const known = await knownLines(journal, { doubts, covers: { from: Date.parse(start), to: time.getTime() }, settleAfter });
-	const source = await listLedger(service, {
+	const source = await listConcerning(run.tools, {
 		ledgerId,
 		start,
 		asked: time,
-		sieve: concerning(
-			journal,
-			[...doubts, ...around].map(({ transfer }) => transfer),
-			known,
-		),
-		progress: progress && ((read, upTo) => progress(progressOf(read, upTo))),
+		transfers: [...doubts, ...around].map(({ transfer }) => transfer),
+		known,
 	});
 	if ("unread" in source) return { source, corrections: [], mistaken: [] };
 	// What was sent to another service is not settled here, and what that one made is not looked for here.
@@ -62,24 +54,10 @@ export async function listedBy(run: Run, ledgerId: string, doubts: readonly Open
 	source.taken = await takenLines(run, all, source);
 	const covers = { from: Date.parse(start), to: source.at.getTime() + Math.max(source.skew ?? 0, 0) };
 	const asked = { doubts: all, covers, settleAfter };
-	const mistaken = await mistakenPayments(journal, asked);
-	const checked = await checkList(journal, source, asked, statusBy(service));
-	source.lacks ??= checked.lacks ?? (await unexplained(journal, mistaken));
-	source.unproven ??= checked.unproven;
+	const { lacks, unproven, mistaken } = await checkList(journal, source, asked, statusBy(service));
+	source.lacks ??= lacks ?? (await unexplained(journal, mistaken));
+	source.unproven ??= unproven;
 	return { source, corrections, mistaken };
-}
-
-/** What the service says became of a transaction; undefined where it says nothing of it. */
-export function statusBy(service: Service): StatusOf {
-	return async (transactionId) => {
-		try {
-			const { id, status } = viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
-			return otherRecord(transactionId, id) === undefined ? status : undefined;
-		} catch (cause) {
-			if (!mayGoOn(cause)) throw cause;
-			return undefined;
-		}
-	};
 }
 
 /** Holds a statement of a ledger against all that is known. @param open the doubts of that ledger that are to be settled */
@@ -113,7 +91,7 @@ function tooLate(from: number | undefined): string | undefined {
 /** From when transactions must be seen for these doubts. */
 async function startOf({ journal, settleAfter }: Tools, open: readonly Open[]): Promise<string> {
 	const starts: string[] = [];
-	for (const [fingerprint, doubts] of grouped(open, (one) => one.fingerprint)) {
+	for (const [fingerprint, doubts] of groupBy(open, (one) => one.fingerprint)) {
 		const counted = (await journal.list({ states: ["accepted"], fingerprint })).filter(isCounted);
 		// By either clock, whichever is earlier: nothing that may be it is left out.
 		starts.push(reachBack([...begunOf(doubts), ...doubts.map(beganAt)], [...begunOf(counted), ...counted.map(beganAt)], settleAfter));

@@ -8,14 +8,14 @@ import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
+import { groupBy } from "../rules/group-by.js";
 import type { Correcting } from "./correct.js";
 import { reachBack } from "./counting.js";
-import { concerning } from "./lists/concerning.js";
 import type { Listing } from "./lists/listing.js";
-import { listLedger } from "./lists/source.js";
+import { listConcerning } from "./lists/source.js";
 import { isTransfer, type Open } from "./matching/doubts.js";
 import { likeness, spanOf } from "./matching/likeness.js";
-import { payeeOf } from "./matching/payee.js";
+import { payeeOf } from "./matching/look-ups.js";
 
 /** A payment with the id that was found for it. */
 export interface Named {
@@ -30,13 +30,10 @@ export interface Named {
  * @param known payments of the list's ledger and time; of these only those that lost a mistaken id are named
  */
 export async function nameByList(tools: Correcting, known: readonly IntentRecord[], listing: Listing): Promise<Named[]> {
-	const groups = new Map<string, Open[]>();
-	for (const one of known)
-		if (isTransfer(one) && one.id === undefined && one.mistaken !== undefined)
-			groups.set(one.fingerprint, [...(groups.get(one.fingerprint) ?? []), one]);
+	const lost = known.filter(isTransfer).filter(({ id, mistaken }) => id === undefined && mistaken !== undefined);
 	const named: Named[] = [];
 	if (!listing.complete) return named;
-	for (const [fingerprint, records] of groups) {
+	for (const [fingerprint, records] of groupBy(lost, (one) => one.fingerprint)) {
 		const alike = await tools.journal.list({ fingerprint });
 		const free = alike.some(mayHaveOne) ? [] : await leftOver(tools, records, listing);
 		if (free.length !== records.length) continue;
@@ -60,15 +57,11 @@ export async function nameAlone(tools: Correcting & { service: Service; now(): D
 	const alike = (await tools.journal.list({ states: ["accepted", "waiting"], fingerprint: record.fingerprint })).filter(isTransfer);
 	// By either clock, whichever is earlier.
 	const start = reachBack([record.begun, beganAt(record)], [...alike.map(({ begun }) => begun), ...alike.map(beganAt)], tools.settleAfter);
-	const source = await listLedger(tools.service, {
-		ledgerId: record.transfer.ledgerFromId.toLowerCase(),
-		start,
-		asked: tools.now(),
-		sieve: concerning(
-			tools.journal,
-			alike.map(({ transfer }) => transfer),
-		),
-	});
+	const ledgerId = record.transfer.ledgerFromId.toLowerCase();
+	const source = await listConcerning(
+		{ service: tools.service, journal: tools.journal },
+		{ ledgerId, start, asked: tools.now(), transfers: alike.map(({ transfer }) => transfer) },
+	);
 	return "source" in source ? nameByList(tools, alike, source) : [];
 }
 

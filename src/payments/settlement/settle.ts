@@ -8,6 +8,7 @@ import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal, Mistaken, Settlement } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
+import { groupBy } from "../rules/group-by.js";
 import { type Correction, corrected } from "./correct.js";
 import type { Verdict } from "./counting.js";
 import { conclude, Run, settleGroup } from "./group.js";
@@ -15,9 +16,9 @@ import { eachLedger, inOrderOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
 import { elsewhere, type Source } from "./lists/source.js";
 import { listedBy, readBy } from "./look.js";
-import { grouped, isOfLedger, isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./matching/doubts.js";
+import { isOfLedger, isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./matching/doubts.js";
 import { resemblance } from "./matching/likeness.js";
-import { payeeOf } from "./matching/payee.js";
+import { payeeOf } from "./matching/look-ups.js";
 import { type Named, nameAlone, nameByList, unnamedOne } from "./naming.js";
 import { answerOf, correctedId, namedId, stillUnnamed } from "./settled.js";
 import type { Statement } from "./statement.js";
@@ -170,7 +171,7 @@ export async function settleByWord(
 /** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
 async function settleSeen(run: Run, open: readonly Open[], sourceOf: (ledgerId: string) => Source): Promise<Settled[]> {
 	const settled: Settled[] = [];
-	for (const [fingerprint, [first]] of grouped(open, (one) => one.fingerprint)) {
+	for (const [fingerprint, [first]] of groupBy(open, (one) => one.fingerprint)) {
 		const { journal, place } = run.tools;
 		const doubts = (await journal.list({ states: ["in-doubt"], fingerprint })).filter(isTransfer);
 		const source = sourceOf((first as Open).transfer.ledgerFromId.toLowerCase());

@@ -5,10 +5,12 @@
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Journal, Transfer } from "../../ports/journal.js";
-import { type Checked, isDue, isUnsuccessful, type StatusOf } from "./corroboration.js";
-import { type Asked, type Known, keyOf, knownPayments, openTransfers } from "./lists/known.js";
+import { groupBy } from "../rules/group-by.js";
+import { type Checked, isDue, isUnsuccessful } from "./corroboration.js";
+import { type Asked, acceptedPayments, type Known, keyOf, knownOf, openTransfers } from "./lists/known.js";
 import type { Listing } from "./lists/listing.js";
 import { clockSkew, farthestSkew, likeness, type Span, spanOf } from "./matching/likeness.js";
+import type { StatusOf } from "./matching/look-ups.js";
 
 /** Most payments without a line that are asked for one by one, and most that are looked for among what came in by the signs. */
 const [mostAsked, mostSought] = [20, 100];
@@ -75,18 +77,13 @@ function notShown(missing: readonly Known[]): string {
 
 /** Every payment that is known to be made, by what a statement can tell of it; and what was accepted without an id. */
 async function gathered(journal: Journal, asked: Asked, referenced: boolean): Promise<[Map<string, Known[]>, Transfer[]]> {
-	const [known, unnamed] = [new Map<string, Known[]>(), [] as Transfer[]];
-	for await (const page of knownPayments(journal, asked))
-		for (const one of page) {
-			const key = keyOf("", one.transfer.amount, referenced ? one.transfer.reference : undefined);
+	const [named, unnamed] = [[] as Known[], [] as Transfer[]];
+	for await (const page of acceptedPayments(journal, asked))
+		for (const one of page.map(knownOf)) {
 			if (one.id === undefined) unnamed.push(one.transfer);
-			else
-				known
-					.set(key, known.get(key) ?? [])
-					.get(key)
-					?.push(one);
+			else named.push(one);
 		}
-	return [known, unnamed];
+	return [groupBy(named, ({ transfer }) => keyOf("", transfer.amount, referenced ? transfer.reference : undefined)), unnamed];
 }
 
 /** Lines of one amount and reference, each in the order of their time. */
@@ -98,21 +95,15 @@ interface Lines {
 }
 
 function linesOf(listing: Listing, referenced: boolean): Lines {
-	const lines: Lines = { byPayee: new Map(), all: new Map() };
-	const put = (index: Map<string, Line[]>, key: string, line: Line) =>
-		index
-			.set(key, index.get(key) ?? [])
-			.get(key)
-			?.push(line);
-	for (const listed of listing.listed) {
+	const lines = listing.listed.flatMap((listed): Line[] => {
 		const span = spanOf(listed.createdAt);
-		if (span === undefined) continue;
-		const reference = referenced ? listed.reference : undefined;
-		put(lines.byPayee, keyOf(listed.receiverLedgerId, listed.amount, reference), { listed, ...span });
-		put(lines.all, keyOf("", listed.amount, reference), { listed, ...span });
-	}
-	for (const those of [...lines.byPayee.values(), ...lines.all.values()]) those.sort((one, other) => one.from - other.from);
-	return lines;
+		return span === undefined ? [] : [{ listed, ...span }];
+	});
+	const key = (payee: string | undefined, { listed }: Line): string =>
+		keyOf(payee, listed.amount, referenced ? listed.reference : undefined);
+	const [byPayee, all] = [groupBy(lines, (line) => key(line.listed.receiverLedgerId, line)), groupBy(lines, (line) => key("", line))];
+	for (const those of [...byPayee.values(), ...all.values()]) those.sort((one, other) => one.from - other.from);
+	return { byPayee, all };
 }
 
 interface Taking {

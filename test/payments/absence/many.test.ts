@@ -186,7 +186,7 @@ test("a known payment that ended without success may be left out where the list 
 	const { journal } = knowing(3);
 	const seen = (status: string | undefined, more: readonly TransactionView[] = []) =>
 		checkList(journal, new Listing("service", new Date(asked.covers.to), true, [line(1), line(2), ...more]), asked, async () => status);
-	expect(await seen("DECLINED")).toEqual({ unproven: undefined });
+	expect(await seen("DECLINED")).toEqual({ unproven: undefined, mistaken: [] });
 	expect(await seen("PENDING")).toMatchObject({ lacks: expect.stringContaining("intent 3") });
 	expect(await seen(undefined)).toMatchObject({ lacks: expect.stringContaining("intent 3") });
 	const declined = { ...line(9), id: uuid(9), status: "DECLINED", amount: "1.00" };

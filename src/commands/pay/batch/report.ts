@@ -6,7 +6,7 @@ import { writeReport } from "../../../payments/batch/report/report.js";
 import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { nextSteps } from "../../../payments/batch/send/told.js";
-import { grouped } from "../../../payments/rules/money-text.js";
+import { groupDigits } from "../../../payments/rules/money-text.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
@@ -41,7 +41,7 @@ export default defineCommand({
 				settings: profile.settings,
 				now: context.clock.now(),
 				dry: dryRun,
-				progress: (rows) => update(`Writing the report: ${grouped(rows)} of ${grouped(record.plan.count)} rows`),
+				progress: (rows) => update(`Writing the report: ${groupDigits(rows)} of ${groupDigits(record.plan.count)} rows`),
 			}),
 		);
 		if (dryRun) context.reporter.warn("Dry run: nothing was written");

@@ -9,7 +9,7 @@ import { type Finals, type FollowTools, followRows } from "../../../payments/bat
 import { finalsOutcome, finalsText } from "../../../payments/batch/report/finals-text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
-import { grouped } from "../../../payments/rules/money-text.js";
+import { groupDigits } from "../../../payments/rules/money-text.js";
 
 import { seenAgain } from "../../../payments/settlement/seen-again.js";
 import { defineCommand } from "../../../shell/command.js";
@@ -31,7 +31,7 @@ export default defineCommand({
 		const { batch, counts } = await batchNamed(context, named);
 		const accepted = rowsIn(counts, "accepted", "waiting");
 		const batches = await context.batches(profile);
-		const finals = await context.reporter.during(`Following ${grouped(accepted)} payments`, (update) =>
+		const finals = await context.reporter.during(`Following ${groupDigits(accepted)} payments`, (update) =>
 			followRows(
 				{
 					rows: batches.rows(batch, ["accepted", "waiting"]),
@@ -41,7 +41,7 @@ export default defineCommand({
 					fraction: () => context.random.fraction(),
 					failed: (row) => void context.reporter.record(() => row),
 					another: anotherIn(context),
-					progress: (final) => update(`Following ${grouped(accepted)} payments: ${grouped(final)} are final`),
+					progress: (final) => update(`Following ${groupDigits(accepted)} payments: ${groupDigits(final)} are final`),
 				},
 				timeoutOf(waitTimeout),
 			).catch((error: unknown) => {

@@ -4,7 +4,7 @@
 
 import type { BatchPlan } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
-import { grouped } from "../../rules/money-text.js";
+import { groupDigits } from "../../rules/money-text.js";
 import { totalsText } from "./totals.js";
 
 type Words = Pick<Style, "money">;
@@ -16,7 +16,7 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 	return [
 		["Batch", plan.batch],
 		["File", plan.source === "-" ? "standard input" : plan.source],
-		["Rows", grouped(plan.count)],
+		["Rows", groupDigits(plan.count)],
 		["Total", totalsText(plan, style)],
 		...(plan.totals.length > 1 ? plan.totals : []).map((total, at): Row => [at === 0 ? "By ledger" : "and", ledgerText(total, style)]),
 		...(plan.totals.length === 1 ? [["From ledger", plan.totals[0]?.ledgerFromId] as const] : []),
@@ -32,12 +32,12 @@ export function planRows(plan: BatchPlan, style: Words): Row[] {
 }
 
 function ledgerText({ ledgerFromId, currency, rows, amount }: BatchPlan["totals"][number], style: Words): string {
-	return `${style.money(amount, currency)} in ${grouped(rows)} rows from ${ledgerFromId}`;
+	return `${style.money(amount, currency)} in ${groupDigits(rows)} rows from ${ledgerFromId}`;
 }
 
 function despiteText({ despite }: BatchPlan): string | undefined {
 	if (despite === undefined) return undefined;
 	const { duplicates = 0, batches = [], reason } = despite;
-	const what = [duplicates > 0 ? `${grouped(duplicates)} rows alike` : "", batches.length > 0 ? `batch ${batches.join(", ")}` : ""];
+	const what = [duplicates > 0 ? `${groupDigits(duplicates)} rows alike` : "", batches.length > 0 ? `batch ${batches.join(", ")}` : ""];
 	return `${what.filter(Boolean).join(", ")}: ${reason}`;
 }

@@ -1,7 +1,7 @@
 /** How followed rows stand, in words and as an outcome. Pure; styles are handed in. */
 
 import type { Style } from "../../../ports/style.js";
-import { grouped } from "../../rules/money-text.js";
+import { groupDigits } from "../../rules/money-text.js";
 
 import type { Finals } from "./finals.js";
 
@@ -32,10 +32,10 @@ export function finalsText(told: Told, style: Words): string {
 	const { batch, accepted, final, moving, unnamed, unseen, failed } = told;
 	if (accepted === 0) return `Batch ${batch}: no row was accepted, so there is nothing to follow.`;
 	const counts = [
-		...Object.entries(final).map(([status, rows]) => [style.status(status), grouped(rows)]),
-		...Object.entries(moving).map(([status, rows]) => [`${style.status(status)}, not final`, grouped(rows)]),
-		...(unnamed > 0 ? [["accepted without an id, cannot be followed", grouped(unnamed)]] : []),
-		...(unseen > 0 ? [["not looked at before the time was over", grouped(unseen)]] : []),
+		...Object.entries(final).map(([status, rows]) => [style.status(status), groupDigits(rows)]),
+		...Object.entries(moving).map(([status, rows]) => [`${style.status(status)}, not final`, groupDigits(rows)]),
+		...(unnamed > 0 ? [["accepted without an id, cannot be followed", groupDigits(unnamed)]] : []),
+		...(unseen > 0 ? [["not looked at before the time was over", groupDigits(unseen)]] : []),
 	];
 	const lines = [headline(told, style), "", style.table(["status", "rows"], counts)];
 	if (failed.length > 0) lines.push("", failedTable(told, style));
@@ -44,9 +44,9 @@ export function finalsText(told: Told, style: Words): string {
 
 function headline(told: Told, style: Words): string {
 	const [failed, open] = [failedOf(told), openOf(told)];
-	const all = grouped(told.accepted);
-	if (failed > 0) return style.bad(`Batch ${told.batch}: ${grouped(failed)} of ${all} accepted payments did not end as APPROVED`);
-	if (open > 0) return style.warn(`Batch ${told.batch}: ${grouped(open)} of ${all} accepted payments are not final yet`);
+	const all = groupDigits(told.accepted);
+	if (failed > 0) return style.bad(`Batch ${told.batch}: ${groupDigits(failed)} of ${all} accepted payments did not end as APPROVED`);
+	if (open > 0) return style.warn(`Batch ${told.batch}: ${groupDigits(open)} of ${all} accepted payments are not final yet`);
 	return style.good(`Batch ${told.batch}: all ${all} accepted payments are approved`);
 }
 
@@ -61,6 +61,6 @@ function failedTable({ failed, final }: Told, style: Words): string {
 			id,
 		]);
 	const all = sumOf(final) - (final.APPROVED ?? 0);
-	const more = all > rows.length ? [style.dim(`and ${grouped(all - rows.length)} more; --json lists up to 1 000`)] : [];
+	const more = all > rows.length ? [style.dim(`and ${groupDigits(all - rows.length)} more; --json lists up to 1 000`)] : [];
 	return [style.table(["row", "status", "amount", "because", "transaction"], rows), ...more].join("\n");
 }

@@ -10,6 +10,7 @@ import type { BatchRow } from "../../../ports/batches.js";
 import type { Transfer } from "../../../ports/journal.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Service } from "../../../ports/service.js";
+import { groupBy } from "../../rules/group-by.js";
 import { differenceOf } from "../../settlement/matching/whose.js";
 import { isFinal } from "../../single/after.js";
 
@@ -148,15 +149,9 @@ class Following {
 	}
 
 	async #look(rows: readonly Held[]): Promise<void> {
-		const ledgers = new Map<string, Held[]>();
-		for (const row of rows) {
-			this.#held.set(row.id, row);
-			const those = ledgers.get(row.ledger);
-			if (those) those.push(row);
-			else ledgers.set(row.ledger, [row]);
-		}
+		for (const row of rows) this.#held.set(row.id, row);
 		const single: Held[] = [];
-		for (const [ledgerId, those] of ledgers)
+		for (const [ledgerId, those] of groupBy(rows, ({ ledger }) => ledger))
 			if (those.length < worthListing) single.push(...those);
 			else single.push(...(await this.#list(ledgerId, those)));
 		await this.#ask(single);

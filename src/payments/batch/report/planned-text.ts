@@ -4,7 +4,7 @@
 
 import { quotedPath } from "../../../api/shown.js";
 import type { Style } from "../../../ports/style.js";
-import { grouped } from "../../rules/money-text.js";
+import { groupDigits } from "../../rules/money-text.js";
 import type { Planned } from "../plan/planning.js";
 import { totalsText } from "../plan/totals.js";
 import { nearlyAll, overCap } from "../send/permit.js";
@@ -20,10 +20,10 @@ export function plannedText(planned: Planned & { batch?: string; path?: string }
 		const dry = planned.dry.find((one) => one.ledgerFromId === ledgerFromId && balance?.currency === currency);
 		return [
 			balance?.name ?? ledgerFromId,
-			grouped(rows),
+			groupDigits(rows),
 			style.money(amount, currency) ?? amount,
 			balance?.available === undefined ? "not told" : (style.money(balance.available, balance.currency) ?? ""),
-			dry === undefined ? "" : style.warn(`runs dry at row ${grouped(dry.row)}`),
+			dry === undefined ? "" : style.warn(`runs dry at row ${groupDigits(dry.row)}`),
 		];
 	});
 	return [
@@ -32,7 +32,7 @@ export function plannedText(planned: Planned & { batch?: string; path?: string }
 		),
 		style.pairs([
 			["File", plan.source === "-" ? "standard input" : plan.source],
-			["Rows", grouped(plan.count)],
+			["Rows", groupDigits(plan.count)],
 			["Total", totalsText(plan, style)],
 			["Plan", path],
 			["Good until", style.time(plan.expires)],
@@ -85,10 +85,12 @@ function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {
 		...(cap === undefined ? [] : [`${cap}: it cannot be sent so`]),
 		...warningsOf(plan, alike),
 		...(beneficiaries > 0
-			? [`${grouped(beneficiaries)} ${beneficiaries === 1 ? "beneficiary was" : "beneficiaries were"} never paid from this journal before`]
+			? [
+					`${groupDigits(beneficiaries)} ${beneficiaries === 1 ? "beneficiary was" : "beneficiaries were"} never paid from this journal before`,
+				]
 			: []),
 		...(ledgers > 0
-			? [`${grouped(ledgers)} credited ${ledgers === 1 ? "ledger was" : "ledgers were"} never paid from this journal before`]
+			? [`${groupDigits(ledgers)} credited ${ledgers === 1 ? "ledger was" : "ledgers were"} never paid from this journal before`]
 			: []),
 		...(isOfReport(ignored)
 			? [

@@ -1,7 +1,7 @@
 /** A batch's report in words. Pure; styles are handed in. */
 
 import { join } from "node:path";
-import { grouped } from "../../rules/money-text.js";
+import { groupDigits } from "../../rules/money-text.js";
 import { stateWords } from "../../settlement/told.js";
 
 import type { BatchReport } from "./report.js";
@@ -11,7 +11,7 @@ type Words = Parameters<typeof stateWords>[1];
 /** @param folder where it was written; absent in a dry run */
 export function reportText(report: BatchReport, folder: string | undefined, style: Words): string {
 	const { parts, totals, control } = report;
-	const files = Object.values(parts).map(({ file, rows }) => [folder === undefined ? file : join(folder, file), grouped(rows)]);
+	const files = Object.values(parts).map(({ file, rows }) => [folder === undefined ? file : join(folder, file), groupDigits(rows)]);
 	const lines = [
 		control.agrees
 			? style.good(`Batch ${report.batch}: every planned row is told once, and the sums are the plan's`)
@@ -22,7 +22,11 @@ export function reportText(report: BatchReport, folder: string | undefined, styl
 		"",
 		style.table(
 			["state", "rows", "amount"],
-			totals.map(({ state, currency, rows, amount }) => [stateWords(state, style), grouped(rows), style.money(amount, currency) ?? amount]),
+			totals.map(({ state, currency, rows, amount }) => [
+				stateWords(state, style),
+				groupDigits(rows),
+				style.money(amount, currency) ?? amount,
+			]),
 		),
 	];
 	return lines.join("\n");

@@ -3,7 +3,7 @@
  */
 
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
-import { grouped, inCurrency } from "../../rules/money-text.js";
+import { groupDigits, inCurrency } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 
 import { batchText } from "./told.js";
@@ -21,7 +21,7 @@ export interface Abandoning extends BatchRecord {
 /** `72 rows never sent, 300.00 EUR` */
 export function restWords({ rows, totals }: BatchRest): string {
 	const sums = totals.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ");
-	return `${grouped(rows)} ${rows === 1 ? "row" : "rows"} never sent${sums === "" ? "" : `, ${sums}`}`;
+	return `${groupDigits(rows)} ${rows === 1 ? "row" : "rows"} never sent${sums === "" ? "" : `, ${sums}`}`;
 }
 
 /** What is asked at a terminal. */
@@ -34,7 +34,7 @@ export function untouchedWords({ batch, counts, sending }: BatchRecord): string 
 	if (sending) return `batch ${batch} is being sent right now by another purser; as long as it is, nothing of it can be given up`;
 	const rows = rowsIn(counts, "in-doubt");
 	if (rows === 0) return undefined;
-	return `${grouped(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${
+	return `${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${
 		rows === 1 ? "is" : "are"
 	} not given up: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: purser pay settle --batch ${batch}`;
 }

@@ -5,7 +5,7 @@
 import type { Alikeness, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
 import { difference } from "../../rules/decimal.js";
-import { grouped, inCurrency } from "../../rules/money-text.js";
+import { groupDigits, inCurrency } from "../../rules/money-text.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { type Debited, mostNamed } from "../plan/debited.js";
 import { rowsIn } from "./outcome.js";
@@ -31,7 +31,7 @@ export function previewOfBatch(plan: BatchPlan, alike: Alikeness, debited: Debit
 		title: `Send ${paymentsIn(plan.count)}, ${total} in all`,
 		rows: [
 			["File", plan.source === "-" ? "standard input" : plan.source],
-			["Payments", grouped(plan.count)],
+			["Payments", groupDigits(plan.count)],
 			["Total", total],
 			...ledgerRows(plan, debited, true),
 			["Planned", { time: plan.planned }],
@@ -43,7 +43,7 @@ export function previewOfBatch(plan: BatchPlan, alike: Alikeness, debited: Debit
 	};
 }
 
-const paymentsIn = (rows: number): string => `${grouped(rows)} ${rows === 1 ? "payment" : "payments"}`;
+const paymentsIn = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "payment" : "payments"}`;
 
 function totalOf(plan: BatchPlan): string {
 	return [...sumsByCurrency(plan)].map(([currency, amount]) => inCurrency(amount, currency === "?" ? undefined : currency)).join(", ");
@@ -83,14 +83,14 @@ function balanceWarnings({ totals }: BatchPlan, debited: Debited): string[] {
 export function unknownWords({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
-	const which = `${grouped(rows)} of ${grouped(count)} ${count === 1 ? "row" : "rows"}`;
+	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
 	return `The currency of ${which} is not known, so they count as above every limit that names one; a column currency, or --currency EUR for all rows, says it`;
 }
 
 /** What is like other payments, in words. */
 export function warningsOf(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, sending, batches }: Alikeness): string[] {
 	const of = (rows: number, one: string, many: string): string =>
-		`${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
+		`${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
 	const unknown = unknownWords(plan);
 	return [
 		...(unknown === undefined ? [] : [unknown]),
@@ -122,19 +122,19 @@ export function previewOfRest(
 	const left = rowsIn(counts, ...takes);
 	const doubts = rowsIn(counts, "in-doubt");
 	return {
-		title: `Send ${grouped(left)} of the ${paymentsIn(plan.count)} of batch ${batch}`,
+		title: `Send ${groupDigits(left)} of the ${paymentsIn(plan.count)} of batch ${batch}`,
 		rows: [
 			["File", plan.source === "-" ? "standard input" : plan.source],
 			["Whole batch", `${paymentsIn(plan.count)}, ${totalOf(plan)}`],
-			["Accepted", grouped(rowsIn(counts, "accepted", "waiting"))],
-			["To be sent", grouped(left)],
+			["Accepted", groupDigits(rowsIn(counts, "accepted", "waiting"))],
+			["To be sent", groupDigits(left)],
 			...ledgerRows(plan, debited, false),
 			["Planned", { time: plan.planned }],
 		],
 		warnings: [
 			...(doubts > 0
 				? [
-						`${grouped(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: purser pay settle --batch ${batch}`,
+						`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: purser pay settle --batch ${batch}`,
 					]
 				: []),
 			...(takes.includes("refused")

@@ -4,7 +4,7 @@
 
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/journal.js";
-import { grouped } from "../../rules/money-text.js";
+import { groupDigits } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 
 /** Counts the rows of a run as they come back. */
@@ -58,12 +58,12 @@ export function progressLine(tally: Tally, now: number): string {
 	const seconds = tally.since(now) / 1_000;
 	const speed = seconds > 1 ? tally.sent / seconds : 0;
 	const parts = [
-		`${grouped(tally.done)} of ${grouped(tally.count)} rows`,
-		speed > 0 ? `${grouped(Math.round(speed))} a second` : undefined,
-		`${grouped(tally.accepted)} accepted`,
-		tally.waiting > 0 ? `${grouped(tally.waiting)} waiting` : undefined,
-		tally.refused > 0 ? `${grouped(tally.refused)} refused` : undefined,
-		tally.inDoubt > 0 ? `${grouped(tally.inDoubt)} in doubt` : undefined,
+		`${groupDigits(tally.done)} of ${groupDigits(tally.count)} rows`,
+		speed > 0 ? `${groupDigits(Math.round(speed))} a second` : undefined,
+		`${groupDigits(tally.accepted)} accepted`,
+		tally.waiting > 0 ? `${groupDigits(tally.waiting)} waiting` : undefined,
+		tally.refused > 0 ? `${groupDigits(tally.refused)} refused` : undefined,
+		tally.inDoubt > 0 ? `${groupDigits(tally.inDoubt)} in doubt` : undefined,
 		speed > 0 ? `${left((tally.count - tally.done) / speed)} left` : undefined,
 	];
 	return parts.filter(Boolean).join(" · ");

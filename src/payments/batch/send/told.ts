@@ -4,7 +4,7 @@
 
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
-import { grouped } from "../../rules/money-text.js";
+import { groupDigits } from "../../rules/money-text.js";
 import { totalsText } from "../plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "./outcome.js";
 
@@ -28,7 +28,7 @@ const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, string][] {
 	return wordsOf.flatMap(([state, word]): [string, string][] => {
 		const rows = counts[state] ?? 0;
-		return rows === 0 ? [] : [[word, grouped(rows)]];
+		return rows === 0 ? [] : [[word, groupDigits(rows)]];
 	});
 }
 
@@ -55,21 +55,21 @@ function headline(record: BatchRecord, style: Words): string {
 function doubtWords(rows: number): string {
 	return rows === 1
 		? "1 row is in doubt; do not send it again before it is settled"
-		: `${grouped(rows)} rows are in doubt; do not send them again before they are settled`;
+		: `${groupDigits(rows)} rows are in doubt; do not send them again before they are settled`;
 }
 
 /** What is not accepted of a batch without doubts. */
 function restWords({ counts, plan }: BatchRecord): string {
 	const [refused, left] = [rowsIn(counts, "refused"), rowsIn(counts, "planned", "not-sent", "not-created")];
-	const of = (rows: number): string => `${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
-	const rest = left === 0 ? "" : `${refused > 0 ? grouped(left) : of(left)} ${left === 1 ? "is" : "are"} still to be sent`;
+	const of = (rows: number): string => `${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
+	const rest = left === 0 ? "" : `${refused > 0 ? groupDigits(left) : of(left)} ${left === 1 ? "is" : "are"} still to be sent`;
 	return [...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []), ...(rest ? [rest] : [])].join(", and ");
 }
 
 function restGivenUp({ counts, plan }: BatchRecord): string {
 	const rows = rowsIn(counts, "abandoned");
 	if (rows === 0) return "; it sends nothing more";
-	return `; ${grouped(rows)} of ${grouped(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
+	return `; ${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? "was" : "were"} never sent, and it sends nothing more`;
 }
 
 /** The batch, and what this run did where there was one. */
@@ -77,14 +77,14 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 	const { plan, run, stopped, abandoned } = record;
 	const rows: [string, string | undefined][] = [
 		["File", plan.source === "-" ? "standard input" : plan.source],
-		["Rows", grouped(plan.count)],
+		["Rows", groupDigits(plan.count)],
 		["Total", totalsText(plan, style)],
 		...countRows(record),
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Begun", style.time(record.begun)],
 		["Given up", style.time(abandoned?.at)],
 		["Because", abandoned?.reason],
-		["This run", run && `${grouped(run.sent)} sent in ${run.seconds} s`],
+		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
 		["Stopped", stopped?.why],
 	];
 	const steps = stopped?.code === "DRY_RUN" && record.state === "planned" ? [] : nextSteps(record);

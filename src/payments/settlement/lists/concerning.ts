@@ -5,10 +5,13 @@
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Journal, Transfer } from "../../../ports/journal.js";
 import { canonicalAmount, isDecimal } from "../../rules/decimal.js";
+import { groupBy } from "../../rules/group-by.js";
 import { bareReference, isMarked, referenceOf } from "../matching/likeness.js";
 import type { IdSet } from "./id-set.js";
 import { lineKey } from "./known.js";
-import type { Sieve } from "./source.js";
+
+/** Which of these transactions are kept of a long list. What an attempt holds always is. */
+export type Sieve = (page: readonly TransactionView[]) => Promise<readonly TransactionView[]>;
 
 /**
  * Keeps what an attempt holds, whatever it says, and what one of the transfers may have become. Left out is only what the line
@@ -54,13 +57,7 @@ function referencesOf(transfers: readonly Transfer[]): (view: TransactionView) =
 	const different = [
 		...new Map(transfers.map((one) => [`${one.counterpartyId.toLowerCase()} ${bareReference(one.reference)}`, one])).values(),
 	];
-	const ofLedger = new Map<string, Transfer[]>();
-	for (const one of different) {
-		const payee = one.counterpartyId.toLowerCase();
-		const those = ofLedger.get(payee);
-		if (those) those.push(one);
-		else ofLedger.set(payee, [one]);
-	}
+	const ofLedger = groupBy(different, ({ counterpartyId }) => counterpartyId.toLowerCase());
 	const bare = new Set(different.map(({ reference }) => bareReference(reference)));
 	return (view) => {
 		if (bare.has(bareReference(view.reference))) return true;

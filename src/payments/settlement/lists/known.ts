@@ -42,35 +42,23 @@ export interface Asked {
 	settleAfter: number;
 }
 
-/**
- * Every payment from the doubts' ledger, at their service, that was accepted in a time, a page at a time. A payment that was sent while this
- * machine's clock was wrong by more than a day is not among those of its time.
- */
-export async function* knownPayments(journal: Journal, asked: Asked): AsyncGenerator<Known[]> {
-	for await (const page of acceptedOf(journal, asked)) yield page.map(knownOf);
-}
-
-/** Amounts and references of the same payments: a line with both of one may show that payment a second time. */
+/** Amounts and references of these payments: a line with both of one may show that payment a second time. */
 export async function knownLines(journal: Journal, asked: Asked): Promise<Pick<IdSet, "has">> {
 	const lines = new IdSet();
-	for await (const page of acceptedOf(journal, asked)) for (const { transfer } of page) lines.add(lineKey(transfer));
+	for await (const page of acceptedPayments(journal, asked)) for (const { transfer } of page) lines.add(lineKey(transfer));
 	return lines;
 }
 
 /** The key of a line, or of a payment, in {@link knownLines}. */
 export const lineKey = ({ amount, reference }: Pick<TransactionView, "amount" | "reference">): string => keyOf("", amount, reference);
 
-/** Of the same payments those that lost a mistaken id, and whose own is not known. */
-export async function mistakenPayments(journal: Journal, asked: Asked): Promise<IntentRecord[]> {
-	const found: IntentRecord[] = [];
-	for await (const page of acceptedOf(journal, asked))
-		found.push(...page.filter(({ id, mistaken }) => id === undefined && mistaken !== undefined));
-	return found;
-}
-
 type Accepted = IntentRecord & Pick<Open, "transfer">;
 
-async function* acceptedOf(journal: Journal, { doubts, covers }: Asked): AsyncGenerator<Accepted[]> {
+/**
+ * Every payment from the doubts' ledger, at their service, that was accepted in a time, a page at a time. A payment that was sent while this
+ * machine's clock was wrong by more than a day is not among those of its time.
+ */
+export async function* acceptedPayments(journal: Journal, { doubts, covers }: Asked): AsyncGenerator<Accepted[]> {
 	const [first] = doubts;
 	if (first === undefined) return;
 	const since = new Date(covers.from - farthestSkew).toISOString();
@@ -95,7 +83,8 @@ function sameService(one: IntentRecord, other: IntentRecord): boolean {
 	return told ? one.service === other.service : one.origin === other.origin;
 }
 
-function knownOf(record: Accepted): Known {
+/** What the journal knows of an accepted payment. */
+export function knownOf(record: Accepted): Known {
 	const { intent, transfer, id, evidence, skew } = record;
 	// A statement and a person name transactions in their own way.
 	const named = evidence === undefined || evidence.source === "service" || evidence.source === "transaction";

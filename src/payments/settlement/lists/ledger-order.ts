@@ -1,11 +1,9 @@
 /**
- * In which order the ledgers of many doubts are looked at, and what is told meanwhile.
+ * In which order the ledgers of many doubts are looked at, and in which their doubts are told.
  */
-
 import { PurserError } from "../../../errors.js";
 import type { IntentRecord, Journal } from "../../../ports/journal.js";
-import { grouped } from "../../rules/money-text.js";
-
+import { groupBy } from "../../rules/group-by.js";
 import type { Open } from "../matching/doubts.js";
 
 /**
@@ -18,7 +16,10 @@ export async function eachLedger(
 	open: readonly Open[],
 	act: (ledgerId: string, doubts: readonly Open[]) => Promise<void>,
 ): Promise<void> {
-	const ledgers = await oldestFirst(journal, byLedger(open));
+	const ledgers = await oldestFirst(
+		journal,
+		groupBy(open, ({ transfer }) => transfer.ledgerFromId.toLowerCase()),
+	);
 	for (const [done, { ledgerId, doubts }] of ledgers.entries()) {
 		try {
 			await act(ledgerId, doubts);
@@ -27,17 +28,6 @@ export async function eachLedger(
 			throw cause;
 		}
 	}
-}
-
-function byLedger(open: readonly Open[]): Map<string, Open[]> {
-	const ledgers = new Map<string, Open[]>();
-	for (const one of open) {
-		const ledgerId = one.transfer.ledgerFromId.toLowerCase();
-		const doubts = ledgers.get(ledgerId);
-		if (doubts) doubts.push(one);
-		else ledgers.set(ledgerId, [one]);
-	}
-	return ledgers;
 }
 
 async function oldestFirst(journal: Pick<Journal, "looks">, ledgers: ReadonlyMap<string, Open[]>) {
@@ -65,10 +55,4 @@ export function inOrderOf<T extends Pick<IntentRecord, "intent">>(
 	const places = new Map(open.map(({ intent }, place) => [intent, place]));
 	const placeOf = ({ intent }: T): number => places.get(intent) ?? open.length;
 	return [...settled].sort((one, other) => placeOf(one) - placeOf(other));
-}
-
-/** `Looking at the service's transactions: 12 300 read, up to 2026-03-05`. @param upTo as the service dates it */
-export function progressOf(read: number, upTo: string | undefined): string {
-	const day = /^\d{4}-\d{2}-\d{2}/.exec(upTo ?? "")?.[0];
-	return `Looking at the service's transactions: ${grouped(read)} read${day === undefined ? "" : `, up to ${day}`}`;
 }

@@ -4,11 +4,12 @@
  */
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Look, Transfer } from "../../../ports/journal.js";
+import { groupBy } from "../../rules/group-by.js";
 
 export class Listing {
 	/** By the credited ledger that is told; `""` where none is. */
-	readonly #byPayee = new Map<string, number[]>();
-	readonly #byId = new Map<string, number[]>();
+	readonly #byPayee: ReadonlyMap<string, number[]>;
+	readonly #byId: ReadonlyMap<string, number[]>;
 	/** Why what it does not show may have been made all the same, in words; of a complete list undefined where nothing speaks for that. */
 	lacks?: string;
 	/** Why it proves no absence by itself, although nothing in it speaks against that; a person may decide on it. */
@@ -29,10 +30,13 @@ export class Listing {
 		readonly complete: boolean,
 		readonly listed: readonly TransactionView[],
 	) {
-		for (const [place, { id, receiverLedgerId = "" }] of listed.entries()) {
-			put(this.#byPayee, receiverLedgerId.toLowerCase(), place);
-			if (id !== undefined) put(this.#byId, id.toLowerCase(), place);
-		}
+		const lineAt = (place: number): TransactionView => listed[place] as TransactionView;
+		const places = [...listed.keys()];
+		this.#byPayee = groupBy(places, (place) => lineAt(place).receiverLedgerId?.toLowerCase() ?? "");
+		this.#byId = groupBy(
+			places.filter((place) => lineAt(place).id !== undefined),
+			(place) => (lineAt(place).id as string).toLowerCase(),
+		);
 	}
 
 	/** The lines of one id. */
@@ -54,10 +58,4 @@ export class Listing {
 		const places = own.length + wanted.size === 0 ? untold : [...untold, ...own, ...wanted].sort((one, other) => one - other);
 		return places.map((place) => this.listed[place] as TransactionView);
 	}
-}
-
-function put(index: Map<string, number[]>, key: string, place: number): void {
-	const places = index.get(key);
-	if (places) places.push(place);
-	else index.set(key, [place]);
 }

@@ -1,15 +1,17 @@
 /**
  * The service's list as a source for settling: what it showed of a ledger, as of when, and whether it can show anything at all.
  */
-
 import type { Received } from "../../../api/answer.js";
 import { type AskedOf, type InUse, isAskedOf } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
+import type { Journal, Transfer } from "../../../ports/journal.js";
 import type { Service } from "../../../ports/service.js";
 import { mayGoOn } from "../../rules/failed-look.js";
-
+import { groupDigits } from "../../rules/money-text.js";
+import { concerning, type Sieve } from "./concerning.js";
+import type { IdSet } from "./id-set.js";
 import { Listing } from "./listing.js";
 import { readUp } from "./windows.js";
 
@@ -18,9 +20,6 @@ export type Source = Listing | { unread: string };
 
 /** Transactions of one ledger that are kept at most: beyond this nothing is left out silently, the list counts as not complete. */
 export const mostKept = 200_000;
-
-/** Which of these transactions are kept of a long list. What an attempt holds always is. */
-export type Sieve = (page: readonly TransactionView[]) => Promise<readonly TransactionView[]>;
 
 /** One look at one ledger. */
 export interface LedgerLook {
@@ -73,6 +72,36 @@ export async function listLedger(service: Service, { ledgerId, start, asked, sie
 		if (!mayGoOn(cause)) throw cause;
 		return { unread: cause.message };
 	}
+}
+
+/** What a ledger's list is read with. */
+interface ListTools {
+	service: Service;
+	journal: Pick<Journal, "holders">;
+	/** Told how far a long list has been read. */
+	progress?(label: string): void;
+}
+
+/**
+ * Reads a ledger's list for payments from it: of a long one only what concerns them is kept, see {@link concerning}.
+ * @param known amounts and references of payments that are known to be made
+ * @throws PurserError auth (401) or interrupted
+ */
+export function listConcerning(
+	{ service, journal, progress }: ListTools,
+	{ transfers, known, ...look }: LedgerLook & { transfers: readonly Transfer[]; known?: Pick<IdSet, "has"> },
+): Promise<Source> {
+	return listLedger(service, {
+		...look,
+		sieve: concerning(journal, transfers, known),
+		progress: progress && ((read, upTo) => progress(progressLabel(read, upTo))),
+	});
+}
+
+/** `Looking at the service's transactions: 12 300 read, up to 2026-03-05`. @param upTo as the service dates it */
+function progressLabel(read: number, upTo: string | undefined): string {
+	const day = /^\d{4}-\d{2}-\d{2}/.exec(upTo ?? "")?.[0];
+	return `Looking at the service's transactions: ${groupDigits(read)} read${day === undefined ? "" : `, up to ${day}`}`;
 }
 
 /** Lines that are kept whatever they are: only a longer list is sifted, for what is left out can be compared with nothing any more. */

@@ -64,17 +64,6 @@ export function noPayment({ intent, operation }: IntentRecord): PurserError {
 	});
 }
 
-/** Items by what they have in common, in their order. */
-export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const item of items) {
-		const group = groups.get(key(item));
-		if (group) group.push(item);
-		else groups.set(key(item), [item]);
-	}
-	return groups;
-}
-
 /** Whether a payment is debited from this ledger. */
 export const isOfLedger = (ledgerId: string, { transfer }: Pick<Open, "transfer">): boolean =>
 	transfer.ledgerFromId.toLowerCase() === ledgerId.toLowerCase();

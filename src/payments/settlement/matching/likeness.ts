@@ -51,7 +51,7 @@ export function resemblance(sought: Untimed, begun: readonly number[], listed: T
 	const marked = isMarked(transfer, listed);
 	const reference = marked ? "yes" : referenceOf(transfer, listed);
 	// Either may be told in another way; both at once, and no reference in common, is another payment.
-	if (reference !== "yes" && isOtherAmount(transfer, listed) && isOtherName(sought, listed)) return "other";
+	if (reference !== "yes" && tellsOtherAmount(transfer, listed) && isOtherName(sought, listed)) return "other";
 	const off = [amount, time, reference].filter((answer) => answer === "no").length;
 	if (off > 0) return off === 1 ? "near" : "other";
 	// A token is ours alone: with it, and with the amount, nothing else need be told.
@@ -109,11 +109,12 @@ function amountOf(sought: Untimed, listed: TransactionView): Answer {
 	const { transfer } = sought;
 	const { currency } = listed;
 	if (formOf(listed).amount === undefined) return "unknown";
-	if (isOtherAmount(transfer, listed)) return mayBeExchanged(sought, currency) ? "unknown" : "no";
+	if (tellsOtherAmount(transfer, listed)) return mayBeExchanged(sought, currency) ? "unknown" : "no";
 	return transfer.currency !== undefined && currency !== undefined && currency !== transfer.currency ? "unknown" : "yes";
 }
 
-function isOtherAmount(transfer: Transfer, listed: TransactionView): boolean {
+/** Whether an amount is told that is another one than was sent; a sign and needless zeros do not count. */
+export function tellsOtherAmount(transfer: Transfer, listed: TransactionView): boolean {
 	const { amount } = formOf(listed);
 	return amount !== undefined && amount !== writtenOf(transfer).amount;
 }

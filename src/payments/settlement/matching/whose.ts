@@ -2,12 +2,12 @@
  * Whether a transaction can be that of the payment which holds its id: a service may have answered with another payment's. Only what a
  * record tells counts; what is missing says nothing. Pure.
  */
+import { sameId } from "../../../api/answer.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../ports/journal.js";
-import { isDecimal, sameAmount } from "../../rules/decimal.js";
 import { comparable } from "../../rules/fingerprint.js";
 import { tokenIn } from "../../rules/token.js";
-import { referenceOf } from "./likeness.js";
+import { isMarked, referenceOf, tellsOtherAmount } from "./likeness.js";
 
 /** How a record differs from the payment that holds its id. */
 export interface Difference {
@@ -25,10 +25,10 @@ export function differenceOf(transfer: Transfer, seen: TransactionView): Differe
 	const ledger = isOther(transfer.ledgerFromId, seen.senderLedgerId);
 	const payee = isOther(transfer.counterpartyId, transfer.kind === "ledger" ? seen.receiverLedgerId : seen.beneficiaryId);
 	const amount = isOtherAmount(transfer, seen);
-	const reference = !bearsOurToken(transfer, seen) && referenceOf(transfer, seen) === "no";
+	const reference = !isMarked(transfer, seen) && referenceOf(transfer, seen) === "no";
 	const fields = Object.entries({ ledger, payee, amount, reference }).flatMap(([name, differs]) => (differs ? [name] : []));
 	if (fields.length === 0) return undefined;
-	const swapped = isSame(transfer.counterpartyId, seen.senderLedgerId) || isSame(transfer.ledgerFromId, seen.receiverLedgerId);
+	const swapped = sameId(transfer.counterpartyId, seen.senderLedgerId) || sameId(transfer.ledgerFromId, seen.receiverLedgerId);
 	const surely = ((ledger || payee) && !swapped) || (amount && reference) || (reference && bearsAnotherToken(transfer, seen));
 	return { fields: fields as Difference["fields"][number][], surely };
 }
@@ -39,19 +39,14 @@ export function differenceWords({ fields }: Difference): string {
 	return `${before.length > 0 ? `${before.reverse().join(", ")} and ` : ""}${last} ${before.length > 0 ? "differ" : "differs"}`;
 }
 
-const isSame = (ours: string, theirs: string | undefined): boolean => theirs?.toLowerCase() === ours.toLowerCase();
-const isOther = (ours: string, theirs: string | undefined): boolean => theirs !== undefined && !isSame(ours, theirs);
+const isOther = (ours: string, theirs: string | undefined): boolean => theirs !== undefined && !sameId(ours, theirs);
 
 /** In another currency than it was sent in, it may be the same money. Of a payment to a beneficiary only one that both name is known. */
-function isOtherAmount({ kind, amount, currency }: Transfer, seen: TransactionView): boolean {
-	if (seen.amount === undefined || !isDecimal(seen.amount) || sameAmount(seen.amount.replace(/^-/, ""), amount)) return false;
+function isOtherAmount(transfer: Transfer, seen: TransactionView): boolean {
+	const { kind, currency } = transfer;
+	if (!tellsOtherAmount(transfer, seen)) return false;
 	if (currency === undefined || seen.currency === undefined) return kind === "ledger";
 	return currency === seen.currency;
-}
-
-/** Whatever a rail put beside it. */
-function bearsOurToken({ token }: Transfer, { reference = "" }: TransactionView): boolean {
-	return token !== undefined && reference.toUpperCase().includes(token);
 }
 
 /** A token is one payment's alone. */
