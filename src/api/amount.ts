@@ -62,7 +62,7 @@ export function decimalsFault(text: string, currency: string | undefined): strin
 
 /** A currency as it is told, in capitals; undefined for what is no code of ISO 4217: a service may answer anything. */
 export function codeOf(told: string | undefined): string | undefined {
-	return told !== undefined && /^[A-Za-z]{3}$(?!\n)/.test(told) ? told.toUpperCase() : undefined;
+	return told !== undefined && /^[A-Za-z]{3}$/.test(told) ? told.toUpperCase() : undefined;
 }
 
 /**

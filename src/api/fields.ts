@@ -116,7 +116,7 @@ export function amount(description: string) {
 export function percentage(description: string, say: Say = {}) {
 	return field(
 		z.string().superRefine((value, context) => {
-			const shaped = /^(0|[1-9]\d{0,2})(\.\d{1,12})?$(?!\n)/.test(value);
+			const shaped = /^(0|[1-9]\d{0,2})(\.\d{1,12})?$/.test(value);
 			if (!shaped) context.addIssue({ code: "custom", message: 'must be a number from 0 to 100 with "." as separator, like 33.5' });
 			else if (/^([1-9]\d{2})/.test(value) && !/^100(\.0+)?$/.test(value))
 				context.addIssue({ code: "custom", message: `is ${value}; a percentage is at most 100` });
@@ -160,7 +160,7 @@ export function timeOrDay(description: string) {
 
 function isTime(value: string): boolean {
 	return (
-		/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$(?!\n)/.test(value) &&
+		/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
 		dateFault(value.slice(0, 10)) === undefined &&
 		!Number.isNaN(Date.parse(value))
 	);
@@ -187,7 +187,7 @@ export function country(description: string, say: Say = {}) {
 
 /** One value of an open list: of the right shape it passes, with a warning when it is not among the known ones. */
 export function openChoice(description: string, known: readonly string[], say: Say = {}) {
-	return field(z.string().regex(/^[A-Z0-9_]+$(?!\n)/, `must be in capitals, digits and "_", like ${known[0]}`), {
+	return field(z.string().regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`), {
 		description,
 		known,
 		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
@@ -202,7 +202,7 @@ function notKnown(value: string, known: readonly string[]): string {
 
 /** A currency code of three capitals. */
 export function currency(description: string, known: readonly string[]) {
-	return field(z.string().regex(/^[A-Z]{3}$(?!\n)/, "must be a currency code, like EUR"), {
+	return field(z.string().regex(/^[A-Z]{3}$/, "must be a currency code, like EUR"), {
 		description,
 		known,
 		example: "EUR",
@@ -230,7 +230,7 @@ export function metadata(say: Say = {}) {
 
 /** A web address a browser can open: https, or http. */
 export function url(description: string, say: Say = {}) {
-	return field(z.string().regex(/^https?:\/\/[^\s]+$(?!\n)/, "must be an http or https address"), {
+	return field(z.string().regex(/^https?:\/\/[^\s]+$/, "must be an http or https address"), {
 		description,
 		placeholder: "url",
 		...say,

@@ -44,3 +44,16 @@ export function formatJson(value: unknown, indent = 0): string {
 	if (text === undefined) throw new TypeError("nothing to write as JSON");
 	return text;
 }
+
+/**
+ * Canonical JSON by RFC 8785, which is what gets signed: members in the order of their names' UTF-16 code units, no blanks, and strings and
+ * numbers as `JSON.stringify` writes them. `undefined` members are left out.
+ * @param value plain JSON: no {@link Decimal}
+ */
+export function canonicalJson(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	const members = Object.entries(value).filter(([, part]) => part !== undefined);
+	members.sort(([one], [other]) => (one < other ? -1 : 1));
+	return `{${members.map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`).join(",")}}`;
+}

@@ -33,7 +33,7 @@ export function uuidFault(value: string): string | undefined {
 
 /** Of a calendar date that exists, nothing. */
 export function dateFault(value: string): string | undefined {
-	const match = /^(\d{4})-(\d{2})-(\d{2})$(?!\n)/.exec(value);
+	const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
 	if (!match) return "must be a date as YYYY-MM-DD";
 	const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
 	const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

@@ -172,14 +172,14 @@ async function renewal(context: Context, profile: Profile, used: Credential & { 
 	try {
 		const credentials = await context.credentials();
 		// A refresh token works once, and some services take a second use for theft and end every login: one program at a time.
-		return await credentials.withLock(profile, async (alone) => {
+		return await credentials.withLock(profile, async (held) => {
 			const stored = await credentials.get(profile);
 			if (stored?.credential.kind === "tokens" && stored.credential.token !== used.token) return stored;
 			if (used.refreshToken === undefined) return undefined;
 			const answer = await ask(refresh, { body: { refreshToken: used.refreshToken } });
 			const token = textAt(answer, "token");
 			if (token === undefined)
-				return alone || stored?.from === "credential-helper" ? undefined : await storedMeanwhile(context, profile, used);
+				return held || stored?.from === "credential-helper" ? undefined : await storedMeanwhile(context, profile, used);
 			const credential: Credential = { kind: "tokens", token, refreshToken: textAt(answer, "refreshToken") ?? used.refreshToken };
 			return { credential, from: await store(context, profile, credential) };
 		});

@@ -24,7 +24,7 @@ const mostCorporates = 20_000;
 /** KYB statuses of a corporate that is under way (operations 5). */
 const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
 
-const seconds = field(z.string().regex(/^[1-9]\d{0,4}$(?!\n)/, "must be a whole number of seconds, like 30"), {
+const seconds = field(z.string().regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds, like 30"), {
 	description: "With --watch: seconds between two looks",
 	placeholder: "seconds",
 }).default("30");

@@ -113,7 +113,7 @@ const framing =
 
 function headerOf(header: string | undefined, faults: Fault[]): string {
 	if (header === undefined) faults.push({ field: "authHeader", message: "is required for --auth header, like X-Api-Key" });
-	else if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$(?!\n)/.test(header))
+	else if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(header))
 		faults.push({ field: "authHeader", message: "must be a header's name, like X-Api-Key" });
 	else if (framing.test(header))
 		faults.push({ field: "authHeader", message: `cannot be ${header}; the tool sets that header itself, or shows it` });

@@ -14,7 +14,7 @@ export class Senseless extends Error {
 }
 
 /** What a profile may be called. */
-export const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$(?!\n)/;
+export const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 type Plain = Record<string, unknown>;
 

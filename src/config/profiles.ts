@@ -1,13 +1,16 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { quotedPath } from "../api/shown.js";
+import { type LockTimes, withLock } from "../disk/lock.js";
 import { makeFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Profiles } from "../ports/profiles.js";
 import { distrustOf } from "./ownership.js";
 import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
-import { withLock } from "./secrets/renewal-lock.js";
 import { adhoc } from "./settings.js";
+
+/** A change takes milliseconds. */
+const forOneChange: LockTimes = { patience: 5_000, stale: 3_000 };
 
 /** What is wrong with a profile's name, or undefined. */
 export function profileNameFault(name: string): string | undefined {
@@ -35,7 +38,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 	};
 	const change = async (next: (kept: Kept) => Kept): Promise<void> => {
 		read();
-		// Loaded before the turn is taken: it takes long enough for another program to write in between.
+		// Loaded before the lock is acquired: it takes long enough for another program to write in between.
 		const { default: Conf } = await import("conf");
 		attempt(file, "written", () => makeFolder(directory));
 		const act = (): void => {
@@ -44,7 +47,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 				new Conf<Record<string, unknown>>({ cwd: directory, configName: "profiles", configFileMode: 0o600 }).store = { ...kept };
 			});
 		};
-		await withLock(join(directory, "profiles.turn"), act).catch((cause: unknown) => {
+		await withLock(join(directory, "profiles.lock"), forOneChange, act).catch((cause: unknown) => {
 			throw cause instanceof PurserError ? cause : inaccessible(file, "written", cause);
 		});
 	};

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, utimesSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { acquireLock } from "../disk/lock.js";
 import { makeFolder } from "../disk/private-folder.js";
 import type { CachedKind, CachedRecord, CompletionCache } from "../ports/completion-cache.js";
@@ -53,7 +53,7 @@ export function createCompletionCache(
 			const { at } = await read(keyOf(profile));
 			const now = clock.now().getTime();
 			if (now - Date.parse(at ?? "") < stale) return false;
-			return taken(`${await state()}/seen`, `${keyOf(profile)}.turn`, now);
+			return acquired(`${await state()}/seen`, `${keyOf(profile)}.lock`, now);
 		},
 		async keep() {
 			for (const key of new Set([...noted.keys(), ...replaced.keys()])) {
@@ -111,14 +111,11 @@ function merged(before: Kept["records"], records: readonly CachedRecord[]): Kept
 	return after;
 }
 
-/** Takes the turn to read the lists, for the time that {@link patience} gives. */
-function taken(folder: string, name: string, now: number): boolean {
-	const turn = `${folder}/${name}`;
+/** Acquires the lock for reading the lists. It is not released: whoever reads them is given the time of {@link patience}. */
+function acquired(folder: string, name: string, now: number): boolean {
 	try {
 		makeFolder(folder);
-		if (!acquireLock(turn, patience, now)) return false;
-		utimesSync(turn, now / 1_000, now / 1_000);
-		return true;
+		return acquireLock(`${folder}/${name}`, patience, now) !== undefined;
 	} catch {
 		return false;
 	}

@@ -1,9 +1,10 @@
 import { createReadStream, promises } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../disk/private-folder.js";
+import { openReplacement } from "../disk/replace-file.js";
 import type { Files } from "../ports/machine.js";
 
-/** The machine's files. A file is replaced whole: what was there stays until the new one is complete. */
+/** The machine's files. */
 export const files: Files = {
 	read: async (path, limit) => {
 		const file = await promises.open(path, "r");
@@ -21,31 +22,14 @@ export const files: Files = {
 		}
 	},
 	stream: (path) => createReadStream(path),
-	writer: async (path, mode) => {
-		const beside = `${path}.${crypto.randomUUID()}.tmp`;
-		const file = await promises.open(beside, "wx", mode ?? 0o644);
-		return {
-			// Unlike `write`, it goes on until everything is written.
-			write: (text) => file.appendFile(text),
-			finish: async () => {
-				await file.sync();
-				await file.close();
-				await promises.rename(beside, path);
-			},
-			discard: async () => {
-				await file.close().catch(() => {});
-				await promises.rm(beside, { force: true });
-			},
-		};
-	},
+	writer: openReplacement,
 	write: async (path, content, mode) => {
-		const beside = `${path}.${crypto.randomUUID()}.tmp`;
+		const replacement = await openReplacement(path, mode);
 		try {
-			await promises.writeFile(beside, content, { mode: mode ?? 0o644, flag: "wx" });
-			if (mode !== undefined) await promises.chmod(beside, mode);
-			await promises.rename(beside, path);
+			await replacement.write(content);
+			await replacement.finish();
 		} catch (cause) {
-			await promises.rm(beside, { force: true });
+			await replacement.discard();
 			throw cause;
 		}
 	},

@@ -63,7 +63,7 @@ export interface Credentials {
 	 * Runs `act` under the machine-wide lock of this profile's login.
 	 * @param act is told whether it holds the lock: one that is not free in time is not waited for any longer
 	 */
-	withLock<T>(profile: Profile, act: (alone: boolean) => Promise<T>): Promise<T>;
+	withLock<T>(profile: Profile, act: (held: boolean) => Promise<T>): Promise<T>;
 }
 
 /** This person's Ed25519 key, which approves batches. Its private half never leaves the port. */

@@ -39,7 +39,7 @@ test("the first Tab answers at once with nothing, and has the lists read by one 
 		{ exit: 0, stdout: "", stderr: "" },
 		{ exit: 0, stdout: "", stderr: "" },
 	]);
-	expect(readdirSync(folder()).filter((name) => name.endsWith(".turn"))).toHaveLength(1);
+	expect(readdirSync(folder()).filter((name) => name.endsWith(".lock"))).toHaveLength(1);
 	for (let tried = 0; tried < 100 && lists().length === 0; tried++) await after(100);
 	expect(lists()).toHaveLength(1);
 	const kept = join(folder(), lists()[0] as string);

@@ -44,12 +44,30 @@ test(`${count} decimals: the literal on the wire is the text typed, and comes ba
 	expect(wrong.slice(0, 10)).toEqual([]);
 });
 
+/** The ways from text to a double. Of JSON a number may only come as part of a named type, and never as the whole. */
+const makesNumber =
+	/\bNumber\b|parseFloat|parseInt|toFixed|JSON\.parse\([^;]*\bnumber\b|[(=,:?]\s*\+\s*[a-zA-Z(]|[\w)] \* 1\b(?![\d_.])|[\w)] - 0\b(?!\.)/;
+
 test("payments know no doubles", async () => {
 	const { readdirSync, readFileSync } = await import("node:fs");
-	const folder = new URL("../../src/payments/", import.meta.url);
-	const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-	const files = [...names.map((name) => new URL(name, folder)), new URL("../../src/api/amount.ts", import.meta.url)];
+	const files = ["../../src/payments/", "../../src/commands/pay/"].flatMap((folder) =>
+		readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: "utf8" })
+			.filter((name) => name.endsWith(".ts"))
+			.map((name) => new URL(`${folder}${name}`, import.meta.url)),
+	);
 	const code = (file: URL): string => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-	const found = files.filter((file) => /\bNumber\b|parseFloat|parseInt|toFixed/.test(code(file)));
+	const found = [...files, new URL("../../src/api/amount.ts", import.meta.url)].filter((file) => makesNumber.test(code(file)));
 	expect(found.map((file) => file.pathname.split("/").at(-1))).toEqual([]);
+	expect(files.length).toBeGreaterThan(50);
+	const ways = [
+		"Number(text)",
+		"parseFloat(text)",
+		"x.toFixed(2)",
+		"JSON.parse(text) as number",
+		"JSON.parse(text) as { amount: number }",
+		"f(+text)",
+		"text * 1",
+		"text - 0",
+	];
+	expect(ways.filter((way) => !makesNumber.test(way))).toEqual([]);
 });

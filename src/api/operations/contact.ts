@@ -26,7 +26,7 @@ export function phone(say: Say = {}) {
 					source: "spec",
 				},
 			),
-			number: field(z.string().regex(/^[0-9]{1,14}$(?!\n)/, "must be 1 to 14 digits, without the dialling code, like 639980001"), {
+			number: field(z.string().regex(/^[0-9]{1,14}$/, "must be 1 to 14 digits, without the dialling code, like 639980001"), {
 				description: "Number without the dialling code, digits only",
 				placeholder: "digits",
 				example: "639980001",
@@ -56,7 +56,7 @@ export function address(description: string, say: Say = {}) {
 
 /** An email address: something, one "@", a domain. The service decides the rest. */
 export function email(description: string, say: Say = {}) {
-	return field(z.string().regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$(?!\n)/, "must be an email address, like ada@example.com"), {
+	return field(z.string().regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, "must be an email address, like ada@example.com"), {
 		description,
 		placeholder: "address",
 		example: "ada@example.com",

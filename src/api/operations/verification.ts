@@ -76,7 +76,7 @@ export const verifyPhoneCode = operation({
 	query: z.object({}),
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("documented"),
-		code: field(z.string().regex(/^[0-9]{6}$(?!\n)/, "must be the 6 digits of the SMS"), {
+		code: field(z.string().regex(/^[0-9]{6}$/, "must be the 6 digits of the SMS"), {
 			description: "The 6 digits of the SMS (5 tries, 10 minutes)",
 			placeholder: "digits",
 			source: "documented",

@@ -15,7 +15,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		head: field(z.string().regex(/^(\d{1,15}[: ])?[0-9a-f]{64}$(?!\n)/, "must be NUMBER:HASH or HASH, as history verify shows the head"), {
+		head: field(z.string().regex(/^(\d{1,15}[: ])?[0-9a-f]{64}$/, "must be NUMBER:HASH or HASH, as history verify shows the head"), {
 			description: "A head that was noted elsewhere: the record must contain it",
 			placeholder: "number:hash",
 		}).optional(),

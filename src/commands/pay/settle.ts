@@ -2,6 +2,7 @@ import { z } from "zod";
 import { plain, uuid } from "../../api/fields.js";
 import { getBeneficiary } from "../../api/operations/beneficiary.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
+import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
 import { reader } from "../../client/service.js";
 import type { Context } from "../../context.js";
@@ -140,7 +141,7 @@ async function settle(context: Context, { intent, batch: named, ...given }: z.ou
 	const tools = await toolsOf(context, reader(context));
 	if (tools.dry) context.reporter.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
-	const confirmed = { look: Number(given.look), reason: given.reason as string };
+	const confirmed = { look: quantityOf(given.look ?? "0"), reason: given.reason as string };
 	if (given.notCreated && given.look !== undefined) return confirmOne(tools, intent as string, confirmed);
 	if (given.created || given.notCreated) {
 		const { record, seen } = spoken.get(context) as { record: IntentRecord; seen?: SeenBefore };

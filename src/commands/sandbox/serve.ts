@@ -13,7 +13,7 @@ import type { State } from "../../sandbox/state.js";
 import { defineCommand } from "../../shell/command.js";
 
 const port = field(
-	z.string().refine((typed) => /^\d{1,5}$(?!\n)/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535"),
+	z.string().refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535"),
 	{
 		description: "Port; 0 takes a free one",
 		placeholder: "number",

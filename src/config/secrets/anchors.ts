@@ -4,10 +4,11 @@
  * never in the keyring, which would be asked with every payment.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serviceAddress } from "../../api/service-address.js";
 import { makeFolder, settleFolder } from "../../disk/private-folder.js";
+import { replaceFile } from "../../disk/replace-file.js";
 import { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, Kept } from "../../ports/anchor.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -133,21 +134,11 @@ function newer(file: Kept, copy: Kept): Kept {
 	return order > 0 ? copy : file;
 }
 
-/** Replaced whole, and there after a power cut. The journal is locked meanwhile, so nobody else writes it. */
+/** Under one name for the draft, so that a process killed again and again leaves one at most: the journal is locked, nobody else writes here. */
 function writeAnchor(folder: string, file: string, text: string): void {
-	const draft = `${file}.tmp`;
 	try {
 		if (makeFolder(folder) !== undefined) settleFolder(join(folder, ".."));
-		rmSync(draft, { force: true });
-		const handle = openSync(draft, "wx", 0o600);
-		try {
-			writeFileSync(handle, text);
-			fsyncSync(handle);
-		} finally {
-			closeSync(handle);
-		}
-		renameSync(draft, file);
-		settleFolder(folder);
+		replaceFile(file, text, 0o600, `${file}.tmp`);
 	} catch (cause) {
 		throw inaccessible(file, "written", cause);
 	}

@@ -1,14 +1,17 @@
 import { quoted, quotedPath } from "../../api/shown.js";
+import { type LockTimes, withLock } from "../../disk/lock.js";
 import { PurserError } from "../../errors.js";
 import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
 import { askHelper } from "./helper.js";
 import { type Keyring, openKeyring } from "./keyring.js";
-import { withLongLock } from "./renewal-lock.js";
 import { readCredential } from "./secret.js";
 import { type Found, fromEnvironment, originOf } from "./token.js";
 import { Vault } from "./vault.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** The lock is held while the service renews a login. */
+const forOneExchange: LockTimes = { patience: 15_000, stale: 40_000 };
 
 export interface CredentialOptions {
 	/** The folder of the configuration. */
@@ -55,7 +58,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
 			return env.PURSER_NO_KEYRING ? { where } : { where, warning };
 		},
 		remove: (profile) => remove(profile, vault, keyring),
-		withLock: (profile, act) => withLongLock(`${vault.fileOf(profile.name)}.turn`, act),
+		withLock: (profile, act) => withLock(`${vault.fileOf(profile.name)}.lock`, forOneExchange, act),
 	};
 }
 

@@ -1,8 +1,9 @@
-import { constants, lstatSync, promises, readFileSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { quotedPath } from "../../api/shown.js";
 import { makeFolder, settleFolder } from "../../disk/private-folder.js";
+import { addFile, replaceFile } from "../../disk/replace-file.js";
 import { PurserError } from "../../errors.js";
 
 const shape = z.discriminatedUnion("in", [
@@ -66,26 +67,25 @@ export class Vault {
 	 * Replaces the file whole; there is no moment when it is half written or readable by others.
 	 * @throws PurserError usage, where it cannot be written; guard, for a link as with {@link read}
 	 */
-	write(profile: string, entry: Entry): Promise<void> {
-		return this.#put(profile, entry, promises.rename);
+	async write(profile: string, entry: Entry): Promise<void> {
+		this.#put(profile, entry, replaceFile);
 	}
 
-	/** The same, but a file that is there stays as it is, also where another program makes it at the same time. */
-	add(profile: string, entry: Entry): Promise<void> {
-		return this.#put(profile, entry, addFile);
+	/** The same, but a file that is there stays as it is, also where another process makes it at the same time. */
+	async add(profile: string, entry: Entry): Promise<void> {
+		this.#put(profile, entry, addFile);
 	}
 
-	async #put(profile: string, entry: Entry, place: (draft: string, file: string) => Promise<void>): Promise<void> {
+	#put(profile: string, entry: Entry, put: (file: string, content: string, mode: number) => void): void {
 		const file = this.fileOf(profile);
 		this.#refuseLinks(profile);
-		const draft = `${file}.${crypto.randomUUID()}`;
 		try {
 			makeFolder(this.#folder);
-			await promises.chmod(this.#folder, 0o700);
-			await promises.writeFile(draft, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx", flush: true });
-			await place(draft, file);
+			chmodSync(this.#folder, 0o700);
+			put(file, `${JSON.stringify(entry)}\n`, 0o600);
+			// After a power cut a key must be there as long as what was signed with it.
+			settleFolder(dirname(this.#folder));
 		} catch (cause) {
-			await promises.rm(draft, { force: true }).catch(() => undefined);
 			throw inaccessible(file, "written", cause);
 		}
 	}
@@ -93,9 +93,11 @@ export class Vault {
 	async remove(profile: string): Promise<void> {
 		const file = this.fileOf(profile);
 		this.#refuseLinks(profile);
-		await promises.rm(file, { force: true }).catch((cause: unknown) => {
+		try {
+			rmSync(file, { force: true });
+		} catch (cause) {
 			throw inaccessible(file, "removed", cause);
-		});
+		}
 	}
 
 	/** The tool makes this folder and its files itself, and makes no links: one was put there by somebody, and leads a secret to his place or his to us. */
@@ -118,21 +120,6 @@ function isLink(place: string): boolean {
 		// Whoever reads or writes there next says what is wrong.
 		return false;
 	}
-}
-
-/** Gives a draft its name where nothing has it yet. A file system without links gets a copy, which is not whole at once. */
-async function addFile(draft: string, file: string): Promise<void> {
-	try {
-		await promises.link(draft, file).catch(async (cause: { code?: unknown }) => {
-			if (cause.code === "EEXIST") throw cause;
-			await promises.copyFile(draft, file, constants.COPYFILE_EXCL);
-		});
-	} catch (cause) {
-		if ((cause as { code?: unknown }).code !== "EEXIST") throw cause;
-	}
-	await promises.rm(draft, { force: true });
-	// After a power cut the key must be there as long as what was signed with it.
-	for (const folder of [dirname(file), dirname(dirname(file))]) settleFolder(folder);
 }
 
 function inaccessible(file: string, what: "read" | "written" | "removed", cause: unknown): PurserError {

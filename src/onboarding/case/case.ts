@@ -21,7 +21,7 @@ const { directSharesPercentage: ___, ...ownerFields } = accountOwnerInfo.shape;
 const related = createRelated.body.shape;
 
 const key = () =>
-	field(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$(?!\n)/, "must be a short name of letters, digits, - and _, like grace"), {
+	field(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be a short name of letters, digits, - and _, like grace"), {
 		description: "Its name within this file; never changed once applied",
 		example: "grace",
 	});
@@ -34,7 +34,7 @@ const moment = () =>
 		z
 			.string()
 			.regex(
-				/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$(?!\n)/,
+				/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/,
 				"must be a date or a time, like 2026-03-01T10:22:00Z",
 			)
 			.refine(
@@ -87,7 +87,7 @@ const holding = field(
 
 const shape = z.strictObject({
 	$schema: plain("Where the JSON Schema of this file is, for editors").optional(),
-	version: field(z.string().regex(/^1$(?!\n)/, "must be 1, the only version there is"), {
+	version: field(z.string().regex(/^1$/, "must be 1, the only version there is"), {
 		description: "Version of this format",
 		example: "1",
 	}).default("1"),

@@ -25,7 +25,7 @@ export function caseInput<S extends z.ZodRawShape>(more: S) {
 			new: field(z.boolean(), {
 				description: "Create what is not found although the service cannot list, or lists one that looks the same",
 			}).default(false),
-			settleAfter: field(z.string().regex(/^[1-9]\d{0,3}$(?!\n)/, "must be a whole number of seconds, like 30"), {
+			settleAfter: field(z.string().regex(/^[1-9]\d{0,3}$/, "must be a whole number of seconds, like 30"), {
 				description: "Seconds within which a creation without an answer appears in the service's list",
 				placeholder: "seconds",
 			}).default("30"),

@@ -4,7 +4,7 @@ import type { Context } from "../../context.js";
 
 /** How many records a list command shows at most. */
 export const limitField = () =>
-	field(z.string().regex(/^[1-9]\d{0,5}$(?!\n)/, "must be a whole number from 1 to 999999"), {
+	field(z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999"), {
 		description: "Most records to show",
 		placeholder: "number",
 	}).default("100");

@@ -2,6 +2,7 @@
  * Separated values as spreadsheet programs write them: comma, semicolon or tab, quotes, CRLF, a byte-order mark. One reader, for a
  * text that is there whole and for a file that comes in pieces.
  */
+import type { Separator } from "../../disk/csv-line.js";
 import { PurserError } from "../../errors.js";
 
 /** One record, with the line it begins on, from 1. */
@@ -15,8 +16,6 @@ export interface Table {
 	header: string[];
 	rows: CsvRecord[];
 }
-
-export type Separator = "," | ";" | "\t";
 
 /** Characters of one record: a quote that is never closed must not swallow the file. */
 const longest = 1024 * 1024;

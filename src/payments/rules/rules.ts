@@ -3,6 +3,7 @@
  * processes that pay the same at the same time cannot both pass.
  */
 import { amountFault } from "../../api/amount.js";
+import { quantityOf } from "../../api/quantity.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { IntentState, JournalIntent, Known, Rules } from "../../ports/journal.js";
 import { permitAlone } from "./approval-needed.js";
@@ -47,7 +48,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 
 /** Days in which a payment alike is held back: the setting `duplicate-days`. */
 export function duplicateDays(setting: string | undefined): number {
-	return setting !== undefined && /^(0|[1-9]\d{0,2})(\.\d{1,3})?$/.test(setting) ? (JSON.parse(setting) as number) : usualDays;
+	return setting !== undefined && /^(0|[1-9]\d{0,2})(\.\d{1,3})?$/.test(setting) ? quantityOf(setting) : usualDays;
 }
 
 function checkAmount(amount: string): void {

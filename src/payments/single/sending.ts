@@ -27,12 +27,12 @@ export const sayFields = () => ({
 	token: field(z.boolean(), {
 		description: `Fold a 10-character token into the reference, which the payee sees; it makes the payment recognisable (reference then at most ${roomBesideToken} characters)`,
 	}).default(false),
-	currency: field(z.string().regex(/^[A-Za-z]{3}$(?!\n)/, "must be three letters of ISO 4217, like EUR"), {
+	currency: field(z.string().regex(/^[A-Za-z]{3}$/, "must be three letters of ISO 4217, like EUR"), {
 		description:
 			"What the amount is in, for limits that name a currency where the service does not tell it; held against what it tells, and not sent",
 		placeholder: "code",
 	}).optional(),
-	despite: field(z.string().regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$(?!\n)/, "must be numbers of intents, like 17 or 17,21"), {
+	despite: field(z.string().regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be numbers of intents, like 17 or 17,21"), {
 		description: "Send it in spite of these earlier intents alike (paid lately, or in doubt); needs --reason",
 		placeholder: "intents",
 	}).optional(),

@@ -12,7 +12,7 @@ const kinds = ["corporate", "related", "ledger", "beneficiary", "batch"] as cons
 const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 
 /** What may stand in a command line as it is: bash puts there what it is offered, `$(…)` and `;` too, and a "-" would begin a flag. */
-const harmless = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$(?!\n)/;
+const harmless = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /**
  * A line for each record: its id, a tab, its name.

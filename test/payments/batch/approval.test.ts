@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { approvedBytes, canonicalText, checkApproval, countingApprovals } from "../../../src/payments/batch/approval/approval.js";
+import { approvedBytes, checkApproval, countingApprovals } from "../../../src/payments/batch/approval/approval.js";
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batches.js";
@@ -38,9 +38,6 @@ describe("an approval", () => {
 	});
 
 	test("signs one text, whatever the order of the fields", () => {
-		expect(canonicalText({ b: [1, { d: "é\n", c: undefined }], a: { z: null, y: "" } })).toBe(
-			'{"a":{"y":"","z":null},"b":[1,{"d":"é\\n"}]}',
-		);
 		const { version, ...rest } = plan();
 		expect(new TextDecoder().decode(approvedBytes({ ...rest, version }, "2026-03-01T11:00:00.000Z"))).toBe(
 			`purser batch approval 1\n2026-03-01T11:00:00.000Z\n{"batch":"7","count":3,"digest":{"rows":"${"a".repeat(64)}","sequence":"${"b".repeat(64)}"},"duplicates":{"earlier":0,"inside":0},"environment":"sandbox","expires":"2026-03-02T10:00:00.000Z","installation":"11111111-0000-4000-8000-000000000001","largest":[{"amount":"9000","currency":"EUR"}],"origin":"http://127.0.0.1:4010","planned":"2026-03-01T10:00:00.000Z","planner":"planner-key","profile":"sandbox","settings":{"approval":"always"},"source":"payroll.csv","sourceDigest":"cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc","totals":[{"amount":"18230.55","currency":"EUR","ledgerFromId":"3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f","rows":3}],"version":1}`,

@@ -2,7 +2,6 @@
 import { expect, it } from "vitest";
 import { checkGoesOn, checkProfile, decisiveSettings } from "../../../src/payments/batch/plan/check.js";
 import { permitBatch } from "../../../src/payments/batch/send/permit.js";
-import { csvLine } from "../../../src/payments/rules/csv-writer.js";
 import type { BatchKnown, BatchRecord } from "../../../src/ports/batches.js";
 import type { Profile } from "../../../src/ports/profiles.js";
 import { plan } from "./plans.js";
@@ -110,11 +109,6 @@ it("a batch that was begun goes on where what stopped it was corrected, but neve
 	expect(goesOn({ approvals }, { "cap-per-day": "100" }, moved)).toBe("SETTINGS_CHANGED");
 	expect(goesOn({ state: "planned" }, { "cap-per-day": "100" }, moved)).toBe("SETTINGS_CHANGED");
 	expect(goesOn({ plan: plan({ settings: {}, profile: "other" }) }, {})).toBe("PLAN_ELSEWHERE");
-});
-
-it.each(["=1", "+1", "-1", "@a", "\t=1", "\r=1"])("a cell that begins like a formula is none in a safe report: %j", (cell) => {
-	const written = (safe: boolean) => csvLine([cell], { separator: ",", safe }).replaceAll('"', "").slice(0, -2);
-	expect([written(true), written(false)]).toEqual([`'${cell}`, cell]);
 });
 
 it("a batch that an older build began without keeping the base path goes on at its origin; one that kept it, at that service alone", () => {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { plain } from "../../../api/fields.js";
+import { canonicalJson } from "../../../api/json.js";
 import { quotedPath } from "../../../api/shown.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import { approvedBytes, canonicalText } from "../../../payments/batch/approval/approval.js";
+import { approvedBytes } from "../../../payments/batch/approval/approval.js";
 import { isApproved, mayApprove, mayBeSent } from "../../../payments/batch/plan/approving.js";
 import { checkExpected } from "../../../payments/batch/plan/check.js";
 import { type PlanFile, readPlan, writePlan } from "../../../payments/batch/plan/file.js";
@@ -50,15 +51,15 @@ export default defineCommand({
 			const match = { file, map, given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 			await context.reporter.during("Holding the file against the plan", () => checkMatch(context.files, plan, match));
 		}
-		shown.set(context, canonicalText(plan));
+		shown.set(context, canonicalJson(plan));
 		return input;
 	},
 	preview: async (context, { plan: path }) => {
 		const { file } = await looked(context, path);
 		const { plan } = file;
 		const before = shown.get(context);
-		if (before !== undefined && before !== canonicalText(plan)) throw changedMeanwhile(path);
-		shown.set(context, canonicalText(plan));
+		if (before !== undefined && before !== canonicalJson(plan)) throw changedMeanwhile(path);
+		shown.set(context, canonicalJson(plan));
 		const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
 		return {
 			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
@@ -70,7 +71,7 @@ export default defineCommand({
 	run: async (context, { plan: path }) => {
 		const { file, key, approver } = await looked(context, path);
 		const seen = shown.get(context);
-		if (seen !== undefined && seen !== canonicalText(file.plan)) throw changedMeanwhile(path);
+		if (seen !== undefined && seen !== canonicalJson(file.plan)) throw changedMeanwhile(path);
 		if (approver === undefined)
 			context.reporter.warn("this profile names no approvers; where the batch is sent your key has to be among them: purser pay batch key");
 		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };

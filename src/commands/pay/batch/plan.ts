@@ -2,6 +2,7 @@ import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
+import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { quotedPath } from "../../../api/shown.js";
 import { reader } from "../../../client/service.js";
@@ -68,7 +69,7 @@ export default defineCommand({
 			reason === undefined
 				? undefined
 				: {
-						...(despiteDuplicates === undefined ? {} : { duplicates: JSON.parse(despiteDuplicates) as number }),
+						...(despiteDuplicates === undefined ? {} : { duplicates: quantityOf(despiteDuplicates) }),
 						...(despiteBatches === undefined ? {} : { batches: despiteBatches.split(",") }),
 						reason,
 					};
@@ -80,7 +81,7 @@ export default defineCommand({
 				faultsTo: `${file === "-" ? to : file}.errors.csv`,
 				lossless,
 				despite,
-				hours: JSON.parse(hours) as number,
+				hours: quantityOf(hours),
 				dry: dryRun,
 			}),
 		);

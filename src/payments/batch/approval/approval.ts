@@ -3,6 +3,7 @@
  * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
  */
 import { createPublicKey, verify } from "node:crypto";
+import { canonicalJson } from "../../../api/json.js";
 import { quoted } from "../../../api/shown.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batches.js";
@@ -14,16 +15,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /** What an approval signs: its time and every field of the plan, in one form. */
 export function approvedBytes(plan: BatchPlan, at: string): Uint8Array {
-	return new TextEncoder().encode(`purser batch approval 1\n${at}\n${canonicalText(plan)}`);
-}
-
-/** JSON with sorted keys and no blanks: the same text for the same plan, whatever wrote or formatted it. */
-export function canonicalText(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
-	if (typeof value !== "object" || value === null) return JSON.stringify(value);
-	const fields = Object.entries(value).filter(([, part]) => part !== undefined);
-	fields.sort(([one], [other]) => (one < other ? -1 : 1));
-	return `{${fields.map(([key, part]) => `${JSON.stringify(key)}:${canonicalText(part)}`).join(",")}}`;
+	return new TextEncoder().encode(`purser batch approval 1\n${at}\n${canonicalJson(plan)}`);
 }
 
 /** Whether the signature is the key's, over this plan and this time. False for a key or a signature that is none. */

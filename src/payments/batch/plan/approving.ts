@@ -1,13 +1,14 @@
 /**
  * What stands between a plan and one's own signature under it. Pure.
  */
+import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { quoted } from "../../../api/shown.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";
-import { canonicalText, isSigned, strangePlanner } from "../approval/approval.js";
+import { isSigned, strangePlanner } from "../approval/approval.js";
 import type { PlanFile } from "./file.js";
 
 /**
@@ -59,7 +60,7 @@ function checkApprover({ batch }: BatchPlan, key: string, { name, settings }: Pr
  * @throws PurserError guard, where the batch was given up
  */
 export function mayBeSent(plan: BatchPlan, record: BatchRecord | undefined): void {
-	if (record?.state !== "abandoned" || canonicalText(record.plan) !== canonicalText(plan)) return;
+	if (record?.state !== "abandoned" || canonicalJson(record.plan) !== canonicalJson(plan)) return;
 	throw guard({
 		code: "BATCH_ABANDONED",
 		message: `Batch ${plan.batch} was given up on ${record.abandoned?.at}, and sends nothing more; nothing was signed`,

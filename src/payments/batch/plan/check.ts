@@ -3,13 +3,13 @@
  */
 
 import { sha256 } from "../../../api/digest.js";
+import { canonicalJson } from "../../../api/json.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
-import { canonicalText } from "../approval/approval.js";
 
 /** Settings that decide what is sent and whether it may be. Approvers are people: they are looked up when it is sent, and are not on record. */
 export const decisive = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
@@ -22,7 +22,7 @@ export function decisiveSettings({ settings, overrides }: Pick<Profile, "setting
 	const own = decisive.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]]));
 	const moved = [createInterLedger.id, createBeneficiaryTransaction.id].map((id) => overrides[id] ?? {});
 	// A digest: a header that a profile sets may be a secret.
-	if (moved.some((override) => Object.keys(override).length > 0)) own.push([replaced, sha256(canonicalText(moved))]);
+	if (moved.some((override) => Object.keys(override).length > 0)) own.push([replaced, sha256(canonicalJson(moved))]);
 	return Object.fromEntries(own);
 }
 
@@ -35,7 +35,7 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 			why: "A batch is sent where it was planned: its rows stand in that journal",
 			fix: "Plan the file here: purser pay batch plan FILE",
 		});
-	if (canonicalText(plan) !== canonicalText(record.plan))
+	if (canonicalJson(plan) !== canonicalJson(record.plan))
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} is not as it was written; nothing was sent`,
@@ -160,7 +160,7 @@ export function sumsByCurrency({ totals }: Pick<BatchPlan, "totals">): Map<strin
 
 function differing(one: BatchPlan, other: BatchPlan): string[] {
 	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
-	return [...names].filter((name) => canonicalText(one[name]) !== canonicalText(other[name]));
+	return [...names].filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
 }
 
 function guard(failure: Failure): PurserError {

@@ -1,8 +1,9 @@
 /**
  * The report of everything that is wrong with a file: each faulty row as it stands there, with what is wrong beside it.
  */
+
+import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
 import type { FileWriter } from "../../../ports/machine.js";
-import { type CsvStyle, csvLine } from "../../rules/csv-writer.js";
 import type { Heading, ReadRow } from "./rows.js";
 
 /** Characters that are written at once. */

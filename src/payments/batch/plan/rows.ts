@@ -3,9 +3,10 @@
  */
 import { Decimal, parseJson } from "../../../api/json.js";
 import { isRecord } from "../../../api/schema.js";
+import type { Separator } from "../../../disk/csv-line.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { BatchTransfer } from "../../../ports/batches.js";
-import { CsvReader, type Separator } from "../../rules/csv.js";
+import { CsvReader } from "../../rules/csv.js";
 import { type Field, fields, needColumns, type Places, placesOf } from "./columns.js";
 import { textOf } from "./decode.js";
 import { checkRow, type Known, type RawRow } from "./row.js";

@@ -12,9 +12,9 @@ const when =
 const matching = (pattern: RegExp): Look => when((value) => typeof value === "string" && pattern.test(value));
 const text = matching(/^/);
 const count = when((value) => typeof value === "number" && value >= 0 && value <= 1e15 && value % 1 === 0);
-const amount = matching(/^\d{1,30}(\.\d{1,30})?$(?!\n)/);
-const digest = matching(/^[0-9a-f]{64}$(?!\n)/);
-const time = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$(?!\n)/);
+const amount = matching(/^\d{1,30}(\.\d{1,30})?$/);
+const digest = matching(/^[0-9a-f]{64}$/);
+const time = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 const largestList = 1_000_000;
 
@@ -72,10 +72,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export const planFault: Look = fields({
 	plan: fields({
 		version: when((value) => value === 1),
-		batch: matching(/^[1-9]\d{0,14}$(?!\n)/),
+		batch: matching(/^[1-9]\d{0,14}$/),
 		installation: text,
 		profile: text,
-		environment: matching(/^(sandbox|live)$(?!\n)/),
+		environment: matching(/^(sandbox|live)$/),
 		origin: text,
 		source: text,
 		sourceDigest: digest,

@@ -2,10 +2,10 @@
  * The report of a batch: a folder with its rows by what became of them, streamed, and a control that they are the plan's.
  */
 import { join } from "node:path";
+import type { CsvStyle } from "../../../disk/csv-line.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, Batches, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { Files, FileWriter } from "../../../ports/machine.js";
-import type { CsvStyle } from "../../rules/csv-writer.js";
 import { withNames } from "../approval/approval.js";
 import { Control } from "./control.js";
 import { headerLine, type PartName, partOf, parts, reportLine } from "./row.js";

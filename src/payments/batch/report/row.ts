@@ -2,9 +2,10 @@
  * A row of a batch as it stands in a report: the columns of a batch's file, so that it can be corrected and planned again, and what
  * became of it.
  */
+
+import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
 import type { BatchRow, BatchTransfer } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
-import { type CsvStyle, csvLine } from "../../rules/csv-writer.js";
 import { type Field, fields } from "../plan/columns.js";
 
 /** The files of a report, and the rows that each holds: together every row exactly once. */

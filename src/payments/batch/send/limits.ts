@@ -2,6 +2,7 @@
  * The flags of every command that sends a batch, and what they mean.
  */
 import { z } from "zod";
+import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { PurserError } from "../../../errors.js";
 import { newJournalField } from "../../single/new-journal.js";
@@ -36,18 +37,15 @@ export function limitsOf(input: { jobs: string; rate?: string; stopAfter?: strin
 			fix: "Correct them and run the command again.",
 			details: faults,
 		});
-	const open = countOf(input.doubtLimit);
+	const open = quantityOf(input.doubtLimit);
 	return {
-		jobs: Math.min(countOf(input.jobs), open),
-		rate: input.rate === undefined ? undefined : countOf(input.rate),
-		stopAfter: input.stopAfter === undefined ? undefined : countOf(input.stopAfter),
+		jobs: Math.min(quantityOf(input.jobs), open),
+		rate: input.rate === undefined ? undefined : quantityOf(input.rate),
+		stopAfter: input.stopAfter === undefined ? undefined : quantityOf(input.stopAfter),
 		open,
 	};
 }
 
-/** Whole numbers of the flags; amounts never come here. */
-const countOf = (text: string): number => JSON.parse(text) as number;
-
 function over(field: string, text: string | undefined, most: number): { field: string; message: string }[] {
-	return text !== undefined && countOf(text) > most ? [{ field, message: `is more than ${most}` }] : [];
+	return text !== undefined && quantityOf(text) > most ? [{ field, message: `is more than ${most}` }] : [];
 }

@@ -2,10 +2,10 @@
  * A batch as a person names it: by its number, or by its plan.
  */
 import { plain } from "../../../api/fields.js";
+import { canonicalJson } from "../../../api/json.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchRecord } from "../../../ports/batches.js";
-import { canonicalText } from "../approval/approval.js";
 import { readPlan } from "../plan/file.js";
 import { noteBatches } from "./seen.js";
 
@@ -19,7 +19,7 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	const number = plan?.batch ?? name;
 	const record = await (await context.batches(profile)).show(number);
 	if (record) {
-		if (plan !== undefined && canonicalText(plan) !== canonicalText(record.plan)) throw another(name, number, profile.name);
+		if (plan !== undefined && canonicalJson(plan) !== canonicalJson(record.plan)) throw another(name, number, profile.name);
 		noteBatches(context.completionCache, profile, [record.plan]);
 		return record;
 	}

@@ -1,0 +1,85 @@
+/**
+ * Files that are replaced whole: written beside, synced, and renamed, so that after a crash or a power cut the old content or the new one is there.
+ */
+import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, promises, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { settleFolder } from "./private-folder.js";
+
+/** Where a file is written before it gets its name. */
+const draftOf = (file: string): string => `${file}.${crypto.randomUUID()}.tmp`;
+
+/**
+ * Replaces a file, or makes it.
+ * @param draft where it is written first; one that a killed process left there is removed
+ * @throws the system's error
+ */
+export function replaceFile(file: string, content: string | Uint8Array, mode: number, draft = draftOf(file)): void {
+	rmSync(draft, { force: true });
+	placed(file, content, mode, draft, renameSync);
+}
+
+/**
+ * Makes a file, unless there is one: that one stays, also where another process makes it at the same time.
+ * @throws the system's error
+ */
+export function addFile(file: string, content: string | Uint8Array, mode: number): void {
+	const draft = draftOf(file);
+	placed(file, content, mode, draft, (from, to) => {
+		try {
+			linkNew(from, to);
+		} catch (cause) {
+			if ((cause as { code?: unknown }).code !== "EEXIST") throw cause;
+		}
+		rmSync(from, { force: true });
+	});
+}
+
+/** A file system without links gets a copy, which is not whole at once. */
+function linkNew(from: string, to: string): void {
+	try {
+		linkSync(from, to);
+	} catch (cause) {
+		if ((cause as { code?: unknown }).code === "EEXIST") throw cause;
+		copyFileSync(from, to, constants.COPYFILE_EXCL);
+	}
+}
+
+function placed(file: string, content: string | Uint8Array, mode: number, draft: string, place: (from: string, to: string) => void): void {
+	try {
+		const handle = openSync(draft, "wx", mode);
+		try {
+			writeFileSync(handle, content);
+			fsyncSync(handle);
+		} finally {
+			closeSync(handle);
+		}
+		place(draft, file);
+	} catch (cause) {
+		rmSync(draft, { force: true });
+		throw cause;
+	}
+	settleFolder(dirname(file));
+}
+
+/**
+ * The same for what is written bit by bit: until it is finished, what was there stays.
+ * @throws the system's error, as its functions do
+ */
+export async function openReplacement(file: string, mode = 0o644) {
+	const draft = draftOf(file);
+	const handle = await promises.open(draft, "wx", mode);
+	return {
+		// Unlike `write`, it goes on until everything is written.
+		write: (content: string | Uint8Array) => handle.appendFile(content),
+		finish: async () => {
+			await handle.sync();
+			await handle.close();
+			await promises.rename(draft, file);
+			settleFolder(dirname(file));
+		},
+		discard: async () => {
+			await handle.close().catch(() => {});
+			await promises.rm(draft, { force: true });
+		},
+	};
+}
