@@ -4,7 +4,7 @@
  */
 import { listAt, type Received, textAt, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
-import { compare, reaches, shareOf, zero } from "../ownership/fraction.js";
+import { compare, fractionOf, reaches, zero } from "../ownership/fraction.js";
 import { ownershipOf } from "../ownership/ownership.js";
 import { nameKey } from "../records/names.js";
 import { readOwnership } from "../records/read-ownership.js";
@@ -88,11 +88,14 @@ function inFull(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
 /** What the service itself says that a person holds in the end (operations 4, `finalSharesPercentage`): the largest of its statements. */
 function finalShares(record: Received): string | undefined {
 	const said = listAt(record, "shares").flatMap((share) => textAt(share, "finalSharesPercentage") ?? []);
-	return said.reduce<string | undefined>((most, one) => (compare(shareOf(one) ?? zero, shareOf(most) ?? zero) > 0 ? one : most), undefined);
+	return said.reduce<string | undefined>(
+		(most, one) => (compare(fractionOf(one) ?? zero, fractionOf(most) ?? zero) > 0 ? one : most),
+		undefined,
+	);
 }
 
 function reaching(percentage: string | undefined, threshold: string): string | undefined {
-	const [share, least] = [shareOf(percentage), shareOf(threshold)];
+	const [share, least] = [fractionOf(percentage), fractionOf(threshold)];
 	return share !== undefined && least !== undefined && reaches(share, least) ? percentage : undefined;
 }
 

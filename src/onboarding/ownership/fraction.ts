@@ -11,9 +11,9 @@ export interface Fraction {
 }
 
 /** Digits a denominator may have before the value is rounded: what a company's books never reach, and a hostile file does. */
-const mostDigits = 10n ** 400n;
-/** Places kept when it is rounded. */
-const keptPlaces = 10n ** 120n;
+export const longestDenominator = 10n ** 400n;
+/** Denominator of a value that was rounded: 120 places. */
+export const roundedScale = 10n ** 120n;
 
 export const zero: Fraction = { n: 0n, d: 1n, rounded: false };
 export const one: Fraction = { n: 1n, d: 1n, rounded: false };
@@ -22,7 +22,7 @@ export const one: Fraction = { n: 1n, d: 1n, rounded: false };
  * The share that a percentage stands for: `33.5` → 335/1000. Exponents as a service may write them (`1.0E-5`) are read.
  * @returns undefined for what is no percentage from 0 to 100
  */
-export function shareOf(percentage: string | undefined): Fraction | undefined {
+export function fractionOf(percentage: string | undefined): Fraction | undefined {
 	const match = /^(\d{1,3})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(percentage ?? "");
 	if (!match) return undefined;
 	const fraction = match[2] ?? "";
@@ -72,27 +72,27 @@ export function reaches(share: Fraction, threshold: Fraction): boolean {
 
 /** The same value with its denominator kept small enough to go on with. */
 function bounded(n: bigint, d: bigint, rounded: boolean): Fraction {
-	if (d <= mostDigits) return { n, d, rounded };
-	return { n: (n * keptPlaces + d / 2n) / d, d: keptPlaces, rounded: true };
+	if (d <= longestDenominator) return { n, d, rounded };
+	return { n: (n * roundedScale + d / 2n) / d, d: roundedScale, rounded: true };
 }
 
 /** Longest denominator that goes into a system of equations, where it is multiplied many times. */
-const mostSolved = 10n ** 60n;
+const longestSolved = 10n ** 60n;
 
 /** The same value with at most 60 digits behind the point, in lowest terms where it has no more. */
 export function shortened(value: Fraction): Fraction {
-	const short = value.d > mostSolved ? reduced(value) : value;
-	if (short.d <= mostSolved) return short;
-	return { n: (value.n * mostSolved) / value.d, d: mostSolved, rounded: true };
+	const short = value.d > longestSolved ? reduced(value) : value;
+	if (short.d <= longestSolved) return short;
+	return { n: (value.n * longestSolved) / value.d, d: longestSolved, rounded: true };
 }
 
 /** The fraction in lowest terms. */
 export function reduced({ n, d, rounded }: Fraction): Fraction {
-	const divisor = greatest(n < 0n ? -n : n, d);
+	const divisor = greatestDivisor(n < 0n ? -n : n, d);
 	return divisor > 1n ? { n: n / divisor, d: d / divisor, rounded } : { n, d, rounded };
 }
 
-function greatest(a: bigint, b: bigint): bigint {
+export function greatestDivisor(a: bigint, b: bigint): bigint {
 	let [left, right] = [a, b];
 	while (right > 0n) [left, right] = [right, left % right];
 	return left;

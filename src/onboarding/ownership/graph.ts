@@ -2,8 +2,8 @@
  * Who owns how much of whom as a graph, and what each holds of the corporate in the end.
  */
 import { circleIn, parts } from "./cycles.js";
-import { type Fraction, one, plus, shareOf, times, zero } from "./fraction.js";
-import { type Budget, type Inner, newBudget, solve, through } from "./solve.js";
+import { type Fraction, fractionOf, one, plus, times, zero } from "./fraction.js";
+import { type Budget, type Inner, newBudget, solve } from "./solve.js";
 
 /** A person or a company around a corporate. */
 export interface Party {
@@ -77,7 +77,7 @@ export function graphOf(corporate: { id: string; name: string }, declared: reado
 }
 
 function addEdge(graph: Graph, numbers: Map<string, number>, holding: Holding): void {
-	const share = shareOf(holding.percentage);
+	const share = fractionOf(holding.percentage);
 	const owner = numbers.get(holding.owner);
 	if (share === undefined || owner === undefined || owner >= graph.undeclared) {
 		graph.unusable.push({ holding, why: share === undefined ? "percentage" : "owner" });
@@ -114,13 +114,13 @@ function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 
 /** Undefined as soon as one of the ways has no finite answer. */
 function sumOver(graph: Graph, edges: readonly Edge[]): Fraction | undefined {
-	const terms: { share: Fraction; value: Fraction }[] = [];
+	let sum = zero;
 	for (const { owned, share } of edges) {
 		const beyond = graph.effective[owned];
 		if (beyond === undefined) return undefined;
-		terms.push({ share, value: owned === 0 ? plus(one, beyond) : beyond });
+		sum = plus(sum, times(share, owned === 0 ? plus(one, beyond) : beyond));
 	}
-	return through(terms);
+	return sum;
 }
 
 function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number[], budget: Budget): Fraction[] | undefined {
@@ -135,7 +135,7 @@ function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number
 			if (column === undefined) outside.push(edge);
 			else {
 				inner.push({ row, column, share: edge.share });
-				if (edge.owned === 0) sum = plus(sum, times(edge.share, one));
+				if (edge.owned === 0) sum = plus(sum, edge.share);
 			}
 		}
 		const beyond = sumOver(graph, outside);

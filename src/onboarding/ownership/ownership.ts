@@ -1,7 +1,7 @@
 /**
  * The ownership of a corporate: who holds what directly and in the end, and what is not as it should be. Pure.
  */
-import { compare, type Fraction, isExact, percentText, reaches, shareOf, zero } from "./fraction.js";
+import { compare, type Fraction, fractionOf, isExact, percentText, reaches, zero } from "./fraction.js";
 import { type Graph, graphOf, type Holding, type Party } from "./graph.js";
 import { type OwnershipWarning, warningsOf } from "./warnings.js";
 
@@ -54,7 +54,7 @@ export function ownershipOf(
 	threshold = "25",
 ): Ownership {
 	const graph = graphOf(corporate, parties, holdings);
-	const least = shareOf(threshold) ?? (shareOf("25") as Fraction);
+	const least = fractionOf(threshold) ?? (fractionOf("25") as Fraction);
 	return {
 		corporateId: corporate.id,
 		threshold,

@@ -2,7 +2,7 @@
  * Effective shares of companies that own each other in a circle: the fixed point of `e = A e + b`, that is, the sum over all ways
  * from an owner down to the corporate, round the circle any number of times.
  */
-import { type Fraction, one, plus, reduced, shortened, times, zero } from "./fraction.js";
+import { type Fraction, greatestDivisor, longestDenominator, plus, reduced, roundedScale, shortened, times, zero } from "./fraction.js";
 
 /** Shares inside a circle: `row` owns `share` of `column`, both by their place in the part. */
 export interface Inner {
@@ -11,100 +11,127 @@ export interface Inner {
 	share: Fraction;
 }
 
-/** Companies of one circle for which the system is solved exactly; more are approached step by step. */
-const mostExact = 40;
-
-/** What is left of the work that one graph may cost: bounds the time, whatever the file says. */
+/** What is left of the work that one graph may cost, in multiplications: bounds the time, whatever the file says. */
 export interface Budget {
-	/** Multiplications of exact solutions. */
-	exact: number;
-	/** Shares looked at while approaching. */
-	looks: number;
+	steps: number;
 }
 
-/** A whole graph's: about a second. */
-export const newBudget = (): Budget => ({ exact: 300_000, looks: 3_000_000 });
+/** A whole graph's: a second or two (`npm run bench:ownership`). */
+export const newBudget = (): Budget => ({ steps: 1_500_000 });
 
-/** Where approaching stops: a change of less than 10^-14. */
-const places = 10n ** 30n;
-const close = places / 10n ** 14n;
+/** An equation in whole numbers: `d · e = Σ parts · e(column) + b`. */
+interface Equation {
+	d: bigint;
+	parts: Map<number, bigint>;
+	b: bigint;
+	rounded: boolean;
+	/** From which `d` on a common divisor is looked for: often enough to stay short, rarely enough to stay quick. */
+	limit: bigint;
+}
+
+/** Short enough to be multiplied as it is. */
+const short = 10n ** 60n;
 
 /**
- * Solves one circle: exactly where it is small and the budget allows, else step by step.
+ * Solves one circle by elimination, whoever has the fewest shares in the circle first, so that a sparse one stays sparse. Without exchanging
+ * rows: the pivots are all positive exactly where the sum over all ways converges (a nonsingular M-matrix), so that the wrong
+ * answers of an impossible circle are recognised.
  * @param known what each company holds through shares outside the circle
  * @returns undefined where there is no finite answer (nobody outside holds a part of it, or more than all shares are declared), or none
  * within the budget
  */
 export function solve(known: readonly Fraction[], inner: readonly Inner[], budget: Budget): Fraction[] | undefined {
-	const cost = known.length ** 3;
-	if (known.length > mostExact || cost > budget.exact) return approach(known, inner, budget);
-	budget.exact -= cost;
-	return eliminate(known.map(shortened), inner);
+	const equations = equationsOf(known.map(shortened), inner);
+	const holders: Set<number>[] = equations.map(() => new Set());
+	for (const { row, column } of inner) holders[column]?.add(row);
+	const weight = equations.map(({ parts }, at) => parts.size * (holders[at] as Set<number>).size);
+	const order = equations.map((_, at) => at).sort((one, other) => (weight[one] as number) - (weight[other] as number));
+	if (!order.every((at) => eliminate(equations, holders, at, budget))) return undefined;
+	const values: Fraction[] = [];
+	for (const at of order.reverse()) {
+		const { d, parts, b, rounded } = equations[at] as Equation;
+		let sum = lean({ n: b, d, rounded });
+		for (const [column, part] of parts) sum = lean(plus(sum, lean(times({ n: part, d, rounded }, values[column] as Fraction))));
+		values[at] = sum;
+	}
+	return values;
 }
 
 /**
- * Gauss without exchanging rows, on integers (Bareiss): the pivots of `I - A` are all positive exactly where the sum over all
- * ways converges (a nonsingular M-matrix), so that the wrong answers of an impossible circle are recognised.
+ * Takes one company out of the equations of all who hold shares of it.
+ * @param holders for each company those whose equations it stands in
+ * @returns false where there is no answer, or none within the budget
  */
-function eliminate(known: readonly Fraction[], inner: readonly Inner[]): Fraction[] | undefined {
-	const size = known.length;
-	const matrix = wholeNumbers(known, inner);
-	let before = 1n;
-	for (let step = 0; step < size; step++) {
-		const row = matrix[step] as bigint[];
-		const pivot = row[step] as bigint;
-		if (pivot <= 0n) return undefined;
-		for (const [at, other] of matrix.entries()) {
-			if (at === step) continue;
-			const factor = other[step] as bigint;
-			for (let column = 0; column <= size; column++)
-				other[column] = ((other[column] as bigint) * pivot - (row[column] as bigint) * factor) / before;
-		}
-		before = pivot;
+function eliminate(equations: readonly Equation[], holders: readonly Set<number>[], at: number, budget: Budget): boolean {
+	const equation = equations[at] as Equation;
+	const others = holders[at] as Set<number>;
+	const pivot = equation.d - (equation.parts.get(at) ?? 0n);
+	// After rounding, nobody knows on which side of zero so small a difference is.
+	if (pivot <= 0n || (equation.rounded && pivot * short < equation.d)) return false;
+	equation.d = pivot;
+	equation.parts.delete(at);
+	others.delete(at);
+	for (const other of others) {
+		budget.steps -= substitute(equations[other] as Equation, at, equation);
+		if (budget.steps < 0) return false;
 	}
-	const rounded = known.some((value) => value.rounded);
-	return matrix.map((row, at) => reduced({ n: row[size] as bigint, d: row[at] as bigint, rounded }));
+	for (const column of equation.parts.keys()) {
+		const own = holders[column] as Set<number>;
+		own.delete(at);
+		for (const other of others) own.add(other);
+	}
+	return true;
 }
 
-/** `(I - A | b)`, each row brought to whole numbers. */
-function wholeNumbers(known: readonly Fraction[], inner: readonly Inner[]): bigint[][] {
-	const size = known.length;
-	const fractions = known.map((value, at) => [...Array.from({ length: size }, (_, column) => (column === at ? one : zero)), value]);
+/** In lowest terms, where that keeps it exact: what was rounded is short. */
+const lean = (value: Fraction): Fraction => (value.rounded ? value : reduced(value));
+
+/** One equation a company, each brought to whole numbers. */
+function equationsOf(known: readonly Fraction[], inner: readonly Inner[]): Equation[] {
+	const shares: Map<number, Fraction>[] = known.map(() => new Map());
 	for (const { row, column, share } of inner) {
-		const line = fractions[row] as Fraction[];
-		line[column] = plus(line[column] as Fraction, { ...share, n: -share.n });
+		const own = shares[row] as Map<number, Fraction>;
+		own.set(column, plus(own.get(column) ?? zero, share));
 	}
-	return fractions.map((line) => {
-		const common = line.reduce((product, { d }) => (product % d === 0n ? product : d % product === 0n ? d : product * d), 1n);
-		return line.map(({ n, d }) => n * (common / d));
+	return known.map((value, at) => {
+		const own = [...(shares[at] as Map<number, Fraction>)];
+		const d = [value, ...own.map(([, share]) => share)].reduce((common, part) => (common * part.d) / greatestDivisor(common, part.d), 1n);
+		const whole = (share: Fraction): bigint => share.n * (d / share.d);
+		const parts = new Map(own.map(([column, share]) => [column, whole(share)]));
+		return { d, parts, b: whole(value), rounded: value.rounded, limit: short };
 	});
 }
 
-/** Step by step from below, each company with what is known by then (Gauss-Seidel); rounded down to 30 places. */
-function approach(known: readonly Fraction[], inner: readonly Inner[], budget: Budget): Fraction[] | undefined {
-	const held: { column: number; share: bigint }[][] = known.map(() => []);
-	for (const { row, column, share } of inner) held[row]?.push({ column, share: (share.n * places) / share.d });
-	const base = known.map(({ n, d }) => (n * places) / d);
-	const values = [...base];
-	const ceiling = places * 1_000_000n;
-	while (budget.looks > 0) {
-		budget.looks -= inner.length;
-		let change = 0n;
-		for (const [row, shares] of held.entries()) {
-			let sum = 0n;
-			for (const { column, share } of shares) sum += share * (values[column] as bigint);
-			const value = (base[row] as bigint) + sum / places;
-			const moved = value - (values[row] as bigint);
-			if (moved > change) change = moved;
-			values[row] = value;
-			if (value > ceiling) return undefined;
-		}
-		if (change <= close) return values.map((n) => ({ n, d: places, rounded: true }));
-	}
-	return undefined;
+/** Puts what `solved` says of the company `at` into an equation. @returns how many numbers were multiplied */
+function substitute(equation: Equation, at: number, solved: Equation): number {
+	const { parts } = equation;
+	const factor = parts.get(at) as bigint;
+	parts.delete(at);
+	for (const [column, part] of parts) parts.set(column, part * solved.d);
+	for (const [column, part] of solved.parts) parts.set(column, (parts.get(column) ?? 0n) + factor * part);
+	equation.b = equation.b * solved.d + factor * solved.b;
+	equation.d *= solved.d;
+	equation.rounded ||= solved.rounded;
+	if (equation.d > equation.limit) shorten(equation);
+	return parts.size + solved.parts.size + 2;
 }
 
-/** The sum of shares of shares: `Σ share × value`. */
-export function through(shares: readonly { share: Fraction; value: Fraction }[]): Fraction {
-	return shares.reduce((sum, { share, value }) => plus(sum, times(share, value)), zero);
+/** Divides by what all numbers have in common; what is still too long is rounded down. */
+function shorten(equation: Equation): void {
+	const { parts } = equation;
+	let divisor = equation.rounded ? 1n : greatestDivisor(equation.b, equation.d);
+	for (const part of parts.values()) if (divisor > 1n) divisor = greatestDivisor(part, divisor);
+	const each = (change: (number: bigint) => bigint): void => {
+		for (const [column, part] of parts) parts.set(column, change(part));
+		equation.b = change(equation.b);
+		equation.d = change(equation.d);
+	};
+	if (divisor > 1n) each((number) => number / divisor);
+	if (equation.d > longestDenominator) {
+		const { d } = equation;
+		each((number) => (number * roundedScale) / d);
+		equation.rounded = true;
+	}
+	equation.limit = equation.d > short ? equation.d * equation.d : short;
+	if (equation.limit > longestDenominator) equation.limit = longestDenominator;
 }
