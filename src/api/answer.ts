@@ -26,7 +26,7 @@ export function nothing() {
 	return z.unknown();
 }
 
-/** The schema of a page of records (operations 3): `{content, totalElements, page, pageSize}`. */
+/** The schema of a page of records: `{content, totalElements, page, pageSize}`. */
 export function pageOf(of: string) {
 	return answer({
 		content: `The ${of} of this page`,
@@ -97,7 +97,7 @@ export function sameId(one: string | undefined, other: string | undefined): bool
 
 /**
  * The id of another record that an answer has in the place of the one asked for: nothing that it says is said of that one. Undefined
- * where an id of it is the one asked for, and where it has none or only what is no UUID: answers are read leniently (operations 4).
+ * where an id of it is the one asked for, and where it has none or only what is no UUID: answers are read leniently.
  */
 export function otherRecord(asked: string, ...ids: readonly unknown[]): string | undefined {
 	const named = ids.filter(isUuid);

@@ -56,13 +56,13 @@ export interface Operation<
 // biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every shape meet
 export type AnyOperation = Operation<any, any, any, any>;
 
-/** Defines an operation and keeps its types; one defined with a body always has it. */
-export function operation<P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodType>(
-	described: Operation<P, Q, B, A> & { body: B },
-): Operation<P, Q, B, A> & { body: B };
-export function operation<P extends Shape, Q extends Shape, A extends z.ZodType>(
-	described: Operation<P, Q, Shape, A> & { body?: undefined },
-): Operation<P, Q, Shape, A> & { body?: undefined };
+/** Defines an operation and keeps its types and its id; one defined with a body always has it. */
+export function operation<const Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodType>(
+	described: Operation<P, Q, B, A> & { id: Id; body: B },
+): Operation<P, Q, B, A> & { id: Id; body: B };
+export function operation<const Id extends string, P extends Shape, Q extends Shape, A extends z.ZodType>(
+	described: Operation<P, Q, Shape, A> & { id: Id; body?: undefined },
+): Operation<P, Q, Shape, A> & { id: Id; body?: undefined };
 export function operation(described: AnyOperation): AnyOperation {
 	return described;
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { field } from "./schema.js";
 
-/** Most records a page may carry (operations 3). */
+/** Most records a page may carry. */
 export const largestPage = 100;
 
-/** Query fields of every list (operations 3). Numbers travel as text. */
+/** Query fields of every list. Numbers travel as text. */
 export const paging = () => ({
 	page: field(z.string().regex(/^\d{1,9}$/, "must be a whole number from 0"), {
 		description: "Page, from 0",

@@ -17,7 +17,7 @@ export const countries: readonly string[] = [
 	"WLF WSM YEM ZAF ZMB ZWE",
 ].flatMap((line) => line.split(" "));
 
-/** Not in ISO 3166-1 but in use for Kosovo: passes with a warning (operations 8). */
+/** Not in ISO 3166-1 but in use for Kosovo: passes with a warning. */
 export const unofficialCountries: readonly string[] = ["XKX"];
 
 /** Closed: phone.countryCode, exactly as specification 2.3 lists them, without "+". */

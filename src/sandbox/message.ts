@@ -63,7 +63,7 @@ const names: Readonly<Record<number, string>> = {
 	503: "linkcy.unavailable",
 };
 
-/** Thrown by a handler that refuses; `handle` makes the service's error shape of it (operations 6). */
+/** Thrown by a handler that refuses; `handle` makes the service's error shape of it. */
 export class Refusal extends Error {
 	override readonly name = "Refusal";
 	constructor(

@@ -4,22 +4,22 @@
 import type { AnyOperation } from "../api/operation.js";
 import { Refusal } from "./message.js";
 
-export interface Found {
-	operation: AnyOperation;
+export interface Found<O extends AnyOperation> {
+	operation: O;
 	/** The named parts of the path, decoded. */
 	params: Record<string, string>;
 }
 
 /** One place in the tree of paths. */
-interface Place {
-	fixed: Map<string, Place>;
+interface Place<O> {
+	fixed: Map<string, Place<O>>;
 	/** The place below any part. */
-	any?: Place;
+	any?: Place<O>;
 	/** What can be done here, by method. */
-	here: Map<string, AnyOperation>;
+	here: Map<string, O>;
 }
 
-export type Router = (method: string, path: string) => Found;
+export type Router<O extends AnyOperation> = (method: string, path: string) => Found<O>;
 
 /**
  * A router for operations. Part by part, a fixed name wins over a named parameter and there is no way back:
@@ -27,8 +27,8 @@ export type Router = (method: string, path: string) => Found;
  * The router throws Refusal 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with
  * the methods there are.
  */
-export function routerOf(operations: readonly AnyOperation[]): Router {
-	const root = place();
+export function routerOf<O extends AnyOperation>(operations: readonly O[]): Router<O> {
+	const root = place<O>();
 	for (const operation of operations) {
 		let at = root;
 		for (const part of partsOf(operation.path)) at = below(at, part);
@@ -36,9 +36,9 @@ export function routerOf(operations: readonly AnyOperation[]): Router {
 	}
 	return (method, path) => {
 		const values: string[] = [];
-		let at: Place | undefined = root;
+		let at: Place<O> | undefined = root;
 		for (const part of partsOf(path)) {
-			const fixed: Place | undefined = at.fixed.get(part);
+			const fixed: Place<O> | undefined = at.fixed.get(part);
 			if (!fixed && at.any && part !== "") values.push(decoded(part));
 			at = fixed ?? (part === "" ? undefined : at.any);
 			if (!at) throw nowhere();
@@ -51,16 +51,16 @@ export function routerOf(operations: readonly AnyOperation[]): Router {
 	};
 }
 
-const place = (): Place => ({ fixed: new Map(), here: new Map() });
+const place = <O>(): Place<O> => ({ fixed: new Map(), here: new Map() });
 const partsOf = (path: string): string[] => path.split("/").slice(1);
 const nowhere = (): Refusal => new Refusal(404, "NOT_FOUND", "There is no such path");
 
-function below(at: Place, part: string): Place {
+function below<O>(at: Place<O>, part: string): Place<O> {
 	if (part.startsWith("{")) {
-		at.any ??= place();
+		at.any ??= place<O>();
 		return at.any;
 	}
-	const next = at.fixed.get(part) ?? place();
+	const next = at.fixed.get(part) ?? place<O>();
 	at.fixed.set(part, next);
 	return next;
 }

@@ -1,7 +1,7 @@
 /**
  * Which handler answers which operation of the catalog.
  */
-
+import type { OperationId } from "../api/operations/catalog.js";
 import { beneficiaryOf, corporateOf, type Desk, ledgerOf, relatedOf, transactionOf } from "./desk.js";
 import { type Answer, json } from "./message.js";
 import { reviewAnswer } from "./pages/review.js";
@@ -26,12 +26,11 @@ export interface Called {
 	user?: User;
 }
 
-export type Handler = (desk: Desk, called: Called) => Answer;
+type Handler = (desk: Desk, called: Called) => Answer;
 
 const param = ({ params }: Called, name: string): string => params[name] as string;
 
-/** By operation id. */
-export const handlers: Readonly<Record<string, Handler>> = {
+export const handlers: Readonly<Record<OperationId, Handler>> = {
 	"auth.login": (desk, { body }) => json(200, login(desk, body)),
 	"auth.refresh": (desk, { body }) => json(200, refresh(desk, body)),
 	"terms.get": (desk, { query }) => json(200, termsRecord(desk, query)),

@@ -7,7 +7,7 @@ import type { Desk, Options } from "./desk.js";
 import { createKeeper } from "./keeping.js";
 import { type Answer, json, Refusal, type Request, refused } from "./message.js";
 import { hostedPage } from "./pages/hosted.js";
-import { type Found, routerOf } from "./router.js";
+import { routerOf } from "./router.js";
 import { handlers } from "./routes.js";
 import { userOf } from "./service/accounts.js";
 import { bodyOf } from "./service/body.js";
@@ -109,11 +109,11 @@ function guarded(desk: Desk, process: () => Answer): Answer {
 function play(request: Request, desk: Desk, faults: Fault[], path: string, query: URLSearchParams): Answer {
 	const { operation } = playing(request.method, path);
 	const body = operation.body ? bodyOf(request) : {};
-	return json(200, (plays[operation.id] as (typeof plays)[string])(desk, faults, body, query));
+	return json(200, plays[operation.id](desk, faults, body, query));
 }
 
-function serve(request: Request, desk: Desk, { operation, params }: Found, query: URLSearchParams): Answer {
+function serve(request: Request, desk: Desk, { operation, params }: ReturnType<typeof operations>, query: URLSearchParams): Answer {
 	const user = userOf(desk, request.headers.authorization, operation.auth ?? "required");
 	const body = operation.body ? bodyOf(request) : {};
-	return (handlers[operation.id] as (typeof handlers)[string])(desk, { params, query, body, user });
+	return handlers[operation.id](desk, { params, query, body, user });
 }

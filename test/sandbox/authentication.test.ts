@@ -3,7 +3,7 @@ import { corporateBody, hour, makeService, minute, operatorLogin, start } from "
 
 const ledgers = "/api/partner/ledgers";
 
-describe("authentication (operations 1)", () => {
+describe("authentication", () => {
 	test("a login gives a token that is read as a JWT and says when it ends", async () => {
 		const { ask } = await makeService();
 		const { status, data } = await ask("POST", "/api/partner/login", operatorLogin, { token: null });

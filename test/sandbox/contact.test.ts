@@ -100,7 +100,7 @@ describe("email verification (specification 3; 4, rule 8)", () => {
 	});
 });
 
-describe("phone verification (specification 4, rule 7; operations 2)", () => {
+describe("phone verification (specification 4, rule 7)", () => {
 	test("the code is 123456 and works once", async () => {
 		const service = await makeService();
 		const { owner } = await newCorporate(service);

@@ -110,7 +110,7 @@ describe("a corporate (specification 2.1, 2.4, 2.5)", () => {
 	});
 });
 
-describe("a corporate related (specification 2.6; operations 2 to 4)", () => {
+describe("a corporate related (specification 2.6)", () => {
 	test("a person needs a name, a company needs its own", async () => {
 		const service = await makeService();
 		const { id } = await newCorporate(service);

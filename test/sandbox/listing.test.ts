@@ -3,7 +3,7 @@ import { doKyc, ids, makeService, minute, newCorporate, newRelated, payBeneficia
 
 const idsOf = (data: { content: { id: string }[] }): string[] => data.content.map(({ id }) => id);
 
-describe("paging (operations 3)", () => {
+describe("paging", () => {
 	let service: Service;
 	const made: string[] = [];
 	beforeAll(async () => {
@@ -41,7 +41,7 @@ describe("paging (operations 3)", () => {
 	});
 });
 
-describe("filters (operations 3)", () => {
+describe("filters", () => {
 	test("transactions by ledger on either side, statuses and time", async () => {
 		const service = await makeService();
 		const one = (await payLedger(service, "5.00")).data.id;

@@ -78,7 +78,7 @@ describe("what is not understood", () => {
 	});
 });
 
-describe("how a refusal looks (operations 6)", () => {
+describe("how a refusal looks", () => {
 	test("every wrong field is named at once, with what was sent", async () => {
 		const { ask } = await makeService();
 		const { status, data } = await ask(

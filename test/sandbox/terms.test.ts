@@ -3,7 +3,7 @@ import { balance, ids, makeService, newCorporate, payBeneficiary, payLedger } fr
 
 const corporate = (id: string): string => `/api/partner/corporates/${id}`;
 
-describe("terms and conditions (specification 3; operations 2)", () => {
+describe("terms and conditions (specification 3)", () => {
 	test("the latest version with an address under which the document is had", async () => {
 		const { ask } = await makeService();
 		const { status, data } = await ask("GET", "/api/partner/terms-and-conditions?type=CORPORATE&language=EN");

@@ -110,8 +110,8 @@ describe("KYC of a person (specification 4, rules 5 and 6)", () => {
 	});
 });
 
-describe("KYB of a corporate (specification 3; operations 5)", () => {
-	// Specification 4, rule 5: KYC is required for all UBOs; operations 5: from 25 %.
+describe("KYB of a corporate (specification 3)", () => {
+	// Specification 4, rule 5: KYC is required for all UBOs; a UBO holds 25 % (src/api/README.md).
 	test.each([
 		[[50, 50], true],
 		[[50, 49.9], false],

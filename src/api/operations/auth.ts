@@ -10,7 +10,6 @@ const tokens = () =>
 		endUserId: "The end-user logged in, where there is one",
 	});
 
-/** Documented: operations 1. */
 export const login = operation({
 	id: "auth.login",
 	title: "Log in",
@@ -30,7 +29,6 @@ export const login = operation({
 	specified: false,
 });
 
-/** Documented path, assumed method: operations 1. */
 export const refresh = operation({
 	id: "auth.refresh",
 	title: "Refresh the token",

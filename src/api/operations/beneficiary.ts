@@ -69,7 +69,7 @@ export interface BeneficiaryView {
 	hostedLedgerId?: string;
 }
 
-/** Reads a beneficiary (operations 4). Missing fields stay undefined. */
+/** Reads a beneficiary. Missing fields stay undefined. */
 export function viewBeneficiary(record: Received): BeneficiaryView {
 	return {
 		id: textAt(record, "id", "beneficiaryId"),

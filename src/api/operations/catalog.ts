@@ -8,8 +8,7 @@ import { getTerms } from "./terms.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "./transaction.js";
 import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "./verification.js";
 
-/** Every operation by its id: first the specification's sixteen in its order, then those the tool needs beside them. */
-export const catalog: readonly AnyOperation[] = [
+const all = [
 	getTerms,
 	createCorporate,
 	sendEmailLink,
@@ -36,4 +35,9 @@ export const catalog: readonly AnyOperation[] = [
 	listTransactions,
 	login,
 	refresh,
-];
+] as const;
+
+export type OperationId = (typeof all)[number]["id"];
+
+/** Every operation: first the specification's sixteen in its order, then those the tool needs beside them. */
+export const catalog: readonly (AnyOperation & { id: OperationId })[] = all;

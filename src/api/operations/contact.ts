@@ -6,7 +6,7 @@ import { country, line, type Say } from "../fields.js";
 import { field } from "../schema.js";
 import { diallingCodes } from "../values.js";
 
-/** Phone: countryCode from the closed list with or without "+", number of 1..14 digits (specification 2.3, operations 8). */
+/** Phone: countryCode from the closed list with or without "+", number of 1..14 digits (specification 2.3). */
 export function phone(say: Say = {}) {
 	return field(
 		z.strictObject({

@@ -221,7 +221,7 @@ export interface CorporateView {
 	updatedAt?: string;
 }
 
-/** Reads a corporate record of either generation (operations 4). Missing fields stay undefined. */
+/** Reads a corporate record of either generation of the service. Missing fields stay undefined. */
 export function viewCorporate(record: Received): CorporateView {
 	return {
 		id: textAt(record, "id", "corporateId"),

@@ -67,7 +67,7 @@ export interface LedgerView {
 	iban?: string;
 }
 
-/** Reads a ledger (operations 4). Missing fields stay undefined. */
+/** Reads a ledger. Missing fields stay undefined. */
 export function viewLedger(record: Received): LedgerView {
 	return {
 		id: textAt(record, "id", "ledgerId"),

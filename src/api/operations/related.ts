@@ -9,7 +9,7 @@ import { relatedTypes } from "../values.js";
 import { address, email, phone } from "./contact.js";
 import { missingNames } from "./related-names.js";
 
-/** Fields of a related entity. The body of these operations is assumed after the record (operations 2, 4). */
+/** Fields of a related entity. The body of these operations is assumed after the record. */
 const relatedFields = () => ({
 	externalId: text("Identifier in your own system", 511, { source: "assumed" }).optional(),
 	type: openChoice("A physical person or a company", relatedTypes, { source: "assumed", offer: true }).default("PHYSICAL"),
@@ -166,7 +166,7 @@ export interface RelatedView {
 	kycType?: string;
 }
 
-/** Reads a related entity of either generation (operations 4). Missing fields stay undefined. */
+/** Reads a related entity of either generation of the service. Missing fields stay undefined. */
 export function viewRelated(record: Received): RelatedView {
 	const person = [textAt(record, "firstName"), textAt(record, "lastName")].filter(Boolean).join(" ");
 	const company = textAt(record, "corporateName", "registeredName");

@@ -127,7 +127,7 @@ export interface TransactionView {
 	beneficiaryId?: string;
 }
 
-/** Reads a transaction (operations 4). Missing fields stay undefined. */
+/** Reads a transaction. Missing fields stay undefined. */
 export function viewTransaction(record: Received): TransactionView {
 	return {
 		id: textAt(record, "id", "transactionId"),

@@ -1,5 +1,5 @@
 /**
- * Logging in, and who may call what (operations 1).
+ * Logging in, and who may call what.
  */
 import { type Desk, secretOf, time } from "../desk.js";
 import { having } from "../lookup.js";

@@ -1,5 +1,5 @@
 /**
- * Email and phone of a person: the link, the code, and what they verify (specification 3; 4, rules 7 and 8; operations 2).
+ * Email and phone of a person: the link, the code, and what they verify (specification 3; 4, rules 7 and 8).
  */
 import { type Desk, secretOf, time } from "../desk.js";
 import { Refusal } from "../message.js";

@@ -1,5 +1,5 @@
 /**
- * KYB of a corporate: asking, what is missing, how compliance decides (specification 3; operations 5).
+ * KYB of a corporate: asking, what is missing, how compliance decides (specification 3).
  */
 import { corporateOf, type Desk, time } from "../desk.js";
 import { having } from "../lookup.js";

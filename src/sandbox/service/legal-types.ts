@@ -1,5 +1,5 @@
 /**
- * The keys of legalType that the sandbox takes: the countries of specification 2.1 in its order, written as operations 8 supposes.
+ * The keys of legalType that the sandbox takes: the countries of specification 2.1 in its order, each written like the one key it shows.
  */
 const countries =
 	"Austria, Bosnia and Herzegovina, Belgium, Bulgaria, Czechia, Germany, Denmark, Estonia, Spain, Finland, France, United Kingdom, Greece, Croatia, " +

@@ -1,5 +1,5 @@
 /**
- * Lists: filters and paging (operations 3).
+ * Lists: filters and paging.
  */
 import { Decimal } from "../../api/json.js";
 import { invalid } from "../message.js";

@@ -1,5 +1,5 @@
 /**
- * What each list holds under its filters (operations 3), oldest first.
+ * What each list holds under its filters, oldest first.
  */
 import type { Desk } from "../desk.js";
 import { having } from "../lookup.js";
@@ -8,7 +8,7 @@ import type { Beneficiary, Corporate, Ledger, Related, Transaction } from "../st
 import { among, choice, moment, several } from "./listing.js";
 import { layerOf } from "./ownership.js";
 
-/** The statuses of operations 5, written here once more. */
+/** Written here once more, so that a mistake in the contract shows as a difference. */
 const kybs = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION", "DECLINED", "VALIDATED"];
 const ledgerStatuses = ["PENDING", "ACTIVE", "CLOSING", "CLOSED", "SUSPENDED", "FAILED"];
 const beneficiaryStatuses = ["VALID", "DECLINED", "PENDING_REVIEW", "PENDING"];
@@ -54,7 +54,7 @@ export function beneficiaries(desk: Desk, query: URLSearchParams): readonly Bene
 	return ofUser(desk, desk.state.beneficiaries, query).filter((one) => status === undefined || one.status === status);
 }
 
-/** Of one end-user; nobody is told of with 409, not 404 (operations 6). */
+/** Of one end-user; an unknown one is refused with 409 and not 404, as the service does. */
 function ofUser<T extends { endUserId: string }>(desk: Desk, list: readonly T[], query: URLSearchParams): readonly T[] {
 	const user = query.get("endUserId")?.toLowerCase();
 	if (user === undefined) return list;

@@ -1,5 +1,5 @@
 /**
- * Who owns what, as far as the records of the sandbox need it (operations 4, 5).
+ * Who owns what, as far as the records of the sandbox need it.
  */
 import { Decimal } from "../../api/json.js";
 import type { Desk } from "../desk.js";

@@ -1,5 +1,5 @@
 /**
- * Corporate Related Entities: persons and companies (specification 2.3, 2.6, 4; operations 2 to 4).
+ * Corporate Related Entities: persons and companies (specification 2.3, 2.6, 4).
  */
 import { Decimal } from "../../api/json.js";
 import { corporateOf, type Desk, relatedOf } from "../desk.js";
@@ -77,7 +77,7 @@ export function updateRelated(desk: Desk, id: string, body: Body): undefined {
 	return undefined;
 }
 
-/** Delete: only while the KYB is neither validated nor under review (operations 3). @throws Refusal 404, 409 */
+/** Delete: only while the KYB is neither validated nor under review. @throws Refusal 404, 409 */
 export function deleteRelated(desk: Desk, id: string): undefined {
 	const related = relatedOf(desk, id);
 	const { kyb } = corporateOf(desk, related.corporateId);

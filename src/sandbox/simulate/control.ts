@@ -138,7 +138,6 @@ export const readSummary = operation({
 	),
 });
 
-/** All of them. */
 export const controls = [
 	readOutbox,
 	simulateEmail,
@@ -151,3 +150,5 @@ export const controls = [
 	setFault,
 	readSummary,
 ] as const;
+
+export type ControlId = (typeof controls)[number]["id"];

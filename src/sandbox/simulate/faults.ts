@@ -103,7 +103,7 @@ function refusal(kinds: ReadonlySet<FaultKind>, now: Date): Answer | undefined {
 	if (kinds.has("429")) return refused(new Refusal(429, "TOO_MANY_REQUESTS", "Slow down", [], { "retry-after": "1" }), now);
 	if (kinds.has("500")) return refused(new Refusal(500, "INTERNAL_ERROR", "Something went wrong"), now);
 	if (kinds.has("503")) return refused(new Refusal(503, "UNAVAILABLE", "Out of service"), now);
-	// The holder's strong authentication is wanted (operations 1).
+	// What newer deployments answer when they want the holder's strong authentication.
 	if (kinds.has("sca")) return refused(new Refusal(409, "SCA_REQUIRED", "Strong customer authentication is required"), now);
 	return undefined;
 }

@@ -9,6 +9,7 @@ import { decideDue, settleKyb } from "../service/kyb.js";
 import { decideKyc } from "../service/kyc.js";
 import { minorOf } from "../service/ledgers.js";
 import { finish, settleDue } from "../service/settling.js";
+import type { ControlId } from "./control.js";
 import { type Fault, formatFault, parseFault } from "./faults.js";
 
 type Body = Record<string, unknown>;
@@ -24,8 +25,7 @@ function outcomeOf(value: unknown, outcomes: readonly string[]): string {
 	throw invalid({ field: "outcome", rejectedValue: value, message: `must be one of ${outcomes.join(", ")}` });
 }
 
-/** By operation id. */
-export const plays: Readonly<Record<string, Play>> = {
+export const plays: Readonly<Record<ControlId, Play>> = {
 	"sandbox.outbox": (desk, _, __, query) => {
 		const related = query.get("relatedId")?.toLowerCase();
 		return { messages: desk.state.outbox.filter((message) => related === undefined || message.relatedId === related) };
