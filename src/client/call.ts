@@ -2,7 +2,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { JournalIntent, SeenAttempt } from "../ports/journal.js";
+import type { ExpectedAttempt, JournalIntent } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
@@ -27,7 +27,7 @@ export interface CallOptions {
 	/** What the operator says of earlier intents: for the journal. */
 	said?: Pick<JournalIntent, "despite"> & { /** Folded into the reference. */ token?: string };
 	/** The attempt, settled as not created, that was looked for before this one. */
-	seen?: SeenAttempt;
+	seen?: ExpectedAttempt;
 }
 
 /** Milliseconds until a connection must stand. */

@@ -8,7 +8,7 @@ import type { AnyOperation, Effect, Input } from "../api/operation.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { JournalIntent, JournalOutcome, SeenAttempt, Transfer } from "../ports/journal.js";
+import type { ExpectedAttempt, JournalIntent, JournalOutcome, Transfer } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import type { Draft } from "./request.js";
@@ -75,7 +75,7 @@ export async function beginPayment(
 	context: Context,
 	profile: Profile,
 	intent: JournalIntent,
-	{ learning, seen }: { learning: () => Promise<void>; seen?: SeenAttempt },
+	{ learning, seen }: { learning: () => Promise<void>; seen?: ExpectedAttempt },
 ): Promise<Begun> {
 	if (needsTime(profile)) await learning();
 	const timed = async (): Promise<Begun> => {
@@ -99,7 +99,7 @@ export async function beginPayment(
  * Writes the intent; durable when it resolves.
  * @throws PurserError as the journal does; usage where it fails in any other way: nothing was sent
  */
-export async function begin(context: Context, profile: Profile, intent: JournalIntent, seen?: SeenAttempt): Promise<string> {
+export async function begin(context: Context, profile: Profile, intent: JournalIntent, seen?: ExpectedAttempt): Promise<string> {
 	try {
 		const operator = await context.operator();
 		return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.reporter.warn });

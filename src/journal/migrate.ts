@@ -6,7 +6,7 @@ import { renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { settleFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
-import type { Rules, Verified } from "../ports/journal.js";
+import type { Rules, Verification } from "../ports/journal.js";
 import { verifiedCopy } from "./backup.js";
 import { eventOfJournal, schemaVersion, tables } from "./sqlite/schema.js";
 import { newName } from "./sqlite/senders.js";
@@ -58,7 +58,7 @@ export async function migrate(migration: Migration): Promise<void> {
 }
 
 /** The old journal, verified. @throws PurserError usage, where it is not as it was written */
-async function verified({ storage, rules, file }: Migration, version: number): Promise<Verified> {
+async function verified({ storage, rules, file }: Migration, version: number): Promise<Verification> {
 	storage.exec("BEGIN");
 	try {
 		const found = await inspect(storage, rules, { made: steps[version]?.made ?? tables });
@@ -73,7 +73,7 @@ async function verified({ storage, rules, file }: Migration, version: number): P
  * Copies the journal, with all that stands in its write-ahead log, and holds the copy against what was verified.
  * @returns false where another process has written, or upgraded it, meanwhile
  */
-async function copy({ open, storage, file }: Migration, version: number, { head }: Verified): Promise<boolean> {
+async function copy({ open, storage, file }: Migration, version: number, { head }: Verification): Promise<boolean> {
 	// Under a name of its own: another process may be upgrading too, and its finished copy must not be replaced by one of the new journal.
 	const own = `${copyOf(file, version)}.${newName(storage)}`;
 	try {
@@ -88,7 +88,7 @@ async function copy({ open, storage, file }: Migration, version: number, { head 
 }
 
 /** @returns false where another process was first, or has written since the copy was made */
-async function change(migration: Migration, version: number, { head }: Verified): Promise<boolean> {
+async function change(migration: Migration, version: number, { head }: Verification): Promise<boolean> {
 	const { storage, rules, file, now } = migration;
 	storage.exec("BEGIN IMMEDIATE");
 	try {

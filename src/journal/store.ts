@@ -3,7 +3,17 @@
  */
 
 import { PurserError } from "../errors.js";
-import type { Backup, IntentRecord, Journal, JournalEvent, JournalFilter, Look, Purged, Rules, Verified } from "../ports/journal.js";
+import type {
+	Backup,
+	IntentRecord,
+	Journal,
+	JournalEvent,
+	JournalFilter,
+	Look,
+	PurgeResult,
+	Rules,
+	Verification,
+} from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded } from "./anchor/refusals.js";
 import { rename } from "./intents/rename.js";
@@ -26,8 +36,8 @@ export interface Store extends Omit<Hands, "rules"> {
 	looks(intent: string): Look[];
 	events(after: number): AsyncIterable<JournalEvent>;
 	ownEvents(kind: string, limit: number): JournalEvent[];
-	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verified>;
-	purge(before: Date): Promise<Purged>;
+	verify(head?: Parameters<Journal["verify"]>[0]): Promise<Verification>;
+	purge(before: Date): Promise<PurgeResult>;
 	backup(file: string): Promise<Backup>;
 	close(): void;
 }
@@ -75,13 +85,13 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		list: (filter) => guarded(() => store.list(filter)),
 		show: (intent) => guarded(() => store.show(intent)),
 		holders: (ids) => guarded(() => store.holders(ids)),
-		held: (ids) => guarded(() => store.held(ids)),
+		holderRecords: (ids) => guarded(() => store.held(ids)),
 		looks: (intent) => guarded(() => store.looks(intent)),
-		looked: (intents, look) => guarded(() => store.run((tables) => looked(tables, intents, look))),
+		recordLook: (intents, look) => guarded(() => store.run((tables) => looked(tables, intents, look))),
 		settle: (intent, settlement, attempt) => guarded(() => store.run((tables) => settle(tables, hands, intent, { settlement, attempt }))),
-		unname: (intent, naming, attempt) =>
+		removeId: (intent, naming, attempt) =>
 			guarded(() => store.run((tables) => rename(tables, hands, intent, { kind: "unnamed", ...naming }, attempt))),
-		name: (intent, naming, attempt) =>
+		assignId: (intent, naming, attempt) =>
 			guarded(() => store.run((tables) => rename(tables, hands, intent, { kind: "named", ...naming }, attempt))),
 		events: (after) => store.events(after),
 		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),

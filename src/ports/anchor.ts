@@ -23,7 +23,7 @@ export interface Anchor {
 }
 
 /** What is kept for one journal: an anchor, nothing, or something that was not written by this installation. */
-export type Kept = Anchor | "broken" | undefined;
+export type StoredAnchor = Anchor | "broken" | undefined;
 
 /**
  * The place of one journal's anchor. Methods are synchronous: the anchor is written while the journal is locked, so that of two processes
@@ -35,7 +35,7 @@ export interface AnchorPlace {
 	/** The file, to be named to people. */
 	readonly file: string;
 	/** The newer one of the file and of the keyring's copy. @throws PurserError usage, where the file is there and cannot be read */
-	read(): Kept;
+	read(): StoredAnchor;
 	/** Durable when it returns. @throws PurserError usage, where it cannot be written: then nothing may be sent */
 	write(anchor: Anchor): void;
 	/** The anchors of other journals of this configuration. */

@@ -81,7 +81,7 @@ export interface BatchRest {
 }
 
 /** When and why the rest of a batch was given up, and what that rest was. */
-export interface Abandoned extends BatchRest {
+export interface AbandonedRest extends BatchRest {
 	/** RFC 3339 UTC. */
 	at: string;
 	/** The operator's words. */
@@ -100,7 +100,7 @@ export interface BatchRecord {
 	/** Those that it was begun with, where it needed any. */
 	approvals?: readonly Approval[];
 	/** Of a batch that was given up. */
-	abandoned?: Abandoned;
+	abandoned?: AbandonedRest;
 	/** A process is sending it now. */
 	sending: boolean;
 	/** How many rows are in which state; all states stand there, so that a program finds each. */
@@ -115,20 +115,20 @@ export interface BatchRow extends IntentRecord {
 }
 
 /** What became of one row. */
-export interface RowEnd {
+export interface RowOutcome {
 	/** The journal's number. */
 	number: number;
 	outcome: JournalOutcome;
 }
 
 /** A row that is on record as being sent: it may leave now, once. */
-export interface BegunRow extends PlannedRow {
+export interface MarkedRow extends PlannedRow {
 	number: number;
 	attempt: number;
 }
 
 /** How rows of a batch are like others. */
-export interface Alikeness {
+export interface BatchDuplicates {
 	/** Rows of the batch that are the same as another row of it. */
 	inside: number;
 	/** Rows like a transfer that went out lately or is being sent. */
@@ -164,7 +164,7 @@ export interface Approval {
 }
 
 /** What was said in spite of likeness, by the plan or by a person who saw it. */
-export interface Allowed {
+export interface BatchOverrides {
 	/** Rows alike that are meant, at most so many. */
 	duplicates: number;
 	/** Earlier batches with rows alike that are meant. */
@@ -194,14 +194,14 @@ export interface Batches {
 	 * Looks for rows alike, inside and in the journal: of the rows in the states `takes` that would be held against others if the batch
 	 * were begun now. Of a batch that was begun before these are what is sent again, against what went out since then.
 	 */
-	alike(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<Alikeness>;
+	duplicates(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<BatchDuplicates>;
 	/**
 	 * Payments settled as not created that would be sent again: rows of the batch, where `takes` names that state, and others that are the
 	 * same as a row in one of these states.
 	 */
 	notCreated(batch: string, takes: readonly IntentState[]): Promise<IntentRecord[]>;
 	/** Parties credited that no accepted transfer of this journal went to before. */
-	strangers(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
+	firstTimePayees(batch: string): Promise<{ ledgers: number; beneficiaries: number }>;
 	/** Ends the loading; durable when it resolves. */
 	seal(batch: string, plan: BatchPlan): Promise<void>;
 	/** Removes a batch of which nothing was ever sent. @throws PurserError guard otherwise */
@@ -213,9 +213,9 @@ export interface Batches {
 	 * @returns with it what the operator should know: settings that were changed without purser
 	 * @throws PurserError guard
 	 */
-	begin(batch: string, states: readonly IntentState[], allowed: Allowed, skew?: number): Promise<BatchRecord & { warning?: string }>;
+	begin(batch: string, states: readonly IntentState[], allowed: BatchOverrides, skew?: number): Promise<BatchRecord & { warning?: string }>;
 	/** Records what became of rows and marks the next ones as being sent, in one durable step. Empty: no row is left. */
-	advance(batch: string, ended: readonly RowEnd[], want: number, skew?: number): Promise<BegunRow[]>;
+	advance(batch: string, ended: readonly RowOutcome[], want: number, skew?: number): Promise<MarkedRow[]>;
 	/** Says that this process sends the batch no more. */
 	release(batch: string): Promise<void>;
 	/** What {@link abandon} would give up now. */
@@ -239,23 +239,23 @@ export interface Batches {
 /** The rules as the journal of batches asks for them. */
 export interface BatchRules extends Rules {
 	/** @throws PurserError guard, where the batch, or what is to be sent of it again, may not be sent now */
-	permitBatch(plan: BatchPlan, known: BatchKnown): void;
+	permitBatch(plan: BatchPlan, known: BatchRuleFacts): void;
 	/**
 	 * @param of the batch, and whether it was begun with an approval that counted
 	 * @throws PurserError guard, where decimal sums by currency are more than may go out today beside what did
 	 */
-	permitDay(asked: BatchKnown["asked"], spent: BatchKnown["spent"], of: { batch: string; approved: boolean }): void;
+	permitDay(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], of: { batch: string; approved: boolean }): void;
 }
 
 /** What the rules of a batch are asked with. */
-export interface BatchKnown {
+export interface BatchRuleFacts {
 	/** It was not begun before: its approval is still to be looked at. */
 	first: boolean;
 	/** It was begun before with an approval that counted. */
 	approved: boolean;
 	/** How its rows that are to be sent, and were not counted yet, are like others. */
-	alike: Alikeness;
-	allowed: Allowed;
+	duplicates: BatchDuplicates;
+	allowed: BatchOverrides;
 	/** How many rows would be sent; counted where a number was shown. */
 	rows?: number;
 	/** Decimal sums by currency (`""`: not known): of those rows, and of what went out today. */

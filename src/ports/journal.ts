@@ -88,7 +88,7 @@ export interface Evidence {
 }
 
 /** The attempt, settled as not created, that a new one follows, as it was when somebody looked; empty where there was none. */
-export interface SeenAttempt {
+export interface ExpectedAttempt {
 	intent?: string;
 	attempt?: number;
 }
@@ -118,13 +118,13 @@ export interface Look {
 }
 
 /** An id that an accepted payment is to lose or to get, and on what ground. */
-export interface Naming {
+export interface IdCorrection {
 	id: string;
 	evidence: Evidence;
 }
 
 /** An id that an answer gave to a payment although it is another one's. */
-export interface Mistaken {
+export interface MistakenId {
 	id: string;
 	/** In words: what differs. */
 	reason: string;
@@ -141,8 +141,8 @@ export type JournalStep =
 	| { kind: "looked"; look: Look }
 	| { kind: "settled"; settlement: Settlement }
 	| { kind: "abandoned" }
-	| ({ kind: "unnamed" } & Naming)
-	| ({ kind: "named" } & Naming);
+	| ({ kind: "unnamed" } & IdCorrection)
+	| ({ kind: "named" } & IdCorrection);
 
 /** An intent with where it stands, derived from its events. */
 export interface IntentRecord extends JournalIntent {
@@ -165,7 +165,7 @@ export interface IntentRecord extends JournalIntent {
 	why?: string;
 	evidence?: Evidence;
 	/** Of one that was accepted with another payment's id, which it holds no more. */
-	mistaken?: Mistaken;
+	mistaken?: MistakenId;
 	/** Of a row of a batch: the batch's number, and which row of its file it is, from 1. */
 	batch?: string;
 	row?: number;
@@ -183,9 +183,9 @@ export interface JournalEvent {
 }
 
 /** What the rules of money are asked with, inside the journal's own transaction. */
-export interface Known {
+export interface RuleFacts {
 	/** Intents with the same fingerprint that are being sent, in doubt, went out since `Rules.lately`, or are still to leave with a batch under way. */
-	alike: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch" | "skew">[];
+	duplicates: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch" | "skew">[];
 	/** Decimal sums of what went out today (UTC), doubts included, by currency (`""`: not known). */
 	spent: Readonly<Record<string, string>>;
 	/** By this machine's clock. */
@@ -193,7 +193,7 @@ export interface Known {
 	/** What time it is at the service, where that is known. */
 	service?: Date;
 	/** The highest time of the service that was ever seen. */
-	seen?: Date;
+	highest?: Date;
 }
 
 /** The rules of money as the journal applies them: pure, made in `payments/`, handed in by `main.ts`. */
@@ -205,9 +205,9 @@ export interface Rules {
 	/** @throws PurserError bug, where the step is not allowed in that state */
 	next(state: IntentState | undefined, step: JournalStep): IntentState;
 	/** How long ago a transfer alike still counts: the start of that time. */
-	lately(now: Date): Date;
+	duplicateWindowStart(now: Date): Date;
 	/** @throws PurserError guard, where it may not be sent now */
-	permit(intent: JournalIntent, known: Known): void;
+	permit(intent: JournalIntent, known: RuleFacts): void;
 	/** Whether what is in this state counts as gone out. */
 	counts(state: IntentState): boolean;
 	/** The exact sum, or with -1 the difference, of two decimal texts. */
@@ -215,7 +215,7 @@ export interface Rules {
 }
 
 /** What `history verify` found. */
-export interface Verified {
+export interface Verification {
 	/** Events and intents looked at. */
 	events: number;
 	intents: number;
@@ -229,7 +229,7 @@ export interface Verified {
 }
 
 /** What `history purge` removed. */
-export interface Purged {
+export interface PurgeResult {
 	events: number;
 	intents: number;
 	/** Why less than asked was removed, where it was. */
@@ -237,7 +237,7 @@ export interface Purged {
 }
 
 /** What `history adopt` recorded. */
-export interface Adopted {
+export interface Adoption {
 	/** How the journal stood to its anchor before. */
 	found: Standing["kind"];
 	reason: string;
@@ -270,7 +270,7 @@ export interface Journal {
 	 *   operator should know of it, once it is on record: settings that were changed without purser
 	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it, or another attempt than `seen` would be followed; PurserError usage, where nothing can be written: then nothing is sent
 	 */
-	begin(intent: JournalIntent, asked?: { seen?: SeenAttempt; warn?(message: string): void }): Promise<string>;
+	begin(intent: JournalIntent, asked?: { seen?: ExpectedAttempt; warn?(message: string): void }): Promise<string>;
 	/**
 	 * Records what became of the attempt.
 	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt
@@ -283,7 +283,7 @@ export interface Journal {
 	/** Which of these ids of the service an attempt holds, and whose it is. */
 	holders(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 	/** The same with what is known of each holder; of transfers only, by the id as it was given. */
-	held(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
+	holderRecords(ids: readonly string[]): Promise<ReadonlyMap<string, IntentRecord>>;
 	/** The looks at an intent's latest attempt, oldest first. */
 	looks(intent: string): Promise<Look[]>;
 	/**
@@ -291,7 +291,7 @@ export interface Journal {
 	 * @param look without a number it gets the next one of the journal; with one it is a part of the look of that number
 	 * @returns the number
 	 */
-	looked(intents: readonly string[], look: Look): Promise<number>;
+	recordLook(intents: readonly string[], look: Look): Promise<number>;
 	/**
 	 * @param attempt the one that was looked at: what proves something of it proves nothing of a later one
 	 * @throws PurserError guard, where that attempt is not in doubt (any more), or another attempt holds the id. One that was settled as not
@@ -303,13 +303,13 @@ export interface Journal {
 	 * @param attempt the one that was looked at
 	 * @throws PurserError guard, where it does not hold that id (any more)
 	 */
-	unname(intent: string, naming: Naming, attempt: number): Promise<void>;
+	removeId(intent: string, naming: IdCorrection, attempt: number): Promise<void>;
 	/**
 	 * Gives an accepted payment without an id the one that it was found to have.
 	 * @param attempt the one that was looked at
 	 * @throws PurserError guard, where it has an id, or another attempt holds this one
 	 */
-	name(intent: string, naming: Naming, attempt: number): Promise<void>;
+	assignId(intent: string, naming: IdCorrection, attempt: number): Promise<void>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
 	/** The newest events of this kind that are of the journal itself and of no intent, newest first. */
@@ -324,7 +324,7 @@ export interface Journal {
 		operator?: string;
 	}): Promise<void>;
 	/** @param head an event that was noted elsewhere, and must be in the record */
-	verify(head?: { seq?: number; hash: string }): Promise<Verified>;
+	verify(head?: { seq?: number; hash: string }): Promise<Verification>;
 	/**
 	 * Whether money may leave by this journal: on a live profile it is held against its anchor.
 	 * @param fresh whether a journal by which nothing is known to have been paid is all right
@@ -336,7 +336,7 @@ export interface Journal {
 	 * Makes this journal the one that money leaves by, on record.
 	 * @throws PurserError guard, for a sandbox: its journal is not guarded
 	 */
-	adopt(reason: string): Promise<Adopted>;
+	adopt(reason: string): Promise<Adoption>;
 	/**
 	 * Writes a consistent copy, while others may write, and reads it back.
 	 * @throws PurserError guard, where something stands in the file's place; usage, where it cannot be written or is not as it should be
@@ -346,7 +346,7 @@ export interface Journal {
 	 * Removes what ended before `before`.
 	 * @throws PurserError guard, where something from before then is not settled
 	 */
-	purge(before: Date): Promise<Purged>;
+	purge(before: Date): Promise<PurgeResult>;
 	close(): Promise<void>;
 	/** The file, to be named to people. */
 	readonly file: string;

@@ -7,7 +7,7 @@ import { contentOf } from "../../src/client/content.js";
 import { bodyOf } from "../../src/client/request.js";
 import { createPooled } from "../../src/client/transport/pooled.js";
 import { sendBatch } from "../../src/payments/batch/send/send.js";
-import type { BegunRow } from "../../src/ports/batches.js";
+import type { MarkedRow } from "../../src/ports/batches.js";
 import type { Profile } from "../../src/ports/profiles.js";
 
 const [url = "", count = "0"] = process.argv.slice(2);
@@ -25,7 +25,7 @@ await sendBatch(
 	"1",
 	{
 		advance: async (_batch, _ended, want) => {
-			const begun: BegunRow[] = [];
+			const begun: MarkedRow[] = [];
 			for (; begun.length < want && next <= Number(count); next++)
 				begun.push({
 					number: next,

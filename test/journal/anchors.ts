@@ -1,11 +1,11 @@
 /**
  * An anchor's place in memory, and what became of it.
  */
-import type { Anchor, AnchorPlace, Kept } from "../../src/ports/anchor.js";
+import type { Anchor, AnchorPlace, StoredAnchor } from "../../src/ports/anchor.js";
 
 export interface TestPlace extends AnchorPlace {
 	/** What is kept now; the others of this configuration. */
-	kept: Kept;
+	kept: StoredAnchor;
 	beside: Anchor[];
 	/** Every anchor that was written, in order. */
 	written: Anchor[];

@@ -4,7 +4,7 @@
 import { afterAll, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
-import type { Batches, BatchPlan, BatchTransfer, RowEnd } from "../../src/ports/batches.js";
+import type { Batches, BatchPlan, BatchTransfer, RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
@@ -67,7 +67,7 @@ test("what is alike is what plain lists say", async () => {
 			const states = rows.map(() => ends[random.below(ends.length)] ?? "sending");
 			other.states.splice(0, rows.length, ...states);
 			other.numbers = rows.map(({ number }) => String(number));
-			const ended = rows.flatMap(({ number }, at): RowEnd[] => {
+			const ended = rows.flatMap(({ number }, at): RowOutcome[] => {
 				const outcome = outcomeOf(states[at] as (typeof ends)[number]);
 				return outcome === undefined ? [] : [{ number, outcome }];
 			});
@@ -83,7 +83,7 @@ test("what is alike is what plain lists say", async () => {
 		const rows = (keysOf: (other: (typeof counted)[number]) => number[]) =>
 			own.filter((key) => counted.some((other) => keysOf(other).includes(key))).length;
 		const batch = await planned(batches, own, "a");
-		expect(await batches.alike(batch, { rows: "a", sequence: "a" }, ["planned"])).toEqual({
+		expect(await batches.duplicates(batch, { rows: "a", sequence: "a" }, ["planned"])).toEqual({
 			inside: own.length - new Set(own).size,
 			earlier: rows(({ out }) => out),
 			doubts: { rows: rows(({ doubtful }) => doubtful), intents: counted.flatMap((other) => other.doubts) },
@@ -109,7 +109,7 @@ test("many equal rows, and the same file again, take the time of their number an
 	await batches.begin(first, ["planned"], all);
 	const again = await planned(batches, keys, "a");
 	const start = performance.now();
-	expect(await batches.alike(again, { rows: "a", sequence: "a" }, ["planned"])).toEqual({
+	expect(await batches.duplicates(again, { rows: "a", sequence: "a" }, ["planned"])).toEqual({
 		inside: 11_999,
 		earlier: 12_000,
 		doubts: { rows: 0, intents: [] },
@@ -130,7 +130,7 @@ test("what a living process sends is told apart from what a dead one left", asyn
 	await sender.begin(sent, ["planned"], all);
 	await sender.advance(sent, [], 2);
 	const beside = await planned(other, [1, 1, 2, 5], "b");
-	const alike = () => other.alike(beside, { rows: "b", sequence: "b" }, ["planned"]);
+	const alike = () => other.duplicates(beside, { rows: "b", sequence: "b" }, ["planned"]);
 	const rest = { inside: 1, earlier: 0, batches: [{ batch: sent, rows: 3, same: false }] };
 	expect(await alike()).toEqual({ ...rest, doubts: { rows: 0, intents: [] }, sending: { rows: 3, intents: ["1", "2"] } });
 	await sender.close();

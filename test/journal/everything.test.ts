@@ -84,7 +84,7 @@ class Everything {
 		look: async () => {
 			const open = await this.journal.list({ states: ["in-doubt"], effect: "money" });
 			const look = { at: this.clock.now().toISOString(), source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
-			await this.journal.looked(
+			await this.journal.recordLook(
 				open.map(({ intent }) => intent),
 				{ ...look, skew: this.#skew },
 			);
@@ -100,8 +100,8 @@ class Everything {
 			const one = accepted[this.random.below(accepted.length)];
 			const reason = "reference differs";
 			const evidence = { source: "transaction", reason } as const;
-			if (one?.id !== undefined) await this.journal.unname(one.intent, { id: one.id, evidence }, one.attempt);
-			if (one && this.random.below(2)) await this.journal.name(one.intent, { id: this.#id(), evidence }, one.attempt);
+			if (one?.id !== undefined) await this.journal.removeId(one.intent, { id: one.id, evidence }, one.attempt);
+			if (one && this.random.below(2)) await this.journal.assignId(one.intent, { id: this.#id(), evidence }, one.attempt);
 		},
 		"change a setting": async () => {
 			const before = { ...this.#settings };

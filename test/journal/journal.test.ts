@@ -221,7 +221,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		const intent = await journal.begin(payment());
 		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;
-		expect(await journal.looked([intent], look)).toBe(1);
+		expect(await journal.recordLook([intent], look)).toBe(1);
 		expect(await journal.looks(intent)).toEqual([{ ...look, number: 1 }]);
 		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1);
 		await journal.begin(payment());
@@ -239,13 +239,13 @@ describe.each(drivers)("a journal with %s", (driver) => {
 			await journal.end(doubts.at(-1) as string, { state: "in-doubt", reason: "timeout" });
 		}
 		const [first, second, third] = doubts as [string, string, string];
-		const number = await journal.looked([first], look);
-		expect([number, await journal.looked([second], { ...look, number })]).toEqual([1, 1]);
-		expect(await journal.looked([third], look)).toBe(2);
+		const number = await journal.recordLook([first], look);
+		expect([number, await journal.recordLook([second], { ...look, number })]).toEqual([1, 1]);
+		expect(await journal.recordLook([third], look)).toBe(2);
 		expect((await journal.verify()).faults).toEqual([]);
 		await journal.close();
 		const again = await open(folder, { driver });
-		expect(await again.looked([first], look)).toBe(3);
+		expect(await again.recordLook([first], look)).toBe(3);
 		expect((await again.looks(first)).map((one) => one.number)).toEqual([1, 3]);
 		await again.close();
 	});
@@ -259,7 +259,7 @@ describe.each(drivers)("a journal with %s", (driver) => {
 		] as const) {
 			const intent = await journal.begin(payment({ amount }));
 			await journal.end(intent, { state: "in-doubt", reason: "timeout" });
-			await journal.looked([intent], look);
+			await journal.recordLook([intent], look);
 			const evidence = { source: "person", reason: "asked the bank", looks: [{ ...look, number }] } as const;
 			await journal.settle(intent, { state: "not-created", evidence }, 1);
 			expect((await journal.verify()).faults).toEqual(faults);

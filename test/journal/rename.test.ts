@@ -5,14 +5,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
-import type { Journal, Naming } from "../../src/ports/journal.js";
+import type { IdCorrection, Journal } from "../../src/ports/journal.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { drivers, newFolder, newUuid, open, payment, removeFolders, testClock } from "./journals.js";
 
 afterEach(removeFolders);
 
 const ids = ["0000000A-0000-4000-8000-000000000001", "0000000a-0000-4000-8000-000000000002"] as const;
-const naming = (id: string): Naming => ({ id, evidence: { source: "transaction", reason: "amount and reference differ" } });
+const naming = (id: string): IdCorrection => ({ id, evidence: { source: "transaction", reason: "amount and reference differ" } });
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
 	promise.then(
 		() => "done",
@@ -34,8 +34,8 @@ describe.each(drivers)("with %s", (driver) => {
 		const folder = newFolder();
 		const clock = testClock();
 		const journal = await mixed(folder);
-		await journal.unname("2", naming(ids[0]), 1);
-		expect(await journal.held([ids[0]])).toEqual(new Map());
+		await journal.removeId("2", naming(ids[0]), 1);
+		expect(await journal.holderRecords([ids[0]])).toEqual(new Map());
 		const { record, events } = (await journal.show("2")) as NonNullable<Awaited<ReturnType<Journal["show"]>>>;
 		expect(record).toMatchObject({
 			state: "accepted",
@@ -50,10 +50,10 @@ describe.each(drivers)("with %s", (driver) => {
 		});
 		const settlement = { state: "accepted", id: ids[0], evidence: { source: "service", reason: "listed" } } as const;
 		await journal.settle("1", settlement, 1);
-		expect([...(await journal.held([ids[0]])).values()]).toMatchObject([{ intent: "1", state: "accepted" }]);
+		expect([...(await journal.holderRecords([ids[0]])).values()]).toMatchObject([{ intent: "1", state: "accepted" }]);
 		// Its own id, found later; nobody else's can be given to it.
-		expect(await codeOf(journal.name("2", naming(ids[0]), 1))).toBe("TRANSACTION_HELD");
-		await journal.name("2", { ...naming(ids[1]), evidence: { source: "service", reason: "its own" } }, 1);
+		expect(await codeOf(journal.assignId("2", naming(ids[0]), 1))).toBe("TRANSACTION_HELD");
+		await journal.assignId("2", { ...naming(ids[1]), evidence: { source: "service", reason: "its own" } }, 1);
 		expect((await journal.show("2"))?.record).toMatchObject({ id: ids[1], evidence: { reason: "its own" }, mistaken: undefined });
 		expect((await journal.verify()).faults).toEqual([]);
 		await journal.close();
@@ -68,7 +68,7 @@ describe.each(drivers)("with %s", (driver) => {
 		const folder = newFolder();
 		await (await mixed(folder)).close();
 		const journal = await open(folder, { driver, settings: { "cap-per-day": "30 EUR" } });
-		await journal.unname("2", naming(ids[0]), 1);
+		await journal.removeId("2", naming(ids[0]), 1);
 		expect(await codeOf(journal.begin(payment({ reference: "holder" })))).toBe("DUPLICATE");
 		expect(await codeOf(journal.begin(payment({ reference: "third" })))).toBe("CAP_PER_DAY");
 		expect(await codeOf(journal.settle("2", { state: "not-created", evidence: { source: "person", reason: "no" } }, 1))).toBe(
@@ -80,14 +80,14 @@ describe.each(drivers)("with %s", (driver) => {
 
 	test("only what is as it was looked at is corrected", async () => {
 		const journal = await mixed();
-		expect(await codeOf(journal.unname("1", naming(ids[0]), 1))).toBe("ANOTHER_ID");
-		expect(await codeOf(journal.unname("2", naming(ids[1]), 1))).toBe("ANOTHER_ID");
-		expect(await codeOf(journal.unname("2", naming(ids[0]), 2))).toBe("ANOTHER_ID");
-		expect(await codeOf(journal.name("2", naming(ids[1]), 1))).toBe("ANOTHER_ID");
-		expect(await codeOf(journal.unname("9", naming(ids[0]), 1))).toBe("INTENT_UNKNOWN");
-		await journal.unname("2", naming(ids[0]), 1);
+		expect(await codeOf(journal.removeId("1", naming(ids[0]), 1))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.removeId("2", naming(ids[1]), 1))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.removeId("2", naming(ids[0]), 2))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.assignId("2", naming(ids[1]), 1))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.removeId("9", naming(ids[0]), 1))).toBe("INTENT_UNKNOWN");
+		await journal.removeId("2", naming(ids[0]), 1);
 		// Two who saw the same: the second one changes nothing.
-		expect(await codeOf(journal.unname("2", naming(ids[0]), 1))).toBe("ANOTHER_ID");
+		expect(await codeOf(journal.removeId("2", naming(ids[0]), 1))).toBe("ANOTHER_ID");
 		expect((await journal.show("2"))?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "unnamed"]);
 		await journal.close();
 	});
@@ -98,7 +98,7 @@ describe.each(drivers)("with %s", (driver) => {
 		["the key of the id stays", "UPDATE intent SET created = 7 WHERE number = 2"],
 	])("verify sees where %s", async (_, sql) => {
 		const journal = await mixed();
-		await journal.unname("2", naming(ids[0]), 1);
+		await journal.removeId("2", naming(ids[0]), 1);
 		await tamper(journal, driver, sql);
 		expect((await journal.verify()).faults.some((fault) => fault.startsWith("intent 2"))).toBe(true);
 		await journal.close();
@@ -128,7 +128,7 @@ describe.each(drivers)("with %s", (driver) => {
 			0,
 		);
 		const journal = await open(folder, { driver });
-		await journal.unname("2", naming(ids[0]), 1);
+		await journal.removeId("2", naming(ids[0]), 1);
 		await journal.settle("1", { state: "accepted", id: ids[0], evidence: { source: "service", reason: "listed" } }, 1);
 		const shown = await journal.show("2");
 		expect(shown?.record).toMatchObject({ state: "accepted", batch, row: 2, mistaken: { id: ids[0].toLowerCase() } });

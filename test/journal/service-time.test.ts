@@ -298,7 +298,7 @@ describe.each(drivers)("a journal on a machine whose clock is wrong, with %s", (
 			wrongBy(8 * day);
 			expect(await codeOf(batches.begin(second, ["planned"], none, skew()))).toBe("DUPLICATE");
 			expect(await codeOf(batches.begin(second, ["planned"], none))).toBe("DUPLICATE");
-			const told = await batches.alike(second, planOf(second, 3, "3.30").digest, ["planned"], skew());
+			const told = await batches.duplicates(second, planOf(second, 3, "3.30").digest, ["planned"], skew());
 			expect([told.earlier, told.inside]).toEqual([1, 0]);
 			await close();
 		});

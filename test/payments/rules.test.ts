@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { fingerprintOf } from "../../src/payments/rules/fingerprint.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
-import type { JournalIntent, Known, Transfer } from "../../src/ports/journal.js";
+import type { JournalIntent, RuleFacts, Transfer } from "../../src/ports/journal.js";
 
 const transfer: Transfer = {
 	kind: "ledger",
@@ -25,9 +25,14 @@ function intent(changed: Partial<Transfer> = {}, rest: Partial<JournalIntent> = 
 	return { ...base, path: "/x", digest: "", transfer: { ...transfer, ...changed }, ...rest };
 }
 
-const known = (given: Partial<Known> = {}): Known => ({ alike: [], spent: {}, now: new Date("2026-03-01T10:00:00Z"), ...given });
+const known = (given: Partial<RuleFacts> = {}): RuleFacts => ({
+	duplicates: [],
+	spent: {},
+	now: new Date("2026-03-01T10:00:00Z"),
+	...given,
+});
 
-function refusal(settings: Record<string, string>, of: JournalIntent, given: Partial<Known>): string {
+function refusal(settings: Record<string, string>, of: JournalIntent, given: Partial<RuleFacts>): string {
 	try {
 		moneyRules(settings).permit(of, known(given));
 	} catch (error) {
@@ -76,7 +81,7 @@ describe("what may be sent", () => {
 	const sending = { intent: "9", state: "sending", begun: "2026-03-01T09:59:59.000Z" } as const;
 	const despite = (...intents: string[]) => intent({}, { despite: { intents, reason: "owed twice" } });
 
-	test.each<[string, JournalIntent, Known["alike"], string]>([
+	test.each<[string, JournalIntent, RuleFacts["duplicates"], string]>([
 		["nothing alike", intent(), [], "permitted"],
 		["a doubt", intent(), [doubt], "guard OPEN_DOUBT"],
 		["a doubt that is named", despite("7"), [doubt], "permitted"],
@@ -89,23 +94,23 @@ describe("what may be sent", () => {
 		["a doubt named beside a payment", despite("7"), [doubt, paid], "guard DUPLICATE"],
 		["one being sent", intent(), [sending], "guard ALREADY_SENDING"],
 		["one being sent that is named", despite("9"), [sending], "guard ALREADY_SENDING"],
-	])("%s", (_, of, alike, expected) => {
-		expect(refusal({}, of, { alike })).toBe(expected);
+	])("%s", (_, of, duplicates, expected) => {
+		expect(refusal({}, of, { duplicates })).toBe(expected);
 	});
 
 	test("in the way of a creation: a doubt, one being sent, and one made within a minute", () => {
 		const creation = { ...intent(), transfer: undefined, creates: true, operation: "corporate.create" };
-		const made = (begun: string) => refusal({}, creation, { alike: [{ ...paid, begun }] });
+		const made = (begun: string) => refusal({}, creation, { duplicates: [{ ...paid, begun }] });
 		expect(made("2026-03-01T09:58:59.999Z")).toBe("permitted");
 		expect(made("2026-03-01T09:59:00.000Z")).toBe("guard CREATED_JUST_NOW");
-		expect(refusal({}, creation, { alike: [doubt] })).toBe("guard OPEN_DOUBT");
-		expect(refusal({}, creation, { alike: [sending] })).toBe("guard ALREADY_SENDING");
+		expect(refusal({}, creation, { duplicates: [doubt] })).toBe("guard OPEN_DOUBT");
+		expect(refusal({}, creation, { duplicates: [sending] })).toBe("guard ALREADY_SENDING");
 	});
 
 	test("of a payment the profile's days count, also where they are none", () => {
-		const alike = [{ ...paid, begun: "2026-03-01T09:59:30.000Z" }];
-		expect(refusal({ "duplicate-days": "0" }, intent(), { alike })).toBe("permitted");
-		expect(refusal({ "duplicate-days": "1" }, intent(), { alike })).toBe("guard DUPLICATE");
+		const duplicates = [{ ...paid, begun: "2026-03-01T09:59:30.000Z" }];
+		expect(refusal({ "duplicate-days": "0" }, intent(), { duplicates })).toBe("permitted");
+		expect(refusal({ "duplicate-days": "1" }, intent(), { duplicates })).toBe("guard DUPLICATE");
 	});
 
 	test("an amount that is none is refused before anything else", () => {
@@ -115,10 +120,10 @@ describe("what may be sent", () => {
 
 	test("a duplicate is one of the profile's days", () => {
 		const now = new Date("2026-03-10T00:00:00Z");
-		expect(moneyRules({}).lately(now).toISOString()).toBe("2026-03-03T00:00:00.000Z");
+		expect(moneyRules({}).duplicateWindowStart(now).toISOString()).toBe("2026-03-03T00:00:00.000Z");
 		// A minute at the least, for creations.
-		expect(moneyRules({ "duplicate-days": "0" }).lately(now).toISOString()).toBe("2026-03-09T23:59:00.000Z");
-		expect(moneyRules({ "duplicate-days": "0.5" }).lately(now).toISOString()).toBe("2026-03-09T12:00:00.000Z");
+		expect(moneyRules({ "duplicate-days": "0" }).duplicateWindowStart(now).toISOString()).toBe("2026-03-09T23:59:00.000Z");
+		expect(moneyRules({ "duplicate-days": "0.5" }).duplicateWindowStart(now).toISOString()).toBe("2026-03-09T12:00:00.000Z");
 	});
 });
 

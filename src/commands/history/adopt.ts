@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
-import type { Adopted } from "../../ports/journal.js";
+import type { Adoption } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** How the journal stood before, for people. */
-const stood: Readonly<Record<Adopted["found"], string>> = {
+const stood: Readonly<Record<Adoption["found"], string>> = {
 	held: "It was the one already",
 	new: "It is new: no earlier payment is known",
 	unanchored: "It holds payments, and nothing was kept of it outside",
@@ -36,7 +36,7 @@ export default defineCommand({
 		),
 	}),
 	confirm: () => "Pay by this journal from now on? Payments that it does not know could be sent a second time",
-	run: async (context, { reason }): Promise<(Adopted & { file: string }) | undefined> => {
+	run: async (context, { reason }): Promise<(Adoption & { file: string }) | undefined> => {
 		const journal = await context.journal((await context.settings()).profile);
 		if (context.flags.dryRun) {
 			context.reporter.warn("Dry run: nothing was changed");

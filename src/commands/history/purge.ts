@@ -27,7 +27,7 @@ export default defineCommand({
 				details: [{ field: "before", message: "is in the future" }],
 			});
 		const { profile } = await context.settings();
-		const lately = moneyRules(profile.settings).lately(context.clock.now());
+		const lately = moneyRules(profile.settings).duplicateWindowStart(context.clock.now());
 		if (start > lately) throw stillGuards(lately.toISOString().slice(0, 10));
 		if (context.flags.dryRun) {
 			context.reporter.warn("Dry run: nothing was removed");

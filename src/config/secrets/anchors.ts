@@ -10,7 +10,7 @@ import { serviceAddress } from "../../api/service-address.js";
 import { makeFolder, settleFolder } from "../../disk/private-folder.js";
 import { replaceFile } from "../../disk/replace-file.js";
 import { PurserError } from "../../errors.js";
-import type { Anchor, AnchorPlace, Kept } from "../../ports/anchor.js";
+import type { Anchor, AnchorPlace, StoredAnchor } from "../../ports/anchor.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Keyring } from "./keyring.js";
 import { ending, namesIn } from "./live-at.js";
@@ -42,7 +42,7 @@ export async function openAnchorPlace(options: AnchorOptions): Promise<AnchorPla
 	const ring = await within(keyring());
 	const copy = ring && (await within(ring.get(account)));
 	let remembered = copy === undefined ? undefined : anchorIn(copy, key, profile);
-	const read = (): Kept => newer(readAnchor(file, key, profile), remembered);
+	const read = (): StoredAnchor => newer(readAnchor(file, key, profile), remembered);
 	return {
 		service: serviceAddress(profile.baseUrl),
 		file,
@@ -105,7 +105,7 @@ function anchorIn(text: string, key: Buffer, whose: { name: string; environment:
 	}
 }
 
-function readAnchor(file: string, key: Buffer, profile: AnchorOptions["profile"]): Kept {
+function readAnchor(file: string, key: Buffer, profile: AnchorOptions["profile"]): StoredAnchor {
 	let text: string;
 	try {
 		text = readFileSync(file, "utf8");
@@ -127,7 +127,7 @@ function anchorOf(file: string, key: Buffer): Anchor[] {
 }
 
 /** A file that was changed by hand counts as such, whatever the keyring says; a copy that makes no sense is none where the file does. */
-function newer(file: Kept, copy: Kept): Kept {
+function newer(file: StoredAnchor, copy: StoredAnchor): StoredAnchor {
 	if (file === "broken" || copy === undefined || (copy === "broken" && file !== undefined)) return file;
 	if (file === undefined || copy === "broken") return copy;
 	const order = copy.adopted - file.adopted || (copy.installation === file.installation ? copy.seq - file.seq : Number(copy.at > file.at));

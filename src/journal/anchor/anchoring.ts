@@ -3,7 +3,7 @@
  * written, and the anchor is moved on after the commit and before the first byte leaves.
  */
 import type { Anchor, AnchorPlace, Standing } from "../../ports/anchor.js";
-import type { Adopted } from "../../ports/journal.js";
+import type { Adoption } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { CommitQueue } from "../intents/queue.js";
@@ -30,7 +30,7 @@ export interface Anchored {
 }
 
 /** The content of an `adopted` event. */
-type Adoption = Omit<Adopted, "installation" | "head">;
+type AdoptionEvent = Omit<Adoption, "installation" | "head">;
 
 /** Recorded where a journal is anchored that was written before anchors were, or whose configuration is another one. */
 const byItself = "payments stand in it, and no anchor was kept of it";
@@ -96,14 +96,14 @@ export class Anchoring {
 	 * Makes this journal the one, on record; the record is written first, so that a run that is killed between is simply repeated.
 	 * @returns what was recorded
 	 */
-	async adopt(reason: string): Promise<Adopted> {
+	async adopt(reason: string): Promise<Adoption> {
 		const { queue, place, storage } = this.anchored;
 		const { kind, ...more } = this.standing();
 		const found = place.read();
 		const before = found === undefined || found === "broken" ? undefined : found;
 		const others = place.others().filter(({ services }) => services.includes(place.service));
 		const beside = others.map(({ installation }) => installation);
-		const adoption: Adoption = {
+		const adoption: AdoptionEvent = {
 			reason,
 			found: kind,
 			...(before && { before: { installation: before.installation, seq: before.seq, hash: before.hash } }),

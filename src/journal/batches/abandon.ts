@@ -4,7 +4,7 @@
  */
 
 import { PurserError } from "../../errors.js";
-import type { Abandoned, BatchRest, BatchState } from "../../ports/batches.js";
+import type { AbandonedRest, BatchRest, BatchState } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
 import { Refusal } from "../intents/queue.js";
@@ -87,7 +87,7 @@ function stillSo(transaction: Transaction, { first, last, number }: KeptBatch, {
 }
 
 /** When and why a batch was given up, as it stands in its event. */
-export function abandonedOf(storage: Storage, batch: KeptBatch): Abandoned | undefined {
+export function abandonedOf(storage: Storage, batch: KeptBatch): AbandonedRest | undefined {
 	if (batch.state !== "abandoned") return undefined;
 	// The newest first: after it come but settlements and looks.
 	const row = statement(storage, "SELECT at, content FROM event WHERE batch = ? AND kind = 'abandoned' ORDER BY seq DESC LIMIT 1").get(

@@ -2,7 +2,7 @@
  * The step that a batch is sent by: in one durable commit, what became of rows, and which ones leave next.
  * No row leaves that was not marked here, none is marked twice without an end that proves it was not created.
  */
-import type { BatchState, BegunRow, RowEnd } from "../../ports/batches.js";
+import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../ports/journal.js";
 import { type Moved, rangesOf } from "../intents/batch-events.js";
 import { resultOf } from "../intents/record.js";
@@ -21,8 +21,8 @@ export function advance(
 	transaction: Transaction,
 	hands: BatchHands,
 	taken: KeptBatch,
-	{ ended, want, after, since, skew }: { ended: readonly RowEnd[]; want: number; after: number; since: number; skew?: number },
-): BegunRow[] {
+	{ ended, want, after, since, skew }: { ended: readonly RowOutcome[]; want: number; after: number; since: number; skew?: number },
+): MarkedRow[] {
 	const batch = asItStands(transaction, taken);
 	const sender = hands.own();
 	const tables = tablesIn(transaction);
@@ -65,7 +65,7 @@ function endRows(
 	{ rules }: Hands,
 	tables: Tables,
 	batch: KeptBatch,
-	{ sender, ended }: { sender: string; ended: readonly RowEnd[] },
+	{ sender, ended }: { sender: string; ended: readonly RowOutcome[] },
 ): Told[] {
 	if (ended.length === 0) return [];
 	const holders = holdersOf(transaction, ended);
@@ -98,7 +98,7 @@ function endRows(
 }
 
 /** Which other transfer holds an id that the service gave: of those on record, or of those in the same step. */
-function holdersOf(transaction: Transaction, ended: readonly RowEnd[]): Map<number, number> {
+function holdersOf(transaction: Transaction, ended: readonly RowOutcome[]): Map<number, number> {
 	const given = ended.flatMap(({ number, outcome }) =>
 		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: outcome.id.toLowerCase() }] : [],
 	);
@@ -168,7 +168,7 @@ function take(
 	batch: KeptBatch,
 	{ sender, skew }: { sender: string; skew: number | undefined },
 	rows: readonly Row[],
-): BegunRow[] {
+): MarkedRow[] {
 	if (rows.length === 0) return [];
 	for (const row of rows) rules.next(row.state as IntentState, { kind: "begun" });
 	const at = transaction.now.toISOString();

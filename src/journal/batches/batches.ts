@@ -17,7 +17,7 @@ import { statement, type Transaction } from "../sqlite/transaction.js";
 
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance } from "./advance.js";
-import { alike, type BatchHands, begin } from "./begin.js";
+import { type BatchHands, begin, duplicatesOf } from "./begin.js";
 import { clearSome, giveUp, leftBehind } from "./clear.js";
 import { listed } from "./duplicates.js";
 import { notCreated } from "./not-created.js";
@@ -60,14 +60,14 @@ export function batchesOver(
 		},
 		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
 		// Told, not decided: where the service's time is not known, this machine's is taken.
-		alike: (batch, digest: BatchDigest, takes, skew) =>
+		duplicates: (batch, digest: BatchDigest, takes, skew) =>
 			run((transaction) => {
 				const service = new Date(transaction.now.getTime() + (skew ?? 0));
 				const since = sinceOf(hands.rules, { now: transaction.now, service });
-				return alike(transaction, hands, batchNamed(storage, batch), { digest, takes, since });
+				return duplicatesOf(transaction, hands, batchNamed(storage, batch), { digest, takes, since });
 			}),
 		notCreated: (batch, takes) => guarded(async () => unwrapped(() => notCreated(storage, batchNamed(storage, batch), takes))),
-		strangers: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
+		firstTimePayees: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {

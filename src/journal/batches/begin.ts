@@ -2,7 +2,7 @@
  * Allowing a batch to be sent: one transaction in which its rows are held against all others, and this process becomes its only sender.
  */
 import { PurserError } from "../../errors.js";
-import type { Alikeness, Allowed, BatchDigest, BatchRules } from "../../ports/batches.js";
+import type { BatchDigest, BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/batches.js";
 import type { SettingChange } from "../../ports/guards.js";
 import type { IntentState, Rules } from "../../ports/journal.js";
 import { type Moved, rangesOf } from "../intents/batch-events.js";
@@ -35,7 +35,7 @@ export function begin(
 	hands: BatchHands,
 	name: string,
 	takes: readonly IntentState[],
-	allowed: Allowed,
+	allowed: BatchOverrides,
 	skew?: number,
 ): readonly SettingChange[] {
 	const batch = batchNamed(transaction.storage, name);
@@ -57,7 +57,7 @@ export function begin(
 	const known = {
 		first,
 		approved: approved.approved,
-		alike: alike(transaction, hands, batch, { digest: plan.digest, takes, since: sinceOf(rules, times) }),
+		duplicates: duplicatesOf(transaction, hands, batch, { digest: plan.digest, takes, since: sinceOf(rules, times) }),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
@@ -96,12 +96,12 @@ function freshOf({ state }: KeptBatch, takes: readonly IntentState[]): IntentSta
 }
 
 /** How rows of the batch that are to be sent are like others. @param takes their states; @param since what counts as lately */
-export function alike(
+export function duplicatesOf(
 	transaction: Transaction,
 	{ lives }: Pick<Hands, "lives">,
 	batch: KeptBatch,
 	{ digest, takes, since }: { digest: BatchDigest; takes: readonly IntentState[]; since: Since },
-): Alikeness {
+): BatchDuplicates {
 	const states = freshOf(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 	const asked = { ...batch, states, begun: begunAt(transaction, batch), senders: sendersOf(transaction).filter(lives) };
@@ -134,7 +134,7 @@ function rowsIn(transaction: Transaction, { first, last, number }: KeptBatch, st
 }
 
 /** What a look at the service's list showed is of the rows and attempts that were not created then: others may be by now. */
-function refuseUnseen(transaction: Transaction, batch: KeptBatch, takes: readonly IntentState[], seen: Allowed["again"]): void {
+function refuseUnseen(transaction: Transaction, batch: KeptBatch, takes: readonly IntentState[], seen: BatchOverrides["again"]): void {
 	if (seen === undefined || !takes.includes("not-created")) return;
 	const row = transaction
 		.sql(

@@ -2,7 +2,7 @@
  * Which rows of a batch are like others: among themselves, in doubt, paid lately, planned by a batch that is under way.
  * One walk over the rows, each a look into the index of short keys; what a key finds is compared in full.
  */
-import type { Alikeness, BatchDigest } from "../../ports/batches.js";
+import type { BatchDigest, BatchDuplicates } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/journal.js";
 import { leftAt, leftLately, type Since } from "../sqlite/service-time.js";
 import { stillToLeave } from "../sqlite/tables.js";
@@ -42,7 +42,7 @@ const twin = alikeRows.replace(" ON ", " WHERE ");
  * many equal rows, held against another one of them, would else be compared each with each.
  * @param since what went out before then is no repetition
  */
-export function alikeness(transaction: Transaction, asked: Asked, digest: BatchDigest, since: Since): Alikeness {
+export function alikeness(transaction: Transaction, asked: Asked, digest: BatchDigest, since: Since): BatchDuplicates {
 	const { number, last, begun = "" } = asked;
 	meet(transaction, asked, since);
 	const out = goneOut({ since: { timed: "?2", untimed: "?5" }, begun: "?3", last: "?4" });
@@ -57,7 +57,7 @@ export function alikeness(transaction: Transaction, asked: Asked, digest: BatchD
 		);
 	const senders = JSON.stringify(asked.senders);
 	const [doubts, sending] = [met(doubtful("?2"), senders), met(underWay("?2"), senders)];
-	const found: Alikeness = {
+	const found: BatchDuplicates = {
 		inside: begun === "" ? inside(transaction, asked) : 0,
 		earlier: met(out, since.timed, begun, last, since.untimed),
 		doubts: { rows: doubts, intents: doubts === 0 ? [] : named(transaction, number, doubtful("?2"), senders) },

@@ -2,7 +2,7 @@
  * The table of batches: making one, adding its rows, ending the loading.
  */
 import { PurserError } from "../../errors.js";
-import type { Allowed, Approval, BatchDigest, BatchPlan, BatchShared, BatchState, PlannedRow } from "../../ports/batches.js";
+import type { Approval, BatchDigest, BatchOverrides, BatchPlan, BatchShared, BatchState, PlannedRow } from "../../ports/batches.js";
 import type { IntentState, Rules } from "../../ports/journal.js";
 import { Refusal } from "../intents/queue.js";
 import { numberOf } from "../intents/record.js";
@@ -107,7 +107,7 @@ export function batchOf(row: Row): KeptBatch {
 /** The approvals that counted, as they stand in the event with which the batch was first begun. */
 export function approvalsOf(storage: Storage, { number }: KeptBatch): readonly Approval[] | undefined {
 	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(number);
-	return row && (JSON.parse(String(row.content)) as { allowed: Allowed }).allowed.approvals;
+	return row && (JSON.parse(String(row.content)) as { allowed: BatchOverrides }).allowed.approvals;
 }
 
 /** The batch as the rules of a day ask for it. */

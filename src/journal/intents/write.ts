@@ -3,7 +3,16 @@
  */
 import type { PurserError } from "../../errors.js";
 import type { SettingChange } from "../../ports/guards.js";
-import type { IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Rules, SeenAttempt, Settlement } from "../../ports/journal.js";
+import type {
+	ExpectedAttempt,
+	IntentState,
+	JournalIntent,
+	JournalOutcome,
+	JournalStep,
+	Look,
+	Rules,
+	Settlement,
+} from "../../ports/journal.js";
 import { dayOf, noteTime, sinceOf } from "../sqlite/service-time.js";
 import type { Kept, Result, Tables } from "../sqlite/tables.js";
 import { Refusal } from "./queue.js";
@@ -26,13 +35,13 @@ export function begin(
 	tables: Tables,
 	{ rules, own, lives }: Hands,
 	intent: JournalIntent,
-	seen?: SeenAttempt,
+	seen?: ExpectedAttempt,
 ): { number: string; changed: readonly SettingChange[] } {
 	const times = noteTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
-	const alike = fingerprint === undefined ? [] : tables.alike(fingerprint, sinceOf(rules, times)).map((kept) => recordOf(kept, lives));
+	const duplicates = fingerprint === undefined ? [] : tables.alike(fingerprint, sinceOf(rules, times)).map((kept) => recordOf(kept, lives));
 	const at = times.now.toISOString();
-	refusing(() => rules.permit(intent, { alike, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
+	refusing(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
 	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
 	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;

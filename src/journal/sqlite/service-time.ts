@@ -15,7 +15,7 @@ export interface Times {
 	/** What time it is at the service, where that is known. */
 	service?: Date;
 	/** The highest time of the service that was ever seen. */
-	seen?: Date;
+	highest?: Date;
 }
 
 /**
@@ -26,14 +26,14 @@ export interface Times {
 export function noteTime(tables: Pick<Tables, "now" | "append" | "seen" | "setSeen">, skew: number | undefined): Times {
 	const { now } = tables;
 	const kept = tables.seen();
-	const seen = kept === undefined ? undefined : new Date(kept);
-	if (skew === undefined) return { now, seen };
+	const highest = kept === undefined ? undefined : new Date(kept);
+	if (skew === undefined) return { now, highest };
 	const service = shifted(now, skew);
-	const wrong = seen !== undefined && seen.getTime() > service.getTime() + tolerated;
+	const wrong = highest !== undefined && highest.getTime() > service.getTime() + tolerated;
 	if (wrong) tables.append("clock", undefined, { dropped: kept, service: service.toISOString() });
-	if (seen !== undefined && !wrong && seen >= service) return { now, service, seen };
+	if (highest !== undefined && !wrong && highest >= service) return { now, service, highest };
 	tables.setSeen(service.toISOString());
-	return { now, service, seen: service };
+	return { now, service, highest: service };
 }
 
 /** Since when an attempt that went out counts as lately. RFC 3339 UTC. */
@@ -45,16 +45,19 @@ export interface Since {
 }
 
 /** By the service's time; where that is not known, nothing after the highest time seen is believed to have passed. */
-export function sinceOf(rules: Pick<Rules, "lately">, { now, service, seen }: Times): Since {
-	const present = service ?? earlier(now, seen ?? now);
-	return { timed: rules.lately(present).toISOString(), untimed: rules.lately(earlier(now, present)).toISOString() };
+export function sinceOf(rules: Pick<Rules, "duplicateWindowStart">, { now, service, highest }: Times): Since {
+	const present = service ?? earlier(now, highest ?? now);
+	return {
+		timed: rules.duplicateWindowStart(present).toISOString(),
+		untimed: rules.duplicateWindowStart(earlier(now, present)).toISOString(),
+	};
 }
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 /** The latest time that is known of: what expired by it has expired. */
-export function latest({ now, service, seen }: Times): Date {
-	return new Date(Math.max(...[now, service, seen].map((one) => one?.getTime() ?? 0)));
+export function latest({ now, service, highest }: Times): Date {
+	return new Date(Math.max(...[now, service, highest].map((one) => one?.getTime() ?? 0)));
 }
 
 /** The UTC day of a time of this machine's at the service. @param skew where it was known at that time */

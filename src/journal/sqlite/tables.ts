@@ -2,7 +2,7 @@
  * What the journal keeps of an intent, and the few questions and changes that its writes are made of. SQLite stands behind
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
-import type { Evidence, IntentState, JournalIntent, Mistaken } from "../../ports/journal.js";
+import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/journal.js";
 import { type Cells, operatorOf, rowIntent, sharedOf } from "./batch-row.js";
 import { leftLately, type Since } from "./service-time.js";
 import type { Row, Storage } from "./storage.js";
@@ -17,7 +17,7 @@ export interface Result {
 	/** Of a row of a batch: as known when it began; of a payment: learned from its own answer. See {@link JournalIntent}. */
 	skew?: number;
 	/** The id that it was accepted with and that is another's. */
-	mistaken?: Mistaken;
+	mistaken?: MistakenId;
 }
 
 /** An intent as it is kept: derived from its events, in the same transaction. */

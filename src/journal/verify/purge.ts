@@ -3,7 +3,7 @@
  * keeps the hash it builds on.
  */
 import { PurserError } from "../../errors.js";
-import type { Purged } from "../../ports/journal.js";
+import type { PurgeResult } from "../../ports/journal.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { type CommitQueue, Refusal } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
@@ -27,7 +27,7 @@ export async function purge(
 	before: Date,
 	lives: (sender: string) => boolean,
 	anchoring?: Anchoring,
-): Promise<Purged> {
+): Promise<PurgeResult> {
 	const kept = anchoring !== undefined && (await anchoring.allow(true)) === "held" ? anchoring : undefined;
 	const purged = await queue.run((transaction) => remove(transaction, before, lives, () => kept?.renewLocked()));
 	kept?.renew();
@@ -37,7 +37,7 @@ export async function purge(
 }
 
 /** @param moveOn called when it is certain that something goes, before anything does */
-function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean, moveOn: () => void): Purged {
+function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean, moveOn: () => void): PurgeResult {
 	const until = before.toISOString();
 	const open = transaction
 		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND begun < ? ORDER BY number")

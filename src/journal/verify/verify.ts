@@ -4,7 +4,7 @@
  * the record is held against its anchor, and against a head that was noted elsewhere.
  */
 import type { Standing } from "../../ports/anchor.js";
-import type { Rules, Verified } from "../../ports/journal.js";
+import type { Rules, Verification } from "../../ports/journal.js";
 import { type Anchoring, metaOf } from "../anchor/anchoring.js";
 import type { Findings } from "../intents/steps.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
@@ -34,7 +34,7 @@ export interface Against {
  * Reads everything once, in one view of the file although others may write; memory does not grow with the journal.
  * @param storage a connection of its own: it is in a transaction while the event loop turns
  */
-export async function verify(storage: Storage, rules: Rules, against: Against = {}): Promise<Verified> {
+export async function verify(storage: Storage, rules: Rules, against: Against = {}): Promise<Verification> {
 	// Before the view is taken: what was anchored before stands in it.
 	const standing = against.anchoring?.standing();
 	// libsql would keep in memory what is played again: a row of it for each row of a batch.
@@ -57,7 +57,7 @@ interface Inspected {
 }
 
 /** The same as {@link verify}, within a transaction that is open already. */
-export async function inspect(storage: Storage, rules: Rules, { made, standing, head: noted }: Inspected): Promise<Verified> {
+export async function inspect(storage: Storage, rules: Rules, { made, standing, head: noted }: Inspected): Promise<Verification> {
 	const faults: string[] = [];
 	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
 	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
@@ -144,7 +144,7 @@ function purgedHash(storage: Storage, through: number, findings: Findings): stri
 }
 
 /** What the anchor says of the record. @returns the anchor, where one is kept */
-function anchorFaults(standing: Standing | undefined, head: Chain, findings: Findings): Verified["anchor"] {
+function anchorFaults(standing: Standing | undefined, head: Chain, findings: Findings): Verification["anchor"] {
 	const anchor = standing !== undefined && "anchor" in standing ? standing.anchor : undefined;
 	switch (standing?.kind) {
 		case "broken":

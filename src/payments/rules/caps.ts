@@ -2,7 +2,7 @@
  * The caps of a profile, per transfer and per day: local limits, exact to the last digit.
  */
 import { type Failure, PurserError } from "../../errors.js";
-import type { Known, Transfer } from "../../ports/journal.js";
+import type { RuleFacts, Transfer } from "../../ports/journal.js";
 import { difference, sum } from "./decimal.js";
 
 /** An amount as a profile's setting names it: `5000 EUR`, or `5000` for each currency by itself. */
@@ -27,7 +27,7 @@ function capOf(setting: string | undefined): Cap | undefined {
 }
 
 /** @throws PurserError guard, where a transfer is over a cap or cannot be compared with it */
-export function withinCaps(transfer: Transfer, caps: Caps, spent: Known["spent"]): void {
+export function withinCaps(transfer: Transfer, caps: Caps, spent: RuleFacts["spent"]): void {
 	if (caps.transfer) checkTransfer(transfer, caps.transfer);
 	if (caps.day) checkDay(transfer, caps.day, spent);
 }
@@ -43,7 +43,7 @@ function checkTransfer(transfer: Transfer, cap: Cap): void {
 }
 
 /** Doubts count: what may have gone out is taken to have gone out. */
-function checkDay(transfer: Transfer, cap: Cap, spent: Known["spent"]): void {
+function checkDay(transfer: Transfer, cap: Cap, spent: RuleFacts["spent"]): void {
 	comparable(transfer, cap, "cap-per-day");
 	const currency = transfer.currency ?? "";
 	// What went out without a known currency may have been of this one.

@@ -1,7 +1,7 @@
 /**
  * Whether a payment was made lately, although a clock may be wrong. Pure.
  */
-import type { IntentRecord, Known } from "../../ports/journal.js";
+import type { IntentRecord, RuleFacts } from "../../ports/journal.js";
 
 type Attempt = Pick<IntentRecord, "begun" | "skew">;
 
@@ -11,13 +11,13 @@ type Attempt = Pick<IntentRecord, "begun" | "skew">;
  */
 export function isLately(
 	{ begun, skew }: Attempt,
-	{ now, service, seen }: Pick<Known, "now" | "service" | "seen">,
+	{ now, service, highest }: Pick<RuleFacts, "now" | "service" | "highest">,
 	within: number,
 ): boolean {
 	// Held back for no time at all: the clocks do not matter.
 	if (within === 0) return false;
 	const own = now.getTime();
-	const present = service?.getTime() ?? Math.min(own, seen?.getTime() ?? own);
+	const present = service?.getTime() ?? Math.min(own, highest?.getTime() ?? own);
 	// Of an older record nobody knows how wrong the clock was: the earlier of the two times counts, so that it counts for longer.
 	return Date.parse(begun) + (skew ?? 0) >= (skew === undefined ? Math.min(own, present) : present) - within;
 }

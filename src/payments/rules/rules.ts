@@ -5,7 +5,7 @@
 import { amountFault } from "../../api/amount.js";
 import { quantityOf } from "../../api/quantity.js";
 import { type Failure, PurserError } from "../../errors.js";
-import type { IntentState, JournalIntent, Known, Rules } from "../../ports/journal.js";
+import type { IntentState, JournalIntent, RuleFacts, Rules } from "../../ports/journal.js";
 import { permitAlone } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
 import { capsOf, withinCaps } from "./caps.js";
@@ -29,7 +29,7 @@ export function moneyRules(settings: Readonly<Record<string, string>>): Rules {
 		fingerprint: fingerprintOfIntent,
 		next,
 		counts,
-		lately: (now) => new Date(now.getTime() - Math.max(days * dayLength, justNow)),
+		duplicateWindowStart: (now) => new Date(now.getTime() - Math.max(days * dayLength, justNow)),
 		permit: (intent, known) => {
 			if (intent.transfer) checkAmount(intent.transfer.amount);
 			permitAlike(intent, known, intent.transfer ? days * dayLength : justNow);
@@ -69,21 +69,21 @@ const leavesYet: ReadonlySet<IntentState> = new Set(["planned", "refused", "not-
  * Holds back what is like an intent under way, in doubt, or made lately, unless each of those is named, with a reason.
  * @param within milliseconds in which one that was made counts; older creations are the service's to know
  */
-function permitAlike(intent: JournalIntent, { alike, now, ...clocks }: Known, within: number): void {
+function permitAlike(intent: JournalIntent, { duplicates, now, ...clocks }: RuleFacts, within: number): void {
 	const named = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
-	const sending = alike.find(({ state }) => state === "sending");
+	const sending = duplicates.find(({ state }) => state === "sending");
 	if (sending) throw underWay(sending.intent, intent);
-	const leaving = alike.find(({ state, intent: number }) => leavesYet.has(state) && !named.has(number));
+	const leaving = duplicates.find(({ state, intent: number }) => leavesYet.has(state) && !named.has(number));
 	if (leaving) throw standsInBatch(leaving);
-	const doubts = alike.filter(({ state, intent: number }) => state === "in-doubt" && !named.has(number));
+	const doubts = duplicates.filter(({ state, intent: number }) => state === "in-doubt" && !named.has(number));
 	if (doubts.length > 0)
 		throw doubted(
 			doubts.map((one) => one.intent),
 			intent,
 		);
 	// Only of payments is the service's time on record.
-	const times: Omit<Known, "alike" | "spent"> = intent.transfer ? { now, ...clocks } : { now };
-	const made = alike.filter((one) => one.state !== "in-doubt" && !named.has(one.intent) && isLately(one, times, within));
+	const times: Omit<RuleFacts, "duplicates" | "spent"> = intent.transfer ? { now, ...clocks } : { now };
+	const made = duplicates.filter((one) => one.state !== "in-doubt" && !named.has(one.intent) && isLately(one, times, within));
 	const [latest] = made;
 	if (latest === undefined) return;
 	if (intent.transfer === undefined) throw justCreated(latest, intent);
@@ -91,7 +91,7 @@ function permitAlike(intent: JournalIntent, { alike, now, ...clocks }: Known, wi
 }
 
 /** By this machine's clock it is long ago, and whether that clock is right is not known. */
-function unchecked(paid: Known["alike"]): PurserError {
+function unchecked(paid: RuleFacts["duplicates"]): PurserError {
 	const [latest] = paid;
 	return guard({
 		code: "CLOCK_UNCHECKED",
@@ -111,7 +111,7 @@ function underWay(number: string, { transfer }: JournalIntent): PurserError {
 	});
 }
 
-function standsInBatch({ intent: number, batch }: Known["alike"][number]): PurserError {
+function standsInBatch({ intent: number, batch }: RuleFacts["duplicates"][number]): PurserError {
 	return guard({
 		code: "PLANNED_IN_BATCH",
 		message: `The same payment stands in batch ${batch}, which is under way, and is still to be sent (intent ${number}); nothing was sent`,
@@ -140,7 +140,7 @@ function doubted(numbers: readonly string[], { transfer, operation }: JournalInt
 	});
 }
 
-function duplicate(paid: Known["alike"]): PurserError {
+function duplicate(paid: RuleFacts["duplicates"]): PurserError {
 	const [latest] = paid;
 	const numbers = paid.map(({ intent }) => intent).join(",");
 	return guard({
@@ -152,7 +152,7 @@ function duplicate(paid: Known["alike"]): PurserError {
 	});
 }
 
-function justCreated({ intent, id }: Known["alike"][number], { operation }: JournalIntent): PurserError {
+function justCreated({ intent, id }: RuleFacts["duplicates"][number], { operation }: JournalIntent): PurserError {
 	return guard({
 		code: "CREATED_JUST_NOW",
 		message: `The same ${operation} was accepted less than a minute ago (intent ${intent}${id ? `, ${id}` : ""}); nothing was sent`,

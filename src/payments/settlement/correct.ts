@@ -54,7 +54,7 @@ export interface Correction {
  */
 export async function corrected(tools: Correcting, id: string, seen: TransactionView): Promise<Correction | undefined> {
 	const { journal, place, dry } = tools;
-	const holder = (await journal.held([id])).get(id);
+	const holder = (await journal.holderRecords([id])).get(id);
 	if (holder === undefined || !isTransfer(holder) || !isAskedOf(holder, place) || otherRecord(id, seen.id) !== undefined) return undefined;
 	const difference = differenceOf(holder.transfer, seen);
 	if (difference === undefined) return undefined;
@@ -65,7 +65,7 @@ export async function corrected(tools: Correcting, id: string, seen: Transaction
 	const correction = { holder, id, difference, taken, reason };
 	if (!taken || dry) return correction;
 	try {
-		await journal.unname(holder.intent, { id, evidence: { source: "transaction", reason } }, holder.attempt);
+		await journal.removeId(holder.intent, { id, evidence: { source: "transaction", reason } }, holder.attempt);
 		return correction;
 	} catch (error) {
 		// Another purser was first.
@@ -125,7 +125,7 @@ function transfersOf({ senderLedgerId, receiverLedgerId, beneficiaryId, amount, 
  */
 export async function correctListed(tools: Correcting, { listed }: Listing): Promise<Correction[]> {
 	const byId = new Map(listed.flatMap((one) => (isUuid(one.id) ? [[one.id as string, one] as const] : [])));
-	const held = await tools.journal.held([...byId.keys()]);
+	const held = await tools.journal.holderRecords([...byId.keys()]);
 	const differing = [...held].filter(([id, { transfer }]) => transfer && differenceOf(transfer, byId.get(id) as TransactionView));
 	if (differing.length > Math.max(mostAsked, held.size / 10)) return [];
 	const found: Correction[] = [];
@@ -177,7 +177,7 @@ export async function contested(
 	const maybe = listed.filter(
 		(one) => claimed.has(one.id?.toLowerCase() ?? "") && doubts.some((doubt) => likeness(doubt, one, settleAfter) !== "other"),
 	);
-	const held = maybe.length === 0 ? undefined : await journal.held(maybe.map(({ id }) => id as string));
+	const held = maybe.length === 0 ? undefined : await journal.holderRecords(maybe.map(({ id }) => id as string));
 	for (const one of maybe) {
 		const holder = held?.get(one.id as string);
 		if (holder?.transfer === undefined || differenceOf(holder.transfer, one) === undefined) continue;

@@ -165,7 +165,7 @@ async function record(run: Run, records: readonly Open[], verdicts: readonly Ver
 	for (const [key, those] of groupBy(verdicts, (one) => JSON.stringify(lookOf(one) ?? null))) {
 		const look = JSON.parse(key) as Look | null;
 		const intents = those.map(({ intent }) => intent);
-		if (look !== null && !dry) run.number = await journal.looked(intents, { ...look, number: run.number });
+		if (look !== null && !dry) run.number = await journal.recordLook(intents, { ...look, number: run.number });
 	}
 	const settled: Settled[] = [];
 	for (const verdict of verdicts) {

@@ -127,7 +127,7 @@ async function suspectsIn(
 	named: ReadonlySet<string>,
 ): Promise<Suspect[]> {
 	const { listed } = source;
-	const holders = await tools.journal.held(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
+	const holders = await tools.journal.holderRecords(listed.flatMap(({ id }) => id?.toLowerCase() ?? []));
 	// Whoever holds an id may have been answered with another payment's: what is listed is then no other payment for it.
 	const isItsOwn = (line: TransactionView): boolean => {
 		const holder = holders.get(line.id?.toLowerCase() ?? "");

@@ -96,7 +96,7 @@ async function nameOne({ journal, dry }: Correcting, record: Open, { id, created
 	const reason = `it had been answered with another payment's id (${record.mistaken?.id}); this one fits and nobody else holds it, and it is of ${createdAt}`;
 	const evidence: Evidence = { source: "service", reason };
 	try {
-		if (!dry) await journal.name(record.intent, { id, evidence }, record.attempt);
+		if (!dry) await journal.assignId(record.intent, { id, evidence }, record.attempt);
 		return [{ record, id, evidence }];
 	} catch (error) {
 		// Another purser was first.

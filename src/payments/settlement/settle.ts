@@ -5,7 +5,7 @@ import { otherRecord } from "../../api/answer.js";
 import type { InUse } from "../../api/operations/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
-import type { Evidence, IntentRecord, Journal, Mistaken, Settlement } from "../../ports/journal.js";
+import type { Evidence, IntentRecord, Journal, MistakenId, Settlement } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
@@ -46,7 +46,7 @@ export type Settled = Verdict &
 		/** Of a person's word: what the service's list showed before it. */
 		seen?: Pick<SeenBefore, "listed" | "why">;
 		/** Of a payment that was no doubt: the id that it was accepted with, and that was found to be another's. */
-		mistaken?: Mistaken;
+		mistaken?: MistakenId;
 	};
 
 /**

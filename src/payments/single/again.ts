@@ -4,7 +4,7 @@
  */
 
 import type { Context } from "../../context.js";
-import type { IntentRecord, Journal, SeenAttempt, Transfer } from "../../ports/journal.js";
+import type { ExpectedAttempt, IntentRecord, Journal, Transfer } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 
@@ -19,7 +19,7 @@ export async function lookedAgain(
 	service: Service,
 	transfer: Transfer,
 	despite: readonly string[],
-): Promise<SeenAttempt | undefined> {
+): Promise<ExpectedAttempt | undefined> {
 	const { profile, dryRun } = await context.settings();
 	if (dryRun) return undefined;
 	const journal = await context.journal(profile);

@@ -74,7 +74,7 @@ export async function prepared<I extends Said>(context: Context, operation: AnyO
 
 /** Intents of the journal that are the same payment, newest first: those open, and those paid since the profile's duplicate-days. */
 async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Profile, now: Date, service: Date): Promise<IntentRecord[]> {
-	const within = service.getTime() - moneyRules(settings).lately(service).getTime();
+	const within = service.getTime() - moneyRules(settings).duplicateWindowStart(service).getTime();
 	const alike = await journal.list({ fingerprint: fingerprintOf(transfer), effect: "money" });
 	return alike.filter(
 		(one) => one.state === "in-doubt" || one.state === "sending" || (isPaid(one.state) && isLately(one, { now, service }, within)),
@@ -89,7 +89,7 @@ const isPaid = (state: IntentRecord["state"]): boolean => state === "accepted" |
  */
 function alikeWarnings(alike: readonly IntentRecord[], transfer: Transfer, said: Said, profile: Profile, now: Date): string[] {
 	const intent = { effect: "money", operation: "", transfer, despite: despiteOf(said, []) } as unknown as JournalIntent;
-	moneyRules(profile.settings).permit(intent, { alike: alike.filter(({ state }) => !isPaid(state)), spent: {}, now });
+	moneyRules(profile.settings).permit(intent, { duplicates: alike.filter(({ state }) => !isPaid(state)), spent: {}, now });
 	const paid = alike.filter(({ state }) => isPaid(state));
 	return paid.map(({ intent: number, begun }) => `The same payment was sent on ${begun} (intent ${number}); a Yes sends it once more`);
 }

@@ -6,7 +6,7 @@ import type { Received } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
-import type { SeenAttempt, Transfer } from "../../ports/journal.js";
+import type { ExpectedAttempt, Transfer } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { duplicateDays } from "../rules/rules.js";
 import { looked } from "./after.js";
@@ -28,7 +28,7 @@ interface Client {
 	send(beside: {
 		currency?: string;
 		said: ReturnType<typeof saidOf>;
-		seen?: SeenAttempt;
+		seen?: ExpectedAttempt;
 	}): Promise<{ data?: unknown; id?: string; intent?: string; waiting: boolean }>;
 	/** Looks again until it is done; absent where nobody waits. */
 	wait?(look: () => Promise<{ done: boolean; data: Received }>): Promise<{ data: Received }>;

@@ -217,7 +217,7 @@ test("a single payment that needs it is refused by the journal's own rules, with
 				path: "/",
 				transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId, amount, currency, reference: "It's 5" },
 			},
-			{ alike: [], spent: {}, now },
+			{ duplicates: [], spent: {}, now },
 		);
 	expect(refusal(permit("100", "EUR"))).toBeUndefined();
 	expect(refusal(permit("100"))).toBe("APPROVAL_NEEDED");

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { checkGoesOn, checkProfile, decisiveSettings } from "../../../src/payments/batch/plan/check.js";
 import { permitBatch } from "../../../src/payments/batch/send/permit.js";
-import type { BatchKnown, BatchRecord } from "../../../src/ports/batches.js";
+import type { BatchRecord, BatchRuleFacts } from "../../../src/ports/batches.js";
 import type { Profile } from "../../../src/ports/profiles.js";
 import { plan } from "./plans.js";
 
@@ -23,12 +23,12 @@ it("a plan is good until its moment, and at that moment no more", () => {
 			{
 				first,
 				approved: false,
-				alike: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
+				duplicates: { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] },
 				allowed: { duplicates: 0, batches: [] },
 				asked: { EUR: "18230.55" },
 				spent: {},
 				now: new Date(now),
-			} as BatchKnown,
+			} as BatchRuleFacts,
 			{},
 			settings,
 		);

@@ -5,12 +5,12 @@ import { describe, expect, test } from "vitest";
 import { PurserError } from "../../../src/errors.js";
 import { outcomeOfRun } from "../../../src/payments/batch/send/outcome.js";
 import { checkRows, runBatch } from "../../../src/payments/batch/send/run.js";
-import type { Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../../src/ports/batches.js";
+import type { Batches, BatchPlan, BatchRecord, BatchTransfer, MarkedRow } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/journal.js";
 import { smallContext } from "../../support/context.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;
-const row: BegunRow = { number: 1, row: 1, attempt: 1, transfer };
+const row: MarkedRow = { number: 1, row: 1, attempt: 1, transfer };
 const none = { planned: 0, sending: 0, accepted: 0, waiting: 0, refused: 0, "not-sent": 0, "in-doubt": 0, "not-created": 0, abandoned: 0 };
 const record = (counts: Partial<BatchRecord["counts"]>, sending: boolean): BatchRecord => ({
 	batch: "7",

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { Pace } from "../../../src/payments/batch/send/concurrency.js";
 import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send/send.js";
-import type { BegunRow, RowEnd } from "../../../src/ports/batches.js";
+import type { MarkedRow, RowOutcome } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/journal.js";
 import { seedOfRun } from "../../support/seed.js";
 import { Random } from "../simulation/random.js";
 
 const seed = seedOfRun("batch-send");
 
-const row = (number: number): BegunRow => ({
+const row = (number: number): MarkedRow => ({
 	number,
 	row: number,
 	attempt: 1,
@@ -48,7 +48,7 @@ function world(
 		});
 	let next = 1;
 	let now = 0;
-	const record = (ends: readonly RowEnd[]): void => {
+	const record = (ends: readonly RowOutcome[]): void => {
 		for (const { number, outcome } of ends) {
 			if (!marked.delete(number)) throw new Error(`row ${number} ended and was not marked`);
 			ended.set(number, outcome);
@@ -60,7 +60,7 @@ function world(
 			seen.steps.push(want);
 			if (seen.steps.length >= failAt) throw new Error("the disk is full");
 			record(ends);
-			const begun: BegunRow[] = [];
+			const begun: MarkedRow[] = [];
 			while (begun.length < want && next <= rows) begun.push(row(next++));
 			for (const { number } of begun) marked.add(number);
 			seen.mostOpen = Math.max(seen.mostOpen, marked.size);

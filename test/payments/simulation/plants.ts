@@ -125,8 +125,8 @@ export const plants: Record<string, Plant> = {
 			...tools,
 			journal: {
 				...tools.journal,
-				looked: async (intents, look) => {
-					const number = await tools.journal.looked(intents, look);
+				recordLook: async (intents, look) => {
+					const number = await tools.journal.recordLook(intents, look);
 					if (look.unclaimed > 0)
 						for (const intent of intents)
 							await tools.journal.settle(
@@ -149,14 +149,15 @@ export const plants: Record<string, Plant> = {
 		tools: (tools) => withPages(tools, (page) => ({ ...page, whole: true })),
 	},
 	"another's id stays where it is": {
-		tools: (tools) => ({ ...tools, journal: { ...tools.journal, unname: async () => {} } }),
+		tools: (tools) => ({ ...tools, journal: { ...tools.journal, removeId: async () => {} } }),
 	},
 	"what stands under another's id is not looked at": {
 		tools: (tools) => ({
 			...tools,
 			journal: {
 				...tools.journal,
-				held: async (ids) => new Map([...(await tools.journal.held(ids))].map(([id, one]) => [id, { ...one, transfer: undefined }])),
+				holderRecords: async (ids) =>
+					new Map([...(await tools.journal.holderRecords(ids))].map(([id, one]) => [id, { ...one, transfer: undefined }])),
 			},
 		}),
 	},
@@ -197,13 +198,15 @@ export const plants: Record<string, Plant> = {
 	"an open doubt does not block": {
 		rules: (rules) => ({
 			...rules,
-			permit: (intent, known) => rules.permit(intent, { ...known, alike: known.alike.filter(({ state }) => state !== "in-doubt") }),
+			permit: (intent, known) =>
+				rules.permit(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "in-doubt") }),
 		}),
 	},
 	"time takes over what is being sent": {
 		rules: (rules) => ({
 			...rules,
-			permit: (intent, known) => rules.permit(intent, { ...known, alike: known.alike.filter(({ state }) => state !== "sending") }),
+			permit: (intent, known) =>
+				rules.permit(intent, { ...known, duplicates: known.duplicates.filter(({ state }) => state !== "sending") }),
 		}),
 	},
 	"what is in doubt is begun again": {

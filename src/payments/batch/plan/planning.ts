@@ -7,7 +7,7 @@ import { serviceAddress } from "../../../api/service-address.js";
 import { quoted } from "../../../api/shown.js";
 import type { Context } from "../../../context.js";
 import { type Fault, PurserError } from "../../../errors.js";
-import type { Alikeness, Batches, BatchPlan, BatchShared } from "../../../ports/batches.js";
+import type { BatchDuplicates, Batches, BatchPlan, BatchShared } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
 import type { Service } from "../../../ports/service.js";
@@ -45,7 +45,7 @@ export interface PlanInput {
 /** A plan with what was found beside it. */
 export interface Planned {
 	plan: BatchPlan;
-	alike: Alikeness;
+	alike: BatchDuplicates;
 	strangers: { ledgers: number; beneficiaries: number };
 	/** What is available on the debited ledgers, where the service told it. */
 	balances: { ledgerFromId: string; available?: string; currency?: string; name?: string }[];
@@ -67,8 +67,8 @@ export async function planBatch(context: Context, service: Service, input: PlanI
 	try {
 		const read = await readAll(context, service, batches, batch, input);
 		const [alike, strangers] = [
-			await batches.alike(batch, read.digest, ["planned"], context.serviceClock.skew(address)),
-			await batches.strangers(batch),
+			await batches.duplicates(batch, read.digest, ["planned"], context.serviceClock.skew(address)),
+			await batches.firstTimePayees(batch),
 		];
 		const planner = await plannerOf(context, profile, read.totals);
 		// By this machine's clock at the least: a plan is held against the later of the two when it is sent.

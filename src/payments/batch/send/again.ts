@@ -5,7 +5,7 @@ import { z } from "zod";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
-import type { Allowed, BatchRecord } from "../../../ports/batches.js";
+import type { BatchOverrides, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
 import type { Service } from "../../../ports/service.js";
 
@@ -29,7 +29,7 @@ export async function lookedAtRows(
 	service: Service,
 	{ batch }: Pick<BatchRecord, "batch">,
 	{ takes, notThis = [] }: { takes: readonly IntentState[]; notThis?: readonly string[] },
-): Promise<Allowed["again"]> {
+): Promise<BatchOverrides["again"]> {
 	const { profile, dryRun } = await context.settings();
 	if (dryRun) return undefined;
 	const gone = await (await context.batches(profile)).notCreated(batch, takes);

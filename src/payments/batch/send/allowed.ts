@@ -3,29 +3,29 @@
  */
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
-import type { Alikeness, Allowed, BatchPlan } from "../../../ports/batches.js";
+import type { BatchDuplicates, BatchOverrides, BatchPlan } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
 import { permitAsking } from "./permit.js";
 
 /** What the preview of a run has shown. Only that does its Yes confirm: what another process did since, nobody has seen. */
-const shown = new WeakMap<Context, { alike: Alikeness; rows: number }>();
+const shown = new WeakMap<Context, { alike: BatchDuplicates; rows: number }>();
 
 /**
  * Looks for what a person has to be told before saying Yes, and remembers it as shown.
  * @param takes of which rows are to be sent; `rows`: how many these are
  * @throws PurserError guard, where no Yes goes round it
  */
-export async function showAlike(context: Context, plan: BatchPlan, takes: readonly IntentState[], rows: number): Promise<Alikeness> {
+export async function showAlike(context: Context, plan: BatchPlan, takes: readonly IntentState[], rows: number): Promise<BatchDuplicates> {
 	const { profile } = await context.settings();
 	const skew = context.serviceClock.skew(serviceAddress(profile.baseUrl));
-	const alike = await (await context.batches(profile)).alike(plan.batch, plan.digest, takes, skew);
+	const alike = await (await context.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
 	permitAsking(plan, alike);
 	shown.set(context, { alike, rows });
 	return alike;
 }
 
 /** A Yes at the terminal confirms the duplicates that were shown, and the batches they stand in; never a doubt, never the same batch. */
-function confirmed(context: Context, said: Allowed): Allowed {
+function confirmed(context: Context, said: BatchOverrides): BatchOverrides {
 	const seen = shown.get(context);
 	if (seen === undefined) return said;
 	const { inside, earlier, batches } = seen.alike;
@@ -38,11 +38,11 @@ function confirmed(context: Context, said: Allowed): Allowed {
 }
 
 /** For a batch that is sent: by the plan's word too. */
-export function allowedFirst(context: Context, { despite }: BatchPlan): Allowed {
+export function allowedFirst(context: Context, { despite }: BatchPlan): BatchOverrides {
 	return confirmed(context, { duplicates: despite?.duplicates ?? 0, batches: despite?.batches ?? [], unbegun: true });
 }
 
 /** For one that goes on: the plan's word was of what was there when it was planned, and speaks for no payment made since. */
-export function allowedAgain(context: Context, { despite }: BatchPlan): Allowed {
+export function allowedAgain(context: Context, { despite }: BatchPlan): BatchOverrides {
 	return confirmed(context, { duplicates: 0, batches: despite?.batches ?? [] });
 }

@@ -2,7 +2,7 @@
  * Whether a batch may be sent now, as the journal asks inside the transaction that makes this process its sender.
  */
 import { type Failure, PurserError } from "../../../errors.js";
-import type { Alikeness, BatchKnown, BatchPlan } from "../../../ports/batches.js";
+import type { BatchDuplicates, BatchPlan, BatchRuleFacts } from "../../../ports/batches.js";
 import { dayNeedsApproval } from "../../rules/approval-needed.js";
 import { type Caps, capsOf, withinCaps } from "../../rules/caps.js";
 import { checkApproval } from "../approval/approval.js";
@@ -14,7 +14,7 @@ type Settings = Readonly<Record<string, string>>;
 export const nearlyAll = 0.5;
 
 /** @throws PurserError guard */
-export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, settings: Settings): void {
+export function permitBatch(plan: BatchPlan, known: BatchRuleFacts, caps: Caps, settings: Settings): void {
 	permitMoved(plan, known);
 	// What was begun was allowed then: a row proven not created is older than any plan before it can be sent again.
 	if (known.first && plan.expires <= known.now.toISOString()) throw expired(plan);
@@ -31,10 +31,10 @@ export function permitBatch(plan: BatchPlan, known: BatchKnown, caps: Caps, sett
  * What no Yes goes round, for before a person is asked.
  * @throws PurserError guard
  */
-export function permitAsking(plan: BatchPlan, alike: Alikeness): void {
-	permitSame(plan, alike);
-	permitUnderWay(plan, { alike });
-	permitDoubts(plan, { alike });
+export function permitAsking(plan: BatchPlan, duplicates: BatchDuplicates): void {
+	permitSame(plan, duplicates);
+	permitUnderWay(plan, { duplicates });
+	permitDoubts(plan, { duplicates });
 	permitByItself(plan);
 }
 
@@ -56,7 +56,7 @@ export function overCap(plan: BatchPlan): string | undefined {
 }
 
 /** What was looked at, and perhaps confirmed, must still be what would be sent: another process may have sent the batch since. */
-function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchKnown): void {
+function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchRuleFacts): void {
 	if (!(allowed.unbegun && !first) && (allowed.rows === undefined || allowed.rows === rows)) return;
 	throw guard({
 		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
@@ -65,7 +65,7 @@ function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchKnown)
 	});
 }
 
-function permitSame(plan: BatchPlan, { batches }: Alikeness): void {
+function permitSame(plan: BatchPlan, { batches }: BatchDuplicates): void {
 	const same = batches.find((one) => one.same);
 	if (same)
 		throw guard({
@@ -80,19 +80,19 @@ function permitSame(plan: BatchPlan, { batches }: Alikeness): void {
 		});
 }
 
-function permitRepeated(plan: BatchPlan, { alike, allowed }: BatchKnown): void {
-	permitSame(plan, alike);
-	const near = alike.batches.find(({ batch, rows }) => rows >= plan.count * nearlyAll && !allowed.batches.includes(batch));
+function permitRepeated(plan: BatchPlan, { duplicates, allowed }: BatchRuleFacts): void {
+	permitSame(plan, duplicates);
+	const near = duplicates.batches.find(({ batch, rows }) => rows >= plan.count * nearlyAll && !allowed.batches.includes(batch));
 	if (near)
 		throw guard({
 			code: "BATCH_ALIKE",
 			message: `${near.rows} of ${plan.count} rows stand in batch ${near.batch} too, which went out lately or is under way; nothing was sent`,
-			fix: `Compare them: purser pay batch report ${near.batch}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${alike.inside + alike.earlier} --reason TEXT`,
+			fix: `Compare them: purser pay batch report ${near.batch}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${duplicates.inside + duplicates.earlier} --reason TEXT`,
 		});
 }
 
 /** What another purser is sending has an answer in a moment: there is nothing to settle, only to wait for. */
-function permitUnderWay(plan: BatchPlan, { alike: { sending } }: Pick<BatchKnown, "alike">): void {
+function permitUnderWay(plan: BatchPlan, { duplicates: { sending } }: Pick<BatchRuleFacts, "duplicates">): void {
 	if (sending === undefined) return;
 	const [first] = sending.intents;
 	throw guard({
@@ -104,7 +104,7 @@ function permitUnderWay(plan: BatchPlan, { alike: { sending } }: Pick<BatchKnown
 	});
 }
 
-function permitDoubts(plan: BatchPlan, { alike: { doubts } }: Pick<BatchKnown, "alike">): void {
+function permitDoubts(plan: BatchPlan, { duplicates: { doubts } }: Pick<BatchRuleFacts, "duplicates">): void {
 	if (doubts.rows === 0) return;
 	const [first] = doubts.intents;
 	throw guard({
@@ -116,7 +116,7 @@ function permitDoubts(plan: BatchPlan, { alike: { doubts } }: Pick<BatchKnown, "
 	});
 }
 
-function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed }: BatchKnown): void {
+function permitDuplicates(plan: BatchPlan, { duplicates: { inside, earlier }, allowed }: BatchRuleFacts): void {
 	const found = inside + earlier;
 	if (found <= allowed.duplicates) return;
 	throw guard({
@@ -128,15 +128,15 @@ function permitDuplicates(plan: BatchPlan, { alike: { inside, earlier }, allowed
 	});
 }
 
-function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchKnown, "asked" | "spent">, caps: Caps): void {
+function permitAmounts(plan: BatchPlan, { asked, spent }: Pick<BatchRuleFacts, "asked" | "spent">, caps: Caps): void {
 	for (const { currency, amount } of plan.largest) withinCaps({ ...any, amount, currency }, { transfer: caps.transfer }, {});
 	permitCap(asked, spent, caps);
 }
 
 /** @throws PurserError guard, where sums by currency are more than the day's cap leaves, or than go out on a day without the approval that the batch has not */
 export function permitDay(
-	asked: BatchKnown["asked"],
-	spent: BatchKnown["spent"],
+	asked: BatchRuleFacts["asked"],
+	spent: BatchRuleFacts["spent"],
 	caps: Caps,
 	settings: Settings,
 	of: { batch: string; approved: boolean },
@@ -145,14 +145,14 @@ export function permitDay(
 	permitUnapproved(asked, spent, settings, of);
 }
 
-function permitCap(asked: BatchKnown["asked"], spent: BatchKnown["spent"], { day }: Pick<Caps, "day">): void {
+function permitCap(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], { day }: Pick<Caps, "day">): void {
 	for (const [currency, amount] of Object.entries(asked)) withinCaps({ ...any, amount, currency: currency || undefined }, { day }, spent);
 }
 
 /** A batch that was begun without an approval goes on as far as the limit of the day lets it: it may be another day, or others have paid since. */
 function permitUnapproved(
-	asked: BatchKnown["asked"],
-	spent: BatchKnown["spent"],
+	asked: BatchRuleFacts["asked"],
+	spent: BatchRuleFacts["spent"],
 	settings: Settings,
 	{ batch, approved }: { batch: string; approved: boolean },
 ): void {

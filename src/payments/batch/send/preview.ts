@@ -2,7 +2,7 @@
  * What a person is shown before a batch is sent.
  */
 
-import type { Alikeness, BatchPlan, BatchRecord } from "../../../ports/batches.js";
+import type { BatchDuplicates, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
 import { difference } from "../../rules/decimal.js";
 import { groupDigits, inCurrency } from "../../rules/money-text.js";
@@ -22,7 +22,7 @@ export interface BatchPreview {
 	currency?: string;
 }
 
-export function previewOfBatch(plan: BatchPlan, alike: Alikeness, debited: Debited): BatchPreview {
+export function previewOfBatch(plan: BatchPlan, alike: BatchDuplicates, debited: Debited): BatchPreview {
 	const sums = [...sumsByCurrency(plan)];
 	const [only] = sums;
 	const single = sums.length === 1 && only !== undefined && only[0] !== "?";
@@ -88,7 +88,10 @@ export function unknownWords({ totals, count }: Pick<BatchPlan, "totals" | "coun
 }
 
 /** What is like other payments, in words. */
-export function warningsOf(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, sending, batches }: Alikeness): string[] {
+export function warningsOf(
+	plan: Pick<BatchPlan, "count" | "totals">,
+	{ inside, earlier, doubts, sending, batches }: BatchDuplicates,
+): string[] {
 	const of = (rows: number, one: string, many: string): string =>
 		`${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
 	const unknown = unknownWords(plan);
@@ -116,7 +119,7 @@ export function warningsOf(plan: Pick<BatchPlan, "count" | "totals">, { inside, 
 export function previewOfRest(
 	{ batch, plan, counts }: BatchRecord,
 	takes: readonly IntentState[],
-	alike: Alikeness,
+	alike: BatchDuplicates,
 	debited: Debited,
 ): BatchPreview {
 	const left = rowsIn(counts, ...takes);

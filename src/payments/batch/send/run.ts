@@ -6,7 +6,7 @@ import type { AnyOperation } from "../../../api/operation.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import type { Allowed, Batches, BatchPlan, BatchRecord, BatchTransfer, BegunRow } from "../../../ports/batches.js";
+import type { Batches, BatchOverrides, BatchPlan, BatchRecord, BatchTransfer, MarkedRow } from "../../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../ports/journal.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/digest.js";
@@ -59,7 +59,7 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
 export async function runBatch(
 	context: Context,
 	openLane: OpenLane,
-	given: { batch: string; takes: readonly IntentState[]; allowed: Allowed; limits: SendLimits },
+	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits },
 ): Promise<BatchRun> {
 	const { profile } = await context.settings();
 	const batches = await context.batches(profile);
@@ -184,7 +184,7 @@ function roadOf(
 }
 
 /** A line of NDJSON for one row. */
-function lineOf({ row, number }: BegunRow, outcome: JournalOutcome): Record<string, unknown> {
+function lineOf({ row, number }: MarkedRow, outcome: JournalOutcome): Record<string, unknown> {
 	const { state } = outcome;
 	return {
 		row,

@@ -2,7 +2,7 @@
  * Sending a batch: rows are marked as being sent a group at a time, in the same durable step that records what became of those
  * before, and that step runs beside the sending. A crash leaves in doubt what was marked and has no recorded end, at most `open` rows.
  */
-import type { Batches, BegunRow, RowEnd } from "../../../ports/batches.js";
+import type { Batches, MarkedRow, RowOutcome } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/journal.js";
 import type { Clock } from "../../../ports/machine.js";
 import { Pace, type PaceLimits } from "./concurrency.js";
@@ -13,11 +13,11 @@ import { type Stop, StopRules, stopBy } from "./stop.js";
 export interface Road {
 	advance: Batches["advance"];
 	/** Sends one row that is marked, once. Never rejects. */
-	send(row: BegunRow): Promise<{ outcome: JournalOutcome; status?: number; wait?: number; took: number }>;
+	send(row: MarkedRow): Promise<{ outcome: JournalOutcome; status?: number; wait?: number; took: number }>;
 	clock: Pick<Clock, "monotonic" | "sleep">;
 	signal: AbortSignal;
 	/** Told of each row that came back. False: whoever wanted to know is gone, and nothing new starts. */
-	arrived?(row: BegunRow, outcome: JournalOutcome): Promise<boolean>;
+	arrived?(row: MarkedRow, outcome: JournalOutcome): Promise<boolean>;
 }
 
 export interface SendLimits extends PaceLimits, StepLimits {
@@ -48,11 +48,11 @@ class Sending {
 	readonly #steps: Steps;
 	readonly #rules = new StopRules();
 	/** Marked, and waiting for their turn. */
-	#ready: BegunRow[] = [];
+	#ready: MarkedRow[] = [];
 	/** Next of {@link #ready}. */
 	#at = 0;
 	#flying = 0;
-	#ended: RowEnd[] = [];
+	#ended: RowOutcome[] = [];
 	#stepping = false;
 	#exhausted = false;
 	#stop: Stop | undefined;
@@ -111,7 +111,7 @@ class Sending {
 				return;
 			}
 			this.#pace.leave(now);
-			this.#fly(this.#ready[this.#at++] as BegunRow);
+			this.#fly(this.#ready[this.#at++] as MarkedRow);
 		}
 		if (this.#waiting === 0 && this.#at > 0) {
 			this.#ready = [];
@@ -119,7 +119,7 @@ class Sending {
 		}
 	}
 
-	#fly(row: BegunRow): void {
+	#fly(row: MarkedRow): void {
 		this.#flying += 1;
 		void this.road.send(row).then(({ outcome, status, wait, took }) => {
 			this.#flying -= 1;
@@ -132,7 +132,7 @@ class Sending {
 		});
 	}
 
-	#end(row: BegunRow, outcome: JournalOutcome): void {
+	#end(row: MarkedRow, outcome: JournalOutcome): void {
 		this.#ended.push({ number: row.number, outcome });
 		void this.road.arrived?.(row, outcome).then((heard) => {
 			if (!heard) this.#halt({ code: "OUTPUT_CLOSED", why: "nobody reads its output any more" });
@@ -202,7 +202,7 @@ class Sending {
 		this.road.clock.sleep(patience).then(again, again);
 	}
 
-	async #advance(ended: RowEnd[], marks: number): Promise<void> {
+	async #advance(ended: RowOutcome[], marks: number): Promise<void> {
 		try {
 			const begun = await this.road.advance(this.batch, ended, marks);
 			if (marks > 0 && begun.length === 0) this.#exhausted = true;
@@ -219,7 +219,7 @@ class Sending {
 	}
 
 	/** What became of rows must not be lost to what was asked with it: once more, alone. */
-	async #recordAlone(ended: RowEnd[], error: unknown): Promise<void> {
+	async #recordAlone(ended: RowOutcome[], error: unknown): Promise<void> {
 		this.#stop ??= stopBy(error);
 		try {
 			await this.road.advance(this.batch, ended, 0);
