@@ -1,4 +1,4 @@
-// Writes what is generated and committed: the completion scripts and the README's exit codes and reference of the commands. `test/shell/generated.test.ts` says when they are stale.
+// Writes what is generated and committed: the completion scripts, and in the pages the exit codes, the reference of the commands and the variables. `test/shell/generated.test.ts` says when they are stale.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -14,15 +14,18 @@ const codesOf = (kind) => exits.filter((one) => one.kind === kind).map(({ exit }
 const kinds = exits.filter(({ kind }, at) => exits.findIndex((one) => one.kind === kind) === at);
 const exitRows = kinds.map(({ kind, when, again }) => `| ${codesOf(kind).join(", ")} | ${kind} | ${when} | ${again} |`);
 
-const readme = new URL("../README.md", import.meta.url);
-/** The README with a part of it written anew, between its two marks. */
-const renewed = (text, start, end, part) =>
-	text.replace(new RegExp(`(<!-- ${start}:[^>]*-->\\n)[^]*?(<!-- ${end} -->)`), (_, first, last) => `${first}\n${part}\n\n${last}`);
-const table = `| Code | Kind | When | Safe to run again? |\n|---|---|---|---|\n${exitRows.join("\n")}`;
-writeFileSync(
-	readme,
-	[
-		["exit codes", "end of the exit codes", table],
-		["reference", "end of the reference", purser("help", "reference").trimEnd()],
-	].reduce((text, [start, end, part]) => renewed(text, start, end, part), readFileSync(readme, "utf8")),
-);
+/** Writes a part of a page anew, between its two marks. */
+function renew(page, mark, part) {
+	const file = new URL(`../${page}`, import.meta.url);
+	const between = new RegExp(`(<!-- ${mark}:[^>]*-->\\n)[^]*?(<!-- end of the ${mark} -->)`);
+	writeFileSync(
+		file,
+		readFileSync(file, "utf8").replace(between, (_, first, last) => `${first}\n${part}\n\n${last}`),
+	);
+}
+
+renew("src/commands/README.md", "exit codes", `| Code | Kind | When | Safe to run again? |\n|---|---|---|---|\n${exitRows.join("\n")}`);
+renew("src/commands/README.md", "reference", purser("help", "reference").trimEnd());
+const variables = JSON.parse(purser("help", "environment", "--json")).content;
+const variableRows = variables.map(({ name, meaning }) => `| \`${name}\` | ${meaning} |`);
+renew("src/config/README.md", "environment", `| Variable | Meaning |\n|---|---|\n${variableRows.join("\n")}`);

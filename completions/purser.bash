@@ -30,7 +30,7 @@ _purser_v28="APPROVED DECLINED ABORTED RELEASED REVERSED"
 _purser_v29="timeout output sca-strategy refusing-statuses settle-after absence duplicate-days cap-per-transfer cap-per-day approval approvers planners plan-hours ubo-threshold completion-refresh credential-helper"
 _purser_v30="terms.get corporate.create email.sendLink corporate.update related.update related.create related.get corporate.diligenceReview kyb.request corporate.get kyc.link phone.sendCode phone.verifyCode transaction.interLedger transaction.beneficiary transaction.get corporate.list related.list related.delete ledger.list ledger.get beneficiary.list beneficiary.get transaction.list auth.login auth.refresh"
 _purser_v31="bash zsh fish powershell"
-_purser_v32="exit-codes environment json flags"
+_purser_v32="start words onboarding payments doubts batches approval journal scripts connect safety testing troubleshooting commands development decisions exit-codes environment json flags"
 
 _purser() {
 	local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}"

@@ -33,7 +33,7 @@ Register-ArgumentCompleter -Native -CommandName purser -ScriptBlock {
 		'v29' = @('timeout', 'output', 'sca-strategy', 'refusing-statuses', 'settle-after', 'absence', 'duplicate-days', 'cap-per-transfer', 'cap-per-day', 'approval', 'approvers', 'planners', 'plan-hours', 'ubo-threshold', 'completion-refresh', 'credential-helper')
 		'v30' = @('terms.get', 'corporate.create', 'email.sendLink', 'corporate.update', 'related.update', 'related.create', 'related.get', 'corporate.diligenceReview', 'kyb.request', 'corporate.get', 'kyc.link', 'phone.sendCode', 'phone.verifyCode', 'transaction.interLedger', 'transaction.beneficiary', 'transaction.get', 'corporate.list', 'related.list', 'related.delete', 'ledger.list', 'ledger.get', 'beneficiary.list', 'beneficiary.get', 'transaction.list', 'auth.login', 'auth.refresh')
 		'v31' = @('bash', 'zsh', 'fish', 'powershell')
-		'v32' = @('exit-codes', 'environment', 'json', 'flags')
+		'v32' = @('start', 'words', 'onboarding', 'payments', 'doubts', 'batches', 'approval', 'journal', 'scripts', 'connect', 'safety', 'testing', 'troubleshooting', 'commands', 'development', 'decisions', 'exit-codes', 'environment', 'json', 'flags')
 	}
 	$next = @{
 		'' = @('demo', 'auth', 'profile', 'config', 'api', 'terms', 'corporate', 'related', 'email', 'phone', 'kyb', 'kyc', 'ledger', 'beneficiary', 'pay', 'history', 'onboard', 'overview', 'sandbox', 'completion', 'help')

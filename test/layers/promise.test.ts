@@ -1,5 +1,5 @@
 /**
- * The promise about money stands in both pages in the same words, and each line of what breaks it is held by a test.
+ * The promise about money is in two pages in the same words, and each line of what breaks it is held by a test.
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -12,11 +12,11 @@ const words = (text: string): string => text.replace(/^> /gm, "").replace(/\s+/g
 const promise =
 	"Every transfer is sent **at most once per recorded attempt**, and no attempt is repeated unless it is *proven* that the earlier one created nothing. After any crash, kill, power cut, lost reply or full disk, each transfer is in exactly one state: `planned`, `accepted (id)`, `refused`, `in doubt`, `not created (evidence)`; and the tool names each one in doubt, why, and what would settle it.";
 
-test.each(["README.md", "src/README.md"])("%s says the promise about money in the same words", (name) => {
+test.each(["src/README.md", "src/payments/README.md"])("%s says the promise about money in the same words", (name) => {
 	expect(words(read(name))).toContain(promise);
 });
 
-/** How a line of the README begins, and the tests that show it: the file, and a part of the test's name. */
+/** How a line of the section begins, and the tests that show it: the file, and a part of the test's name. */
 const held: readonly (readonly [line: string, tests: readonly (readonly [file: string, name: string])[]])[] = [
 	[
 		"Two machines, accounts or configurations that pay one service",
@@ -40,7 +40,7 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		],
 	],
 	[
-		"With `absence=list`, a list that hides the payment in doubt alone",
+		"With `absence=list`, a list that omits only the payment in doubt",
 		[["payments/absence/absence", "where the list is known to be complete"]],
 	],
 	[
@@ -58,14 +58,14 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		],
 	],
 	[
-		"Whoever may write as you or as root",
+		"Anyone who can write files as you or as root",
 		[["commands/history-settings", "what was changed in the file is told by the batch that is sent next, once"]],
 	],
-	["One person with a planner's key and another approver's key", [["faults/approval-guards", "a plan made with a key of nobody's"]]],
+	["One person who holds a planner's key and another approver's key", [["faults/approval-guards", "a plan made with a key of nobody's"]]],
 ];
 
 test("each line of what breaks it is held by a test", () => {
-	const section = /### What breaks it\n\n((?:- .*\n)+)/.exec(read("README.md"))?.[1] ?? "";
+	const section = /## What breaks it\n\n((?:- .*\n)+)/.exec(read("src/payments/README.md"))?.[1] ?? "";
 	const lines = section
 		.trim()
 		.split("\n")
@@ -73,4 +73,12 @@ test("each line of what breaks it is held by a test", () => {
 	expect(lines.map((line) => held.find(([start]) => line.startsWith(start))?.[0] ?? line)).toEqual(held.map(([start]) => start));
 	for (const [, tests] of held)
 		for (const [file, name] of tests) expect([file, read(`test/${file}.test.ts`).includes(name)]).toEqual([file, true]);
+});
+
+test("the safety of the README is five points that lead to the details, what breaks the promise among them", () => {
+	const section = /## Safety\n\n((?:- .*\n)+)/.exec(read("README.md"))?.[1] ?? "";
+	const points = section.trim().split("\n");
+	expect(points).toHaveLength(5);
+	expect(points.filter((point) => !point.includes("](src/"))).toEqual([]);
+	expect(points.at(-1)).toContain("(src/payments/README.md#what-breaks-it)");
 });

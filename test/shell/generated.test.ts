@@ -14,17 +14,20 @@ test.each([
 	expect(readFileSync(new URL(`../../completions/${file}`, import.meta.url), "utf8").replaceAll("\r\n", "\n")).toBe(stdout);
 });
 
-test("the README's reference of the commands is fresh (else: npm run generate)", async () => {
+/** A generated part of a page, between its two marks. */
+function generated(page: string, mark: string): string | undefined {
+	const text = readFileSync(new URL(`../../${page}`, import.meta.url), "utf8").replaceAll("\r\n", "\n");
+	return text.split(`<!-- ${mark}: written by npm run generate -->\n`)[1]?.split(`<!-- end of the ${mark} -->`)[0];
+}
+
+test("the reference of the commands is fresh (else: npm run generate)", async () => {
 	const world = await makeWorld({ loggedIn: false });
 	const { stdout, exit } = await world.purser(["help", "reference"]);
 	expect(exit).toBe(0);
-	const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8").replaceAll("\r\n", "\n");
-	expect(readme.split("<!-- reference: written by npm run generate -->\n")[1]?.split("<!-- end of the reference -->")[0]).toBe(
-		`\n${stdout}\n`,
-	);
+	expect(generated("src/commands/README.md", "reference")).toBe(`\n${stdout}\n`);
 });
 
-test("the README's exit codes are those of the tool (else: npm run generate)", async () => {
+test("the page's exit codes are those of the tool (else: npm run generate)", async () => {
 	const world = await makeWorld({ loggedIn: false });
 	const { content } = (await world.purser(["help", "exit-codes", "--json"])).json();
 	expect(content).toHaveLength(14);
@@ -40,10 +43,16 @@ test("the README's exit codes are those of the tool (else: npm run generate)", a
 			({ exit, kind, when, again }: Record<string, unknown>) =>
 				`| ${exit === 130 ? "130, 143, 129" : exit} | ${kind} | ${when} | ${again} |\n`,
 		);
-	const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8").replaceAll("\r\n", "\n");
-	expect(readme).toContain(
-		`| Code | Kind | When | Safe to run again? |\n|---|---|---|---|\n${rows.join("")}\n<!-- end of the exit codes -->\n`,
+	expect(generated("src/commands/README.md", "exit codes")).toBe(
+		`\n| Code | Kind | When | Safe to run again? |\n|---|---|---|---|\n${rows.join("")}\n`,
 	);
+});
+
+test("the page's variables are those of the tool (else: npm run generate)", async () => {
+	const world = await makeWorld({ loggedIn: false });
+	const { content } = (await world.purser(["help", "environment", "--json"])).json();
+	const rows = content.map(({ name, meaning }: Record<string, unknown>) => `| \`${name}\` | ${meaning} |\n`);
+	expect(generated("src/config/README.md", "environment")).toBe(`\n| Variable | Meaning |\n|---|---|\n${rows.join("")}\n`);
 });
 
 test("the version is a document of its own where JSON is asked for", async () => {

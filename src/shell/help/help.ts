@@ -56,8 +56,13 @@ export function rootHelp(entries: readonly Entry[], style: Style): string {
 		"",
 		globals(style),
 		"",
-		style.dim(wrap("More: purser COMMAND --help · purser help exit-codes | environment | json", style.columns)),
+		style.dim(wrap("More: purser COMMAND --help · purser help lists topics to read about", style.columns)),
 	].join("\n");
+}
+
+/** What `purser help` adds to that page: the topics. */
+export function topicList(topics: readonly (readonly [name: string, summary: string])[], style: Style): string {
+	return [style.bold("Topics (purser help TOPIC)"), aligned(topics, style)].join("\n");
 }
 
 function byOrder(one: string, other: string): number {

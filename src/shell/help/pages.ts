@@ -65,17 +65,19 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	const words = found.rest.filter((word) => !word.startsWith("-"));
 	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
 	if (words[0] === "reference" && found.rest.length === 1) return `${(await import("./reference.js")).reference(await contract())}\n`;
-	const { topicNames, topicText } = await import("./topics.js");
+	const { isReference, referenceText, topicNames, topicRows } = await import("./topics.js");
 	const topic = topicNames.find((name) => name === words[0]);
 	if (topic !== undefined && !found.help) {
-		const plain = found.rest.length === 1 && global.format === "text";
-		return plain ? `${topicText(topic, await styleFor(outside, global)).trimEnd()}\n` : undefined;
+		const plain = isReference(topic) && found.rest.length === 1 && global.format === "text";
+		return plain ? `${referenceText(topic, await styleFor(outside, global)).trimEnd()}\n` : undefined;
 	}
 	refuseUnknownFlags({ ...found, words: ["help"] });
 	const about = route(words, paths);
 	if (about.stray !== undefined && about.words.length === 0) throw unknownTopic(about.stray, [...topicNames, ...nounsOf(paths)]);
 	if (about.stray !== undefined) throw unknownCommand(about, paths);
-	return page(about, await contract(), asking);
+	const text = await page(about, await contract(), asking);
+	if (words.length > 0 || global.format !== "text") return text;
+	return `${text}\n${(await import("./help.js")).topicList(topicRows, await styleFor(outside, global))}\n`;
 }
 
 const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];

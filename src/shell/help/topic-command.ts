@@ -1,16 +1,19 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../command.js";
-import { type Topic, topicData, topicNames, topicText } from "./topics.js";
+import { guideText } from "./guides.js";
+import { plainText } from "./markdown.js";
+import { isReference, referenceData, referenceText, topicNames } from "./topics.js";
 
 /** `purser help TOPIC`. */
 export default defineCommand({
 	path: "help",
-	summary: "More about a subject: exit-codes, environment, json, flags",
+	summary: "Read about a topic, such as payments, scripts or exit-codes",
 	examples: [
+		{ run: "help start", note: "Two minutes in the sandbox" },
 		{ run: "help exit-codes", note: "What each exit code means, and whether to run again" },
 		{ run: "help environment", note: "The variables purser reads" },
-		{ run: "help json", note: "The form of answers and errors for programs" },
+		{ run: "help", note: "The commands and the topics" },
 	],
 	effect: "read",
 	standalone: true,
@@ -18,6 +21,9 @@ export default defineCommand({
 	input: z.strictObject({
 		topic: field(z.enum(topicNames), { description: topicNames.join(", "), positional: true, placeholder: "topic" }),
 	}),
-	run: async (_, { topic }) => ({ topic, content: topicData(topic) }),
-	text: ({ topic }, style) => topicText(topic as Topic, style),
+	run: async (context, { topic }) => ({
+		topic,
+		content: isReference(topic) ? referenceData(topic) : (await guideText(topic, context)).split("\n"),
+	}),
+	text: ({ topic, content }, style) => (isReference(topic) ? referenceText(topic, style) : plainText(content as string[], style)),
 });

@@ -1,10 +1,11 @@
 /**
- * `purser help TOPIC`: the exit codes, the environment, the JSON form.
+ * `purser help TOPIC`: the exit codes, the environment, the JSON form, the flags; all other topics are pages (`guides.ts`).
  */
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { type FlagSheet, isNumber } from "../contract.js";
 import { globalFlags } from "../input/options.js";
+import { type GuideName, guideNames, guides } from "./guides.js";
 
 /** Variables the tool reads, in the order of the page. A variable never stands for --yes. */
 export const variables: readonly (readonly [string, string])[] = [
@@ -38,8 +39,26 @@ const json: readonly string[] = [
 	"Times are RFC 3339 in UTC. Field names, error codes and exit codes are stable; human wording is not.",
 ];
 
-export const topicNames = ["exit-codes", "environment", "json", "flags"] as const;
-export type Topic = (typeof topicNames)[number];
+const references = {
+	"exit-codes": "What each exit code means, and whether to run again",
+	environment: "The variables that purser reads",
+	json: "The form of answers and errors for programs",
+	flags: "The flags of every command",
+} as const;
+
+/** A topic whose text is made of the program's own data. */
+export type Reference = keyof typeof references;
+export type Topic = GuideName | Reference;
+
+export const topicNames: readonly Topic[] = [...guideNames, ...(Object.keys(references) as Reference[])];
+
+export const isReference = (topic: Topic): topic is Reference => Object.hasOwn(references, topic);
+
+/** Each topic with what it is about. */
+export const topicRows: readonly (readonly [name: Topic, summary: string])[] = topicNames.map((name) => [
+	name,
+	isReference(name) ? references[name] : guides[name].summary,
+]);
 
 interface ExitCode {
 	exit: number;
@@ -79,8 +98,8 @@ export function globalSheets(): FlagSheet[] {
 	return [...given, { name: "--help", description: "Help for this command", type: "boolean", required: "no" }];
 }
 
-/** A topic as data, for --json. */
-export function topicData(topic: Topic): unknown {
+/** A topic of the program's own data, for --json. */
+export function referenceData(topic: Reference): unknown {
 	switch (topic) {
 		case "exit-codes":
 			return exitCodeRows();
@@ -93,8 +112,8 @@ export function topicData(topic: Topic): unknown {
 	}
 }
 
-/** A topic for people. */
-export function topicText(topic: Topic, style: Style): string {
+/** The same topic for people. */
+export function referenceText(topic: Reference, style: Style): string {
 	switch (topic) {
 		case "exit-codes":
 			return exitCodes(style);

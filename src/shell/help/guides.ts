@@ -1,0 +1,96 @@
+/**
+ * Topics of `purser help` that are sections of the Markdown pages installed with the program.
+ */
+import { fileURLToPath } from "node:url";
+import type { Outside } from "../../context.js";
+import { PurserError } from "../../errors.js";
+
+interface Guide {
+	/** What the topic is about, for the list of topics. */
+	summary: string;
+	/** Pages by their path from the root of the package, each whole or one section of it by its heading. */
+	sections: readonly (readonly [page: string, heading?: string])[];
+}
+
+const readme = "README.md";
+const payments = "src/payments/README.md";
+
+export const guides = {
+	start: { summary: "Two minutes in the sandbox", sections: [[readme, "Two minutes in the sandbox"]] },
+	words: { summary: "The terms that you will meet", sections: [[readme, "Words you will meet"]] },
+	onboarding: {
+		summary: "Onboard a company: the wizard, case files, many companies",
+		sections: [[readme, "Onboard a company"], ["src/onboarding/README.md"]],
+	},
+	payments: { summary: "Send a payment, and what to do after exit code 7", sections: [[readme, "Pay"]] },
+	doubts: {
+		summary: "Settle payments that are in doubt; duplicates, limits, currencies",
+		sections: [
+			[payments, "Settling a doubt"],
+			[payments, "Duplicates, limits and currencies"],
+		],
+	},
+	batches: { summary: "Send a file of payments", sections: [[payments, "Batches"]] },
+	approval: { summary: "Approval by a second person", sections: [[payments, "Approval by a second person"]] },
+	journal: { summary: "Back up, restore and check the journal", sections: [["src/journal/README.md"]] },
+	scripts: { summary: "Use purser in scripts", sections: [[readme, "Use in scripts"]] },
+	connect: {
+		summary: "Connect your own service: profiles, login, settings",
+		sections: [[readme, "Connect your own service"], ["src/config/README.md"]],
+	},
+	safety: {
+		summary: "What is promised about money, and what breaks it",
+		sections: [
+			[readme, "Safety"],
+			[payments, "The promise"],
+			[payments, "What breaks it"],
+		],
+	},
+	testing: { summary: "The sandbox: play persons, compliance, time and faults", sections: [["src/sandbox/README.md"]] },
+	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
+	commands: { summary: "The reference of all commands", sections: [["src/commands/README.md"]] },
+	development: { summary: "How purser is built", sections: [["src/README.md"]] },
+	decisions: { summary: "Why it is built that way", sections: [["src/DECISIONS.md"]] },
+} as const satisfies Readonly<Record<string, Guide>>;
+
+export type GuideName = keyof typeof guides;
+
+export const guideNames = Object.keys(guides) as GuideName[];
+
+/** Longest page that is read, in bytes. */
+const longest = 1_000_000;
+
+/**
+ * The Markdown of a topic.
+ * @throws PurserError usage, where the pages were not installed with the program, as in a single executable
+ */
+export async function guideText(name: GuideName, { shipped, files }: Pick<Outside, "shipped" | "files">): Promise<string> {
+	const { sections }: Guide = guides[name];
+	const texts: string[] = [];
+	for (const [page, heading] of sections) {
+		const address = shipped(`../${page}`);
+		if (address === undefined)
+			throw new PurserError("usage", {
+				code: "NO_PAGES",
+				message: `The page of this topic is not installed with this program: ${page}`,
+				fix: "Read it where purser comes from.",
+			});
+		const text = new TextDecoder().decode(await files.read(fileURLToPath(address), longest));
+		texts.push(heading === undefined ? text : sectionOf(text, heading));
+	}
+	return texts.map((text) => text.trim()).join("\n\n");
+}
+
+/** A section from its heading to the next heading of the same or a higher level. */
+function sectionOf(page: string, heading: string): string {
+	const lines = page.split("\n");
+	const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, "") === heading);
+	const level = /^#+/.exec(lines[start] ?? "")?.[0].length ?? 0;
+	let fenced = false;
+	const length = lines.slice(start + 1).findIndex((line) => {
+		if (line.startsWith("```")) fenced = !fenced;
+		const depth = fenced ? 0 : (/^(#+) /.exec(line)?.[1]?.length ?? 0);
+		return depth > 0 && depth <= level;
+	});
+	return lines.slice(start, length < 0 ? undefined : start + 1 + length).join("\n");
+}

@@ -1,0 +1,58 @@
+/**
+ * The topics of `purser help` open where the program is built and where it is installed from its archive. `npm test` has built dist/.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { guideNames, guides } from "../../src/shell/help/guides.js";
+import { topicRows } from "../../src/shell/help/topics.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "purser-topics-"));
+const places = { built: join(root, "bin/purser.js"), packed: join(folder, "package/bin/purser.js") };
+
+beforeAll(() => {
+	const argv = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+	const [{ filename }] = JSON.parse(execFileSync("npm", argv, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+	execFileSync("tar", ["-xzf", filename], { cwd: folder });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function help(place: keyof typeof places, ...argv: string[]) {
+	const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: join(folder, "cache") };
+	const { status, stdout, stderr } = spawnSync(process.execPath, [places[place], "help", ...argv], { cwd: folder, encoding: "utf8", env });
+	return { status, stdout, stderr };
+}
+
+describe.each(["built", "packed"] as const)("%s", (place) => {
+	test.each(guideNames)("the topic %s opens as plain text", (topic) => {
+		const { status, stdout, stderr } = help(place, topic);
+		expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+		const [, heading] = guides[topic].sections[0] as readonly [string, string?];
+		if (heading !== undefined) expect(stdout.split("\n")[0]).toBe(heading);
+		expect(stdout.length).toBeGreaterThan(300);
+		expect(stdout).not.toMatch(/^```|\*\*|\]\(|^#+ |<!--/m);
+		// Only code, which is indented, and cells that have no blank in them are wider.
+		const wide = stdout.split("\n").filter((line) => line.length > 80 && !line.startsWith("  ") && !/\S{30}/.test(line));
+		expect(wide).toEqual([]);
+	});
+});
+
+test("help alone lists the topics, each with what it is about", () => {
+	const { stdout } = help("built");
+	const list = stdout.slice(stdout.indexOf("Topics (purser help TOPIC)"));
+	for (const [name] of topicRows) expect(list).toMatch(new RegExp(`^  ${name} {2,}\\S`, "m"));
+});
+
+test("words explains the terms", () => {
+	const { stdout } = help("built", "words");
+	for (const word of ["KYB", "KYC", "UBO", "ledger", "beneficiary", "intent", "in doubt", "settle"]) expect(stdout).toContain(word);
+});
+
+test("a topic as data is the lines of its Markdown", () => {
+	const { topic, content } = JSON.parse(help("built", "words", "--json").stdout);
+	expect({ topic, start: content[0] }).toEqual({ topic: "words", start: "## Words you will meet" });
+});
