@@ -9,10 +9,10 @@ import { digestOf } from "../client/digest.js";
 import { everyPage } from "../client/pages.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import { earlierChanges, sinceIn } from "../onboarding/checklist/journal.js";
-import { type Overview, type OverviewFacts, type OverviewRow, overviewOf, several } from "../onboarding/checklist/overview.js";
+import { recordedChanges, sinceIn } from "../onboarding/checklist/journal.js";
+import { mapConcurrently, type Overview, type OverviewFacts, type OverviewRow, overviewOf } from "../onboarding/checklist/overview.js";
 import { mostRelated } from "../onboarding/checklist/preconditions.js";
-import { isNotOffered } from "../onboarding/records/lenient.js";
+import { isNotOffered } from "../onboarding/records/optional-read.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
 import type { Style } from "../ports/style.js";
 import { defineCommand } from "../shell/command.js";
@@ -60,9 +60,9 @@ async function look(context: Context): Promise<Overview> {
 	const now = context.clock.now();
 	const corporates = await openCorporates(context);
 	const facts = await context.reporter.during(`Looking at ${countOf(corporates.length)}`, (update) =>
-		several(corporates, atOnce, factsOf(context), (done) => update(`Looking at corporates: ${done} of ${corporates.length}`)),
+		mapConcurrently(corporates, atOnce, factsOf(context), (done) => update(`Looking at corporates: ${done} of ${corporates.length}`)),
 	);
-	const since = sinceIn(await earlierChanges(context), {
+	const since = sinceIn(await recordedChanges(context), {
 		email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
 		kyc: (id) =>
 			digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Case } from "../../src/onboarding/case/case.js";
 import { ownershipNotes } from "../../src/onboarding/case/files.js";
 import { refuseAnother } from "../../src/onboarding/case/identity.js";
-import { corporateIn, entityIn } from "../../src/onboarding/case/match.js";
-import { ownerIn } from "../../src/onboarding/case/owner.js";
+import { matchingCorporate, matchingEntity } from "../../src/onboarding/case/match.js";
+import { matchingOwner } from "../../src/onboarding/case/owner.js";
 import { kycPlan } from "../../src/onboarding/kyc/plan.js";
 import { sameCode, sameName } from "../../src/onboarding/records/names.js";
 import { readOwnership } from "../../src/onboarding/records/read-ownership.js";
@@ -81,8 +81,8 @@ describe("a person who is there twice is so in every check", () => {
 		expect(kycPlan({ id: "c", name: "c" }, [record("a", name), record("b", other)], "25").warnings.join()).toContain(
 			"is declared twice with the same email (a, b)",
 		);
-		expect(entityIn([record("r", other)], entity, "crm-1-p", false)).toBe("r");
-		expect(ownerIn([record("r", other)], { ...written, persons: [] }, undefined, () => undefined)).toMatchObject({ id: "r" });
+		expect(matchingEntity([record("r", other)], entity, "crm-1-p", false)).toBe("r");
+		expect(matchingOwner([record("r", other)], { ...written, persons: [] }, undefined, () => undefined)).toMatchObject({ id: "r" });
 		const elsewhere = record("r", other, { emailAddress: "another@example.com" });
 		expect(refuseAnother({ ...written, persons: [] }, { records: new Map([["accountOwner", elsewhere]]) })).toBeUndefined();
 	});
@@ -95,7 +95,7 @@ describe("a person who is there twice is so in every check", () => {
 			incorporationCode: "FN 1",
 		};
 		const listed = { id: "r", corporateName: "CAFE\u0301  STRASSE ag", incorporationCountry: "AUT", incorporationCode: "fn1" };
-		expect(() => corporateIn([listed], { corporate } as unknown as Case, false)).toThrow("It has the same name, country and code");
+		expect(() => matchingCorporate([listed], { corporate } as unknown as Case, false)).toThrow("It has the same name, country and code");
 		const shares = { id: "p", firstName: "Ada", directSharesPercentage: "10", ownedCorporateId: "Caf\u00e9 Stra\u00dfe AG" };
 		expect(readOwnership({ id: "c", name: "c" }, [shares, listed]).holdings).toEqual([{ owner: "p", owned: "r", percentage: "10" }]);
 	});

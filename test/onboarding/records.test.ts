@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
-import { obstacles } from "../../src/onboarding/checklist/preconditions.js";
+import { openPreconditions } from "../../src/onboarding/checklist/preconditions.js";
 import { labelOf, otherRows } from "../../src/onboarding/records/record.js";
 import { duplicates } from "../../src/onboarding/records/related-entity.js";
 
@@ -95,7 +95,7 @@ describe("what keeps a KYB from being validated", () => {
 	const person = (fields: object) => ({ id: ada, firstName: "Ada", lastName: "Example", ...fields });
 
 	it("names the terms, each open KYC and the request, with their commands", () => {
-		const found = obstacles(
+		const found = openPreconditions(
 			id,
 			{ id, termsAccepted: false, kybStatus: "NOT_STARTED" },
 			[
@@ -120,7 +120,7 @@ describe("what keeps a KYB from being validated", () => {
 
 	it("says what more is wanted", () => {
 		const record = { status: { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof of address" } }, termsAccepted: true };
-		expect(obstacles(id, record, [], "25")).toEqual([
+		expect(openPreconditions(id, record, [], "25")).toEqual([
 			{
 				what: "information",
 				message: "The compliance team asks for more: Proof of address",
@@ -131,11 +131,13 @@ describe("what keeps a KYB from being validated", () => {
 	});
 
 	it("finds nothing once it is validated, or where nothing is known", () => {
-		expect(obstacles(id, { kybStatus: "VALIDATED", termsAccepted: true }, undefined, "25")).toEqual([]);
-		expect(obstacles(id, {}, undefined, "25")).toEqual([]);
+		expect(openPreconditions(id, { kybStatus: "VALIDATED", termsAccepted: true }, undefined, "25")).toEqual([]);
+		expect(openPreconditions(id, {}, undefined, "25")).toEqual([]);
 	});
 
 	it("still names new terms after the KYB was validated", () => {
-		expect(obstacles(id, { kybStatus: "VALIDATED", termsAccepted: false }, undefined, "25").map(({ what }) => what)).toEqual(["terms"]);
+		expect(openPreconditions(id, { kybStatus: "VALIDATED", termsAccepted: false }, undefined, "25").map(({ what }) => what)).toEqual([
+			"terms",
+		]);
 	});
 });

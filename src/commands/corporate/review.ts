@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { textAt, typed } from "../../api/answer.js";
+import { sha256 } from "../../api/digest.js";
 import { plain } from "../../api/fields.js";
 import { getDiligenceReview, listCorporates } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
@@ -9,7 +9,7 @@ import { fetchDocument } from "../../client/document.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/evidence/opening.js";
+import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
 import { readPage } from "../../onboarding/evidence/page-text.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
@@ -98,7 +98,7 @@ function describeReview(corporateId: string, { contentType = "unknown", bytes, d
 }
 
 function documentOf({ contentType = "unknown", bytes }: { contentType?: string; bytes: Uint8Array }) {
-	const review = { contentType, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+	const review = { contentType, bytes: bytes.length, sha256: sha256(bytes) };
 	return isPage(contentType) ? { ...review, ...readPage(bytes) } : review;
 }
 

@@ -11,15 +11,15 @@ import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
-import { earlierChanges, sinceIn } from "../../onboarding/checklist/journal.js";
+import { recordedChanges, sinceIn } from "../../onboarding/checklist/journal.js";
 import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { ifOffered } from "../../onboarding/records/lenient.js";
-import { tellPart } from "../../onboarding/records/listing.js";
+import { warnIfPartial } from "../../onboarding/records/listing.js";
+import { ifOffered } from "../../onboarding/records/optional-read.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { kybSettled, requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
+import { kybSettled, requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** What every validated KYB has been through, or is past: more information need never have been wanted, nor was it declined. */
@@ -61,12 +61,12 @@ export default defineCommand({
 			: await look();
 		const { kybStatus } = viewCorporate(corporate);
 		if (wait) requireStatus("the KYB", kybStatus, corporate);
-		else tellMissing(context, "the KYB", kybStatus);
+		else warnWithoutStatus(context, "the KYB", kybStatus);
 		const related = await ifOffered(context, "persons and shares are not shown", () =>
 			everyPage(context, listRelated, { params }, { limit: mostRelated }),
 		);
-		tellPart(context, related);
-		const since = sinceIn(await earlierChanges(context), {
+		warnIfPartial(context, related);
+		const since = sinceIn(await recordedChanges(context), {
 			email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
 			kyc: (id) =>
 				digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),

@@ -7,7 +7,7 @@ import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { requireChange } from "../../onboarding/records/change.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
-import { readBack } from "../../onboarding/records/lenient.js";
+import { readBack } from "../../onboarding/records/optional-read.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

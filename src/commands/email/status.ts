@@ -5,7 +5,7 @@ import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { yesNo } from "../../onboarding/records/record.js";
-import { requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
+import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** What is waited for, in words. */
@@ -35,7 +35,7 @@ export default defineCommand({
 			: await look();
 		const { emailVerified } = viewRelated(data);
 		if (wait) requireStatus(asked, yesNo(emailVerified), data);
-		else tellMissing(context, asked, yesNo(emailVerified));
+		else warnWithoutStatus(context, asked, yesNo(emailVerified));
 		return { ...data, emailVerified };
 	},
 	text: (record, style) => {

@@ -6,11 +6,11 @@ import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import { mostRelated, obstacles } from "../../onboarding/checklist/preconditions.js";
+import { mostRelated, openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { ifOffered, readBack } from "../../onboarding/records/lenient.js";
-import { tellPart } from "../../onboarding/records/listing.js";
+import { warnIfPartial } from "../../onboarding/records/listing.js";
+import { ifOffered, readBack } from "../../onboarding/records/optional-read.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -36,10 +36,10 @@ export default defineCommand({
 			const related = await ifOffered(context, "open KYCs are not shown", () =>
 				everyPage(context, listRelated, { params }, { limit: mostRelated }),
 			);
-			tellPart(context, related);
+			warnIfPartial(context, related);
 			return {
 				...data,
-				missing: obstacles(params.corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
+				missing: openPreconditions(params.corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
 					shownIn(one, ["command"], context.shown),
 				),
 			};

@@ -6,11 +6,11 @@ import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
-import { mostRelated, obstacles } from "../../onboarding/checklist/preconditions.js";
+import { mostRelated, openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { ifOffered } from "../../onboarding/records/lenient.js";
-import { tellPart } from "../../onboarding/records/listing.js";
+import { warnIfPartial } from "../../onboarding/records/listing.js";
+import { ifOffered } from "../../onboarding/records/optional-read.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
@@ -45,10 +45,12 @@ export default defineCommand({
 		const related = await ifOffered(context, "the KYCs are not shown", () =>
 			everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
 		);
-		tellPart(context, related);
+		warnIfPartial(context, related);
 		return {
 			...data,
-			missing: obstacles(corporateId, data, related?.records, uboThreshold(profile)).map((one) => shownIn(one, ["command"], context.shown)),
+			missing: openPreconditions(corporateId, data, related?.records, uboThreshold(profile)).map((one) =>
+				shownIn(one, ["command"], context.shown),
+			),
 		};
 	},
 	text: ({ missing, ...record }, style) => {

@@ -10,19 +10,27 @@ import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { earlierChanges } from "../../onboarding/checklist/journal.js";
+import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { type Copied, copiedLine, copyText } from "../../onboarding/evidence/clipboard.js";
-import { saveDocument } from "../../onboarding/evidence/opening.js";
+import { saveDocument } from "../../onboarding/evidence/documents.js";
 import { linksCsv } from "../../onboarding/kyc/export.js";
-import { type LinkRow, type LinkRun, linksOutcome, obtainLinks, validLink, wanting, withoutLink } from "../../onboarding/kyc/links.js";
+import {
+	type LinkRow,
+	type LinkRun,
+	linksOutcome,
+	missingLinkError,
+	needingLinks,
+	obtainLinks,
+	validLink,
+} from "../../onboarding/kyc/links.js";
 import { linksText } from "../../onboarding/kyc/links-text.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { qrCode } from "../../onboarding/kyc/qr-code.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
-import { ifOffered } from "../../onboarding/records/lenient.js";
+import { ifOffered } from "../../onboarding/records/optional-read.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
@@ -113,7 +121,7 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const address = addressOf(data);
 	if (address === undefined) {
 		// The answer is still shown: the link may stand in it under another name.
-		const { message, why, fix } = withoutLink(id).failure;
+		const { message, why, fix } = missingLinkError(id).failure;
 		context.reporter.warn(`${message}. ${why}. ${fix}`);
 	}
 	const expiresAt = address === undefined ? undefined : endOf(textAt(data, "ttl"), context.clock.now());
@@ -178,8 +186,8 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 	const root = await rootOf(context, { call }, corporateId, found.records);
 	const plan = kycPlan(root, found.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.reporter.warn(warning);
-	const earlier = await earlierChanges(context);
-	const rows = wanting(plan, given.again).map((person): LinkRow => {
+	const earlier = await recordedChanges(context);
+	const rows = needingLinks(plan, given.again).map((person): LinkRow => {
 		const id = person.relatedId as string;
 		const before = earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.version));
 		const valid = given.again ? undefined : validLink(person, before, context.clock.now());

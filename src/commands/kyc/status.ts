@@ -10,11 +10,11 @@ import { waitFor } from "../../client/wait.js";
 import type { Context } from "../../context.js";
 import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
-import { everyStatus, type KycStatuses, statusesText } from "../../onboarding/kyc/statuses.js";
+import { type KycStatuses, overallStatus, statusesText } from "../../onboarding/kyc/statuses.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
-import { requireStatus, tellMissing, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
+import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -71,7 +71,7 @@ export default defineCommand({
 		const untold = untoldIn(answered);
 		if (untold !== undefined && "one" in answered) requireStatus(untold, undefined, answered.one);
 		// Of the others of a corporate something is known, so they are shown.
-		if (untold !== undefined) tellMissing(context, untold, undefined);
+		if (untold !== undefined) warnWithoutStatus(context, untold, undefined);
 		return data;
 	},
 	text: (answered, style) => {
@@ -84,7 +84,7 @@ export default defineCommand({
 	},
 	next: (answered, { corporateRelatedId }) => {
 		const data = sorted(answered);
-		if ("all" in data) return everyStatus(data.all).next;
+		if ("all" in data) return overallStatus(data.all).next;
 		const { kycStatus, kycType, isCompany } = viewRelated(data.one);
 		const id = typed(corporateRelatedId, "RELATED");
 		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return ["purser kyb status"];
@@ -95,7 +95,7 @@ export default defineCommand({
 	outcomes: ["pending"],
 	outcome: (answered, { wait }) => {
 		const data = sorted(answered);
-		const declined = "all" in data ? everyStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";
+		const declined = "all" in data ? overallStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";
 		if (declined) return "rejected";
 		if (untoldIn(data) !== undefined) return "bug";
 		return wait && !decided(data) ? "pending" : undefined;
@@ -123,7 +123,7 @@ async function lookAtAll(context: Context, corporateId: string): Promise<{ done:
 		...(partial ? { partial } : {}),
 		people: people.filter(({ need, state }) => need !== "none" || state === "done"),
 	};
-	return { done: everyStatus(data).decided, data };
+	return { done: overallStatus(data).decided, data };
 }
 
 /** A record of the service has no list of the tool's own. */
@@ -134,7 +134,7 @@ function sorted(answered: One | KycStatuses): Answered {
 /** Of whom no status was told, in words; nobody: undefined. A company has none, and whom the service asks for none needs none. */
 function untoldIn(data: Answered): string | undefined {
 	if ("all" in data) {
-		const { untold } = everyStatus(data.all);
+		const { untold } = overallStatus(data.all);
 		return untold.length === 0 ? undefined : `${untold.length === 1 ? "the KYC of one person" : `the KYCs of ${untold.length} persons`}`;
 	}
 	const { kycStatus, kycType, isCompany } = viewRelated(data.one);
@@ -142,7 +142,7 @@ function untoldIn(data: Answered): string | undefined {
 }
 
 function decided(data: Answered): boolean {
-	if ("all" in data) return everyStatus(data.all).decided;
+	if ("all" in data) return overallStatus(data.all).decided;
 	const { kycStatus, kycType, isCompany } = viewRelated(data.one);
 	// A company has no KYC: it would be waited for in vain.
 	return final.includes(kycStatus) || kycType === "NOT_REQUIRED" || isCompany;

@@ -10,8 +10,8 @@ import { everyPage } from "../../client/pages.js";
 import { DryRun } from "../../client/reply.js";
 import { dryClient, remarkOnIds } from "../../onboarding/case/dry.js";
 import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
-import { finder } from "../../onboarding/case/find.js";
-import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case/input.js";
+import { newFinder } from "../../onboarding/case/find.js";
+import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
 import { casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
 import { defineCommand } from "../../shell/command.js";
@@ -31,7 +31,7 @@ export default defineCommand({
 	],
 	effect: "write",
 	operations: [
-		...looks,
+		...lookupOperations,
 		createCorporate.id,
 		updateCorporate.id,
 		createRelated.id,
@@ -51,7 +51,7 @@ export default defineCommand({
 		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		const requests: unknown[] = [];
 		const used = dryRun ? dryClient(client, requests) : client;
-		const run = await applyCases(context, used, finder(context, used, lookOptions(input), !dryRun), input, files);
+		const run = await applyCases(context, used, newFinder(context, used, lookupOptions(input), !dryRun), input, files);
 		const remark = dryRun ? remarkOnIds(requests) : undefined;
 		if (remark !== undefined) context.reporter.warn(remark);
 		if (dryRun) throw new DryRun(requests as DryRun["requests"]);

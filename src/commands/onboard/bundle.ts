@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sha256 } from "../../api/digest.js";
 import { formatJson } from "../../api/json.js";
 import { getCorporate, getDiligenceReview, listCorporates } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
@@ -10,8 +11,8 @@ import { fetchDocument } from "../../client/document.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { packBundle, sha256 } from "../../onboarding/evidence/bundle.js";
-import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/opening.js";
+import { packBundle } from "../../onboarding/evidence/bundle.js";
+import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
 import { defineCommand } from "../../shell/command.js";
 

@@ -9,10 +9,10 @@ import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { lookAt } from "../../onboarding/case/apply.js";
+import { inspectCase } from "../../onboarding/case/apply.js";
 import { type CaseFile, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
-import { finder } from "../../onboarding/case/find.js";
-import { caseInput, filesOf, lookOptions, looks } from "../../onboarding/case/input.js";
+import { newFinder } from "../../onboarding/case/find.js";
+import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
 import { caseJsonSchema } from "../../onboarding/case/json-schema.js";
 import { notNamed } from "../../onboarding/case/plan.js";
 import { caseError } from "../../onboarding/case/result.js";
@@ -35,7 +35,7 @@ export default defineCommand({
 	],
 	effect: "read",
 	standalone: true,
-	operations: looks,
+	operations: lookupOperations,
 	input: caseInput({
 		printTemplate: field(z.boolean(), { description: "Write an annotated case to fill in" }).default(false),
 		printSchema: field(z.boolean(), { description: "Write the JSON Schema of a case, for editors" }).default(false),
@@ -44,7 +44,7 @@ export default defineCommand({
 		if (input.printTemplate) return { cases: [], raw: caseTemplate(context.shipped(schemaName) ?? `./${schemaName}`) };
 		if (input.printSchema) return { cases: [], raw: `${formatJson(caseJsonSchema(), 2)}\n` };
 		const files = await readCases(context, filesOf(input));
-		const finding = finder(context, client, lookOptions(input), false);
+		const finding = newFinder(context, client, lookupOptions(input), false);
 		const cases: CasePlan[] = [];
 		for (const file of files) cases.push(await planOne(context, finding, file, files.length));
 		return { cases };
@@ -64,7 +64,7 @@ export default defineCommand({
 
 async function planOne(
 	context: Context,
-	finding: ReturnType<typeof finder>,
+	finding: ReturnType<typeof newFinder>,
 	{ file, of, error }: CaseFile,
 	count: number,
 ): Promise<CasePlan> {
@@ -72,7 +72,7 @@ async function planOne(
 	try {
 		if (of === undefined) throw error;
 		await warnOfOwnership(context, of, file);
-		const { found, steps } = await lookAt(context, client, finding, of);
+		const { found, steps } = await inspectCase(context, client, finding, of);
 		const others = notNamed(found).map((record) => ({ id: viewRelated(record).id, name: viewRelated(record).name }));
 		return {
 			...named,

@@ -4,9 +4,9 @@ import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import { loadDraft, removeDraft } from "../../onboarding/wizard/draft.js";
-import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
-import { finish, type Wizard, wizardOperations } from "../../onboarding/wizard/send.js";
+import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
+import { runWizard, type WizardResult, wizardOperations } from "../../onboarding/wizard/send.js";
+import { loadState, removeState } from "../../onboarding/wizard/state.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };
@@ -23,20 +23,20 @@ export default defineCommand({
 	input: z.strictObject({
 		discard: field(z.boolean(), { description: "Remove the draft instead; nothing is sent" }).default(false),
 	}),
-	run: async (context, { discard }): Promise<Wizard | { discarded: true }> => {
+	run: async (context, { discard }): Promise<WizardResult | { discarded: true }> => {
 		if (discard) {
-			await removeDraft(context);
+			await removeState(context);
 			return { discarded: true };
 		}
-		needsPerson(await context.settings());
-		const draft = await loadDraft(context);
+		requireTerminal(await context.settings());
+		const draft = await loadState(context);
 		if (draft === undefined)
 			throw new PurserError("guard", {
 				code: "NO_DRAFT",
 				message: "No onboarding was stopped with this profile",
 				fix: "Begin one: purser onboard start. A case file is applied with `purser onboard apply FILE`.",
 			});
-		return finish(context, client, draft, usualLook);
+		return runWizard(context, client, draft, defaultLookup);
 	},
 	text: (wizard, style) => ("discarded" in wizard ? style.good("The draft is removed; nothing was sent") : wizardText(wizard, style)),
 	next: (wizard) => ("discarded" in wizard ? [] : wizardNext(wizard)),

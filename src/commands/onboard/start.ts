@@ -4,10 +4,10 @@ import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import { draftPlace, loadDraft, onboard, removeDraft } from "../../onboarding/wizard/draft.js";
-import { needsPerson, usualLook, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
-import { finish, type Wizard, wizardOperations } from "../../onboarding/wizard/send.js";
-import { newDraft } from "../../onboarding/wizard/wizard.js";
+import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
+import { runWizard, type WizardResult, wizardOperations } from "../../onboarding/wizard/send.js";
+import { loadState, onboardCommand, removeState, statePlace } from "../../onboarding/wizard/state.js";
+import { newState } from "../../onboarding/wizard/wizard.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };
@@ -26,16 +26,16 @@ export default defineCommand({
 	input: z.strictObject({
 		discard: field(z.boolean(), { description: "Remove the draft of an earlier start first" }).default(false),
 	}),
-	run: async (context, { discard }): Promise<Wizard> => {
-		needsPerson(await context.settings());
-		if (discard) await removeDraft(context);
-		else if ((await loadDraft(context)) !== undefined)
+	run: async (context, { discard }): Promise<WizardResult> => {
+		requireTerminal(await context.settings());
+		if (discard) await removeState(context);
+		else if ((await loadState(context)) !== undefined)
 			throw new PurserError("guard", {
 				code: "DRAFT_EXISTS",
-				message: `An earlier onboarding is not finished: its answers are in ${(await draftPlace(context)).path}`,
-				fix: `Go on with \`${onboard(context, "resume")}\`, or throw it away: ${onboard(context, "start")} --discard`,
+				message: `An earlier onboarding is not finished: its answers are in ${(await statePlace(context)).path}`,
+				fix: `Go on with \`${onboardCommand(context, "resume")}\`, or throw it away: ${onboardCommand(context, "start")} --discard`,
 			});
-		return finish(context, client, await newDraft(context), usualLook);
+		return runWizard(context, client, await newState(context), defaultLookup);
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 	next: (wizard) => wizardNext(wizard),

@@ -9,7 +9,7 @@ import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownershi
 import { drawTree } from "../../onboarding/ownership/tree.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { ifOffered } from "../../onboarding/records/lenient.js";
+import { ifOffered } from "../../onboarding/records/optional-read.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { readOwnership, uboThreshold } from "../../onboarding/records/read-ownership.js";
 import { defineCommand } from "../../shell/command.js";

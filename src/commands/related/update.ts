@@ -4,7 +4,7 @@ import { getRelated, updateRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { requireChange } from "../../onboarding/records/change.js";
-import { readBack } from "../../onboarding/records/lenient.js";
+import { readBack } from "../../onboarding/records/optional-read.js";
 import { relatedRows } from "../../onboarding/records/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
 

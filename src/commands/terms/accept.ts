@@ -12,11 +12,11 @@ import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { mostRelated } from "../../onboarding/checklist/preconditions.js";
-import { type Acceptance, accountOwner, keepEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
-import { allowOtherHost, otherHosts } from "../../onboarding/evidence/opening.js";
+import { type Acceptance, accountOwner, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
+import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { readBack } from "../../onboarding/records/lenient.js";
+import { readBack } from "../../onboarding/records/optional-read.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -67,7 +67,7 @@ export default defineCommand({
 		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);
 		const asked: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), document };
 		// Made before anything is sent: evidence must not be lost to a folder that cannot be written to.
-		if (file !== undefined && !dryRun) await keepEvidence(context, file, asked, true);
+		if (file !== undefined && !dryRun) await saveEvidence(context, file, asked, true);
 		const params = { corporateId };
 		await call(context, updateCorporate, { params, body: { lastTermsAccepted: version } });
 		const record = await readBack(context, async () =>
@@ -76,7 +76,7 @@ export default defineCommand({
 		// The service may have taken the request and say all the same that the latest terms are not accepted: that is no evidence of it.
 		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
 		const acceptance: Acceptance = { ...asked, state, acceptedBy: await whoAccepts(context, corporateId) };
-		if (file !== undefined) await readBack(context, () => keepEvidence(context, file, acceptance, false));
+		if (file !== undefined) await readBack(context, () => saveEvidence(context, file, acceptance, false));
 		return { corporateId, ...record, lastTermsAccepted: version, acceptance };
 	},
 	text: (data, style) => {

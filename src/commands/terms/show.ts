@@ -3,7 +3,7 @@ import { textAt } from "../../api/answer.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
-import { allowOtherHost, openAddress, otherHosts } from "../../onboarding/evidence/opening.js";
+import { allowOtherHost, openAddress, otherHosts } from "../../onboarding/evidence/documents.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 

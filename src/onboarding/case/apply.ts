@@ -8,22 +8,27 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { mostRelated } from "../checklist/preconditions.js";
 import { askedRecord } from "../records/asked-record.js";
-import { ifOffered } from "../records/lenient.js";
+import { ifOffered } from "../records/optional-read.js";
 import type { Client } from "../records/service.js";
-import { type Asks, askEmail, askKyb, askKycLinks, linkSteps } from "./asks.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
-import { refuseMeanwhile } from "./doubts.js";
-import type { Finder, Found } from "./find.js";
-import { ownerIn } from "./owner.js";
+import { refuseCreatedMeanwhile } from "./doubts.js";
+import type { CaseRecords, Finder } from "./find.js";
+import { type FollowUps, linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "./follow-ups.js";
+import { matchingOwner } from "./owner.js";
 import { type CaseStep, ownerUnknown, planCase } from "./plan.js";
+import { withoutRepeats } from "./repeats.js";
 import { requestOf, type StepRequest } from "./request.js";
-import { type CaseRun, caseError, type StepResult, stateOf, untouched } from "./result.js";
-import { withoutSent } from "./sent.js";
+import { type CaseRun, caseError, caseState, notStarted, type StepResult } from "./result.js";
 
 /** The plan of a case, and what the service has of it. Nothing is sent but reads. */
-export async function lookAt(context: Context, client: Client, finder: Finder, of: Case): Promise<{ found: Found; steps: CaseStep[] }> {
+export async function inspectCase(
+	context: Context,
+	client: Client,
+	finder: Finder,
+	of: Case,
+): Promise<{ found: CaseRecords; steps: CaseStep[] }> {
 	const found = await finder.find(of);
-	return { found, steps: await withoutSent(context, client, of, found, planCase(of, found)) };
+	return { found, steps: await withoutRepeats(context, client, of, found, planCase(of, found)) };
 }
 
 /**
@@ -34,19 +39,19 @@ export async function applyCase(
 	context: Context,
 	client: Client,
 	finder: Finder,
-	asks: Asks,
+	asks: FollowUps,
 	of: Case,
 	file: string,
 ): Promise<{ run: CaseRun; stopped?: PurserError }> {
 	const run: CaseRun = { file, externalId: of.corporate.externalId, name: of.corporate.corporateName, state: "failed", steps: [] };
 	try {
-		const { found, steps } = await lookAt(context, client, finder, of);
-		run.steps = steps.map(untouched);
+		const { found, steps } = await inspectCase(context, client, finder, of);
+		run.steps = steps.map(notStarted);
 		await doSteps(context, client, of, found, steps, run);
 		run.corporateId = found.ids.get(corporateKey);
 		run.accountOwnerId = found.ids.get(ownerKey);
 		await doAsks(context, client, asks, run, found.since);
-		run.state = stateOf(run.steps);
+		run.state = caseState(run.steps);
 		return { run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
@@ -56,7 +61,7 @@ export async function applyCase(
 	}
 }
 
-async function doSteps(context: Context, client: Client, of: Case, found: Found, steps: CaseStep[], run: CaseRun): Promise<void> {
+async function doSteps(context: Context, client: Client, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
 	for (const [place, step] of steps.entries()) {
 		if (step.action !== "create" && step.action !== "update") continue;
 		const result = run.steps[place] as StepResult;
@@ -92,26 +97,33 @@ function repeatable(error: PurserError): PurserError {
 	return new PurserError("unknown", { ...error.failure, fix, cause: error });
 }
 
-async function doStep(context: Context, client: Client, of: Case, found: Found, step: CaseStep, steps: readonly CaseStep[]): Promise<void> {
+async function doStep(
+	context: Context,
+	client: Client,
+	of: Case,
+	found: CaseRecords,
+	step: CaseStep,
+	steps: readonly CaseStep[],
+): Promise<void> {
 	const request = requestOf(of, step, steps, found.ids);
 	if (request === undefined) return;
-	if (step.action === "create" && !(await context.settings()).dryRun) await refuseMeanwhile(context, creationOf(request, found));
+	if (step.action === "create" && !(await context.settings()).dryRun) await refuseCreatedMeanwhile(context, creationOf(request, found));
 	const reply = await client.call(context, request.operation, request.input);
 	learn(found, step, reply);
 	if (step.what === "corporate" && step.action === "create") await learnOwner(context, client, of, found, reply.data);
 }
 
-function creationOf({ operation, input }: StepRequest, { corporateId, since }: Found) {
+function creationOf({ operation, input }: StepRequest, { corporateId, since }: CaseRecords) {
 	return { operation: operation.id, externalId: textAt(input.body, "externalId") ?? "", corporateId, since };
 }
 
-function learn(found: Found, { action, key }: CaseStep, { id }: { id?: string }): void {
+function learn(found: CaseRecords, { action, key }: CaseStep, { id }: { id?: string }): void {
 	if (action !== "create" || id === undefined) return;
 	found.ids.set(key, id);
 	if (key === corporateKey) found.corporateId = id;
 }
 
-async function learnOwner(context: Context, client: Client, of: Case, found: Found, data: unknown): Promise<void> {
+async function learnOwner(context: Context, client: Client, of: Case, found: CaseRecords, data: unknown): Promise<void> {
 	const told = textAt(data, "accountOwnerId");
 	const corporateId = found.ids.get(corporateKey) as string;
 	const owner =
@@ -126,7 +138,7 @@ async function listedOwner(context: Context, client: Client, of: Case, corporate
 	const listed = await ifOffered(context, "who the account owner is is not known", () =>
 		client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
 	);
-	const record = listed?.complete ? ownerIn(listed.records, of, undefined, () => undefined) : undefined;
+	const record = listed?.complete ? matchingOwner(listed.records, of, undefined, () => undefined) : undefined;
 	return record && viewRelated(record).id;
 }
 
@@ -135,24 +147,24 @@ async function corporateNow(context: Context, client: Client, corporateId: strin
 	return askedRecord("corporate", corporateId, data as Received);
 }
 
-async function doAsks(context: Context, client: Client, asks: Asks, run: CaseRun, since: number): Promise<void> {
+async function doAsks(context: Context, client: Client, asks: FollowUps, run: CaseRun, since: number): Promise<void> {
 	const { corporateId, accountOwnerId, steps } = run;
 	if (corporateId === undefined) return;
 	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (asks.sendEmailLink) {
-		if (accountOwnerId === undefined) steps.push(noLink(corporateId));
-		else await ask(steps, "email link", () => askEmail(context, client, accountOwnerId, { since, address }));
+		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
+		else await ask(steps, "email link", () => requestEmailLink(context, client, accountOwnerId, { since, address }));
 	}
-	if (asks.requestKyb) await ask(steps, "KYB", () => askKyb(context, client, corporateId));
+	if (asks.requestKyb) await ask(steps, "KYB", () => requestKybOnce(context, client, corporateId));
 	if (!asks.kycLinks) return;
-	const asked = await askKycLinks(context, client, corporateId, steps);
+	const asked = await requestKycLinks(context, client, corporateId, steps);
 	steps.push(...linkSteps(asked));
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
 }
 
 /** The email link of an account owner whom nobody knows. */
-export function noLink(corporateId: string): StepResult {
+export function blockedEmailLink(corporateId: string): StepResult {
 	return { what: "email link", key: ownerKey, name: "the account owner", state: "blocked", why: ownerUnknown(corporateId) };
 }
 

@@ -1,8 +1,8 @@
 /**
  * A case: one company's whole onboarding as it is written in one file. Ids of the service are not in it; they are found by externalId.
  */
-import { createHash } from "node:crypto";
 import { z } from "zod";
+import { sha256 } from "../../api/digest.js";
 import { percentage, plain } from "../../api/fields.js";
 import { createCorporate } from "../../api/operations/corporate.js";
 import { createRelated } from "../../api/operations/related.js";
@@ -174,5 +174,5 @@ function holdingFaults(holdings: readonly CaseHolding[], keys: ReadonlySet<strin
 export function externalIdOf(of: Pick<Case, "corporate">, entity: { key: string; externalId?: string }): string {
 	if (entity.externalId !== undefined) return entity.externalId;
 	const { externalId } = of.corporate;
-	return `${externalId}/${createHash("sha256").update(`${externalId}\n${entity.key}`).digest("hex").slice(0, 16)}`;
+	return `${externalId}/${sha256(`${externalId}\n${entity.key}`).slice(0, 16)}`;
 }

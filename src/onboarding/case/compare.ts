@@ -24,7 +24,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 const additive = new Set(["isUbo"]);
 
 /** The fields of `wanted` that the record does not have, in the order of the case. */
-export function changesOf(wanted: Received, record: Received): Change[] {
+export function fieldChanges(wanted: Received, record: Received): Change[] {
 	return Object.entries(wanted).flatMap(([field, to]): Change[] => {
 		if (to === undefined) return [];
 		const from = [field, ...(otherNames[field] ?? [])]
@@ -61,7 +61,7 @@ export function percentOf(text: string): string {
  * What a record says it holds of a company, as decimal text.
  * @param owned id of a related company; undefined: the corporate itself
  */
-export function shareOf(record: Received, corporateId: string, owned: string | undefined): string | undefined {
+export function recordedShare(record: Received, corporateId: string, owned: string | undefined): string | undefined {
 	const target = (owned ?? corporateId).toLowerCase();
 	const holder = listAt(record, "shares").find((share) => {
 		const of = textAt(share, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate");

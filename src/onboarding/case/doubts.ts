@@ -46,7 +46,7 @@ export async function creations(context: Context, limit?: number): Promise<Creat
 }
 
 /** What is sought, for messages. */
-export interface Sought {
+export interface CreationSearch {
 	/** `the corporate`, `Grace Sample`. */
 	name: string;
 	externalId: string;
@@ -54,7 +54,7 @@ export interface Sought {
 }
 
 /** What one look at the service's list showed. */
-export interface Seen {
+export interface SearchResult {
 	id?: string;
 	/** Whether the list was seen to its end: only then what is not in it was not made. */
 	complete: boolean;
@@ -68,9 +68,9 @@ export interface Seen {
  */
 export async function settleCreation(
 	context: Context,
-	{ name, externalId, doubts }: Sought,
+	{ name, externalId, doubts }: CreationSearch,
 	settleAfter: number,
-	look: () => Promise<Seen>,
+	look: () => Promise<SearchResult>,
 ): Promise<string | undefined> {
 	refuseSending(name, doubts);
 	const { profile } = await context.settings();
@@ -123,7 +123,11 @@ function refuseSending(name: string, doubts: readonly IntentRecord[]): void {
  * Decides without a list of the service: the journal's word, else a question to the operator.
  * @throws PurserError guard
  */
-export function withoutList({ name, externalId, doubts }: Sought, made: IntentRecord | undefined, isNew: boolean): string | undefined {
+export function withoutList(
+	{ name, externalId, doubts }: CreationSearch,
+	made: IntentRecord | undefined,
+	isNew: boolean,
+): string | undefined {
 	refuseSending(name, doubts);
 	if (made?.id !== undefined) return made.id;
 	if (doubts.length > 0) throw openDoubt(name, externalId, doubts);
@@ -153,7 +157,7 @@ const latest = 500;
  * @param since the newest change that was known then
  * @throws PurserError guard
  */
-export async function refuseMeanwhile(
+export async function refuseCreatedMeanwhile(
 	context: Context,
 	{ operation, externalId, corporateId, since }: { operation: string; externalId: string; corporateId?: string; since: number },
 ): Promise<void> {

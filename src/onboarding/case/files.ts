@@ -12,9 +12,9 @@ import { nameKey } from "../records/names.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import type { Client } from "../records/service.js";
 import { applyCase } from "./apply.js";
-import type { Asks } from "./asks.js";
 import { type Case, caseSchema, corporateKey, ownerKey, type Person } from "./case.js";
 import type { Finder } from "./find.js";
+import type { FollowUps } from "./follow-ups.js";
 import { nameOf } from "./match.js";
 import { type CaseRun, type CasesRun, caseError, throwSingle } from "./result.js";
 
@@ -136,7 +136,7 @@ export async function applyCases(
 	context: Context,
 	client: Client,
 	finder: Finder,
-	asks: Asks,
+	asks: FollowUps,
 	files: readonly CaseFile[],
 ): Promise<CasesRun> {
 	const errors = new Map<CaseRun, PurserError>();

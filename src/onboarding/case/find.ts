@@ -9,20 +9,20 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { askedRecord } from "../records/asked-record.js";
-import { ifOffered, isNotOffered } from "../records/lenient.js";
-import type { Client, LookOptions } from "../records/service.js";
+import { ifOffered, isNotOffered } from "../records/optional-read.js";
+import type { Client, LookupOptions } from "../records/service.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
-import { type Creations, creations, type Seen, settleCreation, withoutList } from "./doubts.js";
+import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
 import { refuseAnother } from "./identity.js";
-import { askAboutNamesake, corporateIn, entityIn, nameOf } from "./match.js";
-import { ownerIn } from "./owner.js";
+import { matchingCorporate, matchingEntity, nameOf, refuseNamesake } from "./match.js";
+import { matchingOwner } from "./owner.js";
 
 /** Most records of a list that are looked through. */
 const mostCorporates = 50_000;
 const mostEntities = 5_000;
 
 /** What the service has of a case. */
-export interface Found {
+export interface CaseRecords {
 	corporateId?: string;
 	corporate?: Received;
 	/** Ids and records by the keys of the case. */
@@ -40,7 +40,7 @@ export interface Found {
 
 /** Looks that several cases of one run share. */
 export interface Finder {
-	find(of: Case): Promise<Found>;
+	find(of: Case): Promise<CaseRecords>;
 }
 
 type List = { records: readonly Received[]; complete: boolean };
@@ -48,7 +48,7 @@ type List = { records: readonly Received[]; complete: boolean };
 /**
  * @param settle whether doubts are waited for and settled in the journal; false for a plan, which changes nothing
  */
-export function finder(context: Context, client: Client, options: LookOptions, settle: boolean): Finder {
+export function newFinder(context: Context, client: Client, options: LookupOptions, settle: boolean): Finder {
 	let listed: Promise<List | undefined> | undefined;
 	let terms: Promise<string | undefined> | undefined;
 	let journal: Promise<Creations> | undefined;
@@ -68,7 +68,7 @@ export function finder(context: Context, client: Client, options: LookOptions, s
 			// Once for all: no two cases of a run have an externalId in common.
 			journal ??= creations(context);
 			const known = await journal;
-			const found: Found = { since: known.newest, ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
+			const found: CaseRecords = { since: known.newest, ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
 			terms ??= latestTerms(context, client).catch((error: unknown) => {
 				terms = undefined;
 				throw error;
@@ -89,10 +89,10 @@ export function finder(context: Context, client: Client, options: LookOptions, s
 interface Looker {
 	context: Context;
 	client: Client;
-	options: LookOptions;
+	options: LookupOptions;
 	settle: boolean;
 	known: Creations;
-	found: Found;
+	found: CaseRecords;
 	of: Case;
 }
 
@@ -116,10 +116,10 @@ async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<L
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
 	const sought = { name: `the corporate ${of.corporate.corporateName}`, externalId, doubts };
-	const look = async (fresh: boolean): Promise<Seen> => {
+	const look = async (fresh: boolean): Promise<SearchResult> => {
 		const seen = await list(fresh);
 		return {
-			id: seen && corporateIn(seen.records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent }),
+			id: seen && matchingCorporate(seen.records, of, options.isNew, { made: made?.id, doubt: doubts[0]?.intent }),
 			complete: seen?.complete === true,
 		};
 	};
@@ -177,13 +177,13 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		const made = known.made(createRelated.id, externalId, corporateId);
 		const doubts = known.doubts(createRelated.id, externalId, corporateId);
 		const sought = { name: nameOf(entity), externalId, doubts };
-		const look = async (fresh: boolean): Promise<Seen> => {
+		const look = async (fresh: boolean): Promise<SearchResult> => {
 			if (fresh) listed = await read();
 			found.related = listed?.records ?? [];
 			// Two of one name are two: what one of them is, the other is not.
 			const taken = new Set(found.ids.values());
 			const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
-			return { id: entityIn(free, entity, externalId, options.isNew), complete: listed?.complete === true };
+			return { id: matchingEntity(free, entity, externalId, options.isNew), complete: listed?.complete === true };
 		};
 		const before = await look(false);
 		let { id } = before;
@@ -193,7 +193,7 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		else if (id === undefined && made?.id !== undefined && (await stillThere(looker, () => getEntity(looker, made.id as string))))
 			id = made.id;
 		if (id === undefined) {
-			askAboutNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
+			refuseNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
 			continue;
 		}
 		found.ids.set(entity.key, id);
@@ -211,7 +211,7 @@ async function findOwner(looker: Looker, related: readonly Received[]): Promise<
 	const { found, of, known } = looker;
 	const told = textAt(found.corporate, "accountOwnerId");
 	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
-	const record = ownerIn(related, of, told, made);
+	const record = matchingOwner(related, of, told, made);
 	const id = (record && viewRelated(record).id) ?? told;
 	if (id === undefined) return;
 	found.ids.set(ownerKey, id);

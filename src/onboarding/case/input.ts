@@ -7,10 +7,10 @@ import { getCorporate, listCorporates } from "../../api/operations/corporate.js"
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import type { LookOptions } from "../records/service.js";
+import type { LookupOptions } from "../records/service.js";
 
 /** The operations by which a case is looked up. */
-export const looks = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;
+export const lookupOperations = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;
 
 /** Files as arguments or by --from, and how they are looked up; `more` are the command's own flags. */
 export function caseInput<S extends z.ZodRawShape>(more: S) {
@@ -44,6 +44,6 @@ export function filesOf({ cases = [], from = [] }: { cases?: readonly string[]; 
 }
 
 /** How a case is looked up, from the command's input; `settleAfter` becomes milliseconds. */
-export function lookOptions(input: { new: boolean; settleAfter: string }): LookOptions {
+export function lookupOptions(input: { new: boolean; settleAfter: string }): LookupOptions {
 	return { isNew: input.new, settleAfter: Number(input.settleAfter) * 1000 };
 }

@@ -15,7 +15,7 @@ import type { Case, Company, Person } from "./case.js";
  * that got no answer
  * @throws PurserError guard, where several have the externalId, or another looks the same
  */
-export function corporateIn(
+export function matchingCorporate(
 	records: readonly Received[],
 	{ corporate }: Case,
 	isNew: boolean,
@@ -52,8 +52,13 @@ export function corporateIn(
 	});
 }
 
-/** @throws PurserError guard, as {@link corporateIn} */
-export function entityIn(records: readonly Received[], entity: Person | Company, externalId: string, isNew: boolean): string | undefined {
+/** @throws PurserError guard, as {@link matchingCorporate} */
+export function matchingEntity(
+	records: readonly Received[],
+	entity: Person | Company,
+	externalId: string,
+	isNew: boolean,
+): string | undefined {
 	const same = records.filter((record) => viewRelated(record).externalId === externalId);
 	if (same.length > 1)
 		throw severalFound(
@@ -81,7 +86,7 @@ export function entityIn(records: readonly Received[], entity: Person | Company,
  * @param known intents of the journal that created the entity or may have
  * @throws PurserError guard
  */
-export function askAboutNamesake(
+export function refuseNamesake(
 	records: readonly Received[] | undefined,
 	entity: Person | Company,
 	externalId: string,

@@ -15,7 +15,7 @@ import { nameOf } from "./match.js";
  * @param made id under which the journal knows an entity of the case, by its externalId
  * @returns undefined where it is not certain
  */
-export function ownerIn(
+export function matchingOwner(
 	related: readonly Received[],
 	of: Case,
 	told: string | undefined,

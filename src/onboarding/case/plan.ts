@@ -4,8 +4,8 @@
 import { flagAt, type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
-import { type Change, changesOf, percentOf, shareOf } from "./compare.js";
-import type { Found } from "./find.js";
+import { type Change, fieldChanges, percentOf, recordedShare } from "./compare.js";
+import type { CaseRecords } from "./find.js";
 import { nameOf } from "./match.js";
 
 /** Why nothing is changed of an account owner whom the service does not tell from the others. */
@@ -31,7 +31,7 @@ export interface CaseStep {
 }
 
 /** Every step of a case: corporate, terms, account owner, companies from the corporate outwards, persons, and what is left of the shares. */
-export function planCase(of: Case, found: Found): CaseStep[] {
+export function planCase(of: Case, found: CaseRecords): CaseStep[] {
 	const order = [...layers(of), ...of.persons];
 	const known = new Set([corporateKey, ...(found.corporateId === undefined ? [] : found.ids.keys())]);
 	const later: CaseStep[] = [];
@@ -47,20 +47,20 @@ export function planCase(of: Case, found: Found): CaseStep[] {
 	return [corporateStep(of, found), ...termsStep(of, found), ...ownerSteps(of, found, atCreation), ...entities, ...later];
 }
 
-function corporateStep(of: Case, found: Found): CaseStep {
+function corporateStep(of: Case, found: CaseRecords): CaseStep {
 	const { externalId: _, ...wanted } = of.corporate;
 	const step = { what: "corporate" as const, key: corporateKey, name: of.corporate.corporateName, id: found.corporateId };
 	if (found.corporate === undefined)
-		return { ...step, action: "create", changes: changesOf(of.corporate, {}), ...doubtful(found, corporateKey) };
-	const changes = changesOf(wanted, found.corporate);
+		return { ...step, action: "create", changes: fieldChanges(of.corporate, {}), ...doubtful(found, corporateKey) };
+	const changes = fieldChanges(wanted, found.corporate);
 	return { ...step, action: changes.length > 0 ? "update" : "left", changes };
 }
 
-const doubtful = (found: Found, key: string): { why?: string } =>
+const doubtful = (found: CaseRecords, key: string): { why?: string } =>
 	found.doubtful.has(key) ? { why: "an earlier creation got no answer: apply looks for it again first" } : {};
 
 /** The terms of the case count while their version is the latest; after new ones the account owner has to accept again (specification 3). */
-function termsStep({ terms }: Case, { corporate, corporateId, latestTerms }: Found): CaseStep[] {
+function termsStep({ terms }: Case, { corporate, corporateId, latestTerms }: CaseRecords): CaseStep[] {
 	if (terms === undefined) return [];
 	const step = { what: "terms" as const, key: "terms", name: terms.version, id: corporateId };
 	const accepted = corporate && viewCorporate(corporate).termsAccepted;
@@ -86,35 +86,35 @@ function termsStep({ terms }: Case, { corporate, corporateId, latestTerms }: Fou
 	];
 }
 
-function ownerSteps(of: Case, found: Found, holding: CaseHolding | undefined): CaseStep[] {
+function ownerSteps(of: Case, found: CaseRecords, holding: CaseHolding | undefined): CaseStep[] {
 	const record = found.records.get(ownerKey);
 	const step = { what: "account owner" as const, key: ownerKey, name: nameOf(of.accountOwner), id: found.ids.get(ownerKey), holding };
 	if (found.corporate === undefined) {
 		const { isUbo, ...given } = of.accountOwner;
 		const shares = holding === undefined ? [] : [{ field: "directSharesPercentage", to: holding.percentage }];
-		const create: CaseStep = { ...step, action: "create", changes: [...changesOf(given, {}), ...shares] };
+		const create: CaseStep = { ...step, action: "create", changes: [...fieldChanges(given, {}), ...shares] };
 		// A creation has no field for it (specification 2.3); the related entity has.
 		return isUbo ? [create, { ...step, action: "update", changes: [{ field: "isUbo", to: true }] }] : [create];
 	}
 	if (record === undefined) return [{ ...step, action: "blocked", changes: [], why: ownerUnknown(found.corporateId) }];
-	const changes = changesOf(of.accountOwner, record);
+	const changes = fieldChanges(of.accountOwner, record);
 	return [{ ...step, action: changes.length > 0 ? "update" : "left", changes }];
 }
 
-function entityStep(of: Case, found: Found, entity: Person | Company, known: ReadonlySet<string>): CaseStep {
+function entityStep(of: Case, found: CaseRecords, entity: Person | Company, known: ReadonlySet<string>): CaseStep {
 	const { key, ...wanted } = entity;
 	const step = { what: "corporateName" in entity ? ("company" as const) : ("person" as const), key, name: nameOf(entity) };
 	const record = found.records.get(key);
 	if (record !== undefined) {
 		const { externalId: _, ...fields } = wanted as Received;
-		const changes = changesOf(fields, record);
+		const changes = fieldChanges(fields, record);
 		return { ...step, action: changes.length > 0 ? "update" : "left", id: found.ids.get(key), changes };
 	}
 	// One holding goes along, of a company that is there by then; the nearest to the corporate first.
 	const holdings = holdingsOf(of, key);
 	const holding = holdings[0] !== undefined && known.has(holdings[0].owned) ? holdings[0] : undefined;
 	const shares = holding === undefined ? [] : shareChanges(holding);
-	const changes = [...changesOf({ ...wanted, externalId: externalIdOf(of, entity) }, {}), ...shares];
+	const changes = [...fieldChanges({ ...wanted, externalId: externalIdOf(of, entity) }, {}), ...shares];
 	return { ...step, action: "create", changes, holding, ...doubtful(found, key) };
 }
 
@@ -134,14 +134,14 @@ const shareChanges = ({ owned, percentage }: CaseHolding, from?: string): Change
  * sent and the others are left to a person.
  * @param sent what goes along at creation
  */
-function sharesOf(of: Case, found: Found, key: string, name: string, sent: CaseHolding | undefined): CaseStep[] {
+function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent: CaseHolding | undefined): CaseStep[] {
 	const record = found.records.get(key);
 	return holdingsOf(of, key).flatMap((holding, place): CaseStep[] => {
 		if (holding === sent) return [];
 		const step = { what: "shares" as const, key, name: `${name} of ${holding.owned}`, id: found.ids.get(key), holding };
 		const owned = holding.owned === corporateKey ? undefined : found.ids.get(holding.owned);
 		const there = holding.owned === corporateKey || owned !== undefined;
-		const from = record && found.corporateId !== undefined && there ? shareOf(record, found.corporateId, owned) : undefined;
+		const from = record && found.corporateId !== undefined && there ? recordedShare(record, found.corporateId, owned) : undefined;
 		if (key === ownerKey && found.corporate !== undefined && record === undefined)
 			return [{ ...step, action: "blocked", changes: shareChanges(holding), why: ownerUnknown(found.corporateId) }];
 		if (from === percentOf(holding.percentage)) return [{ ...step, action: "left", changes: [] }];
@@ -171,7 +171,7 @@ function layers({ companies, ownership }: Case): Company[] {
 }
 
 /** Whether a record of the service is among those that the case names. */
-export function notNamed(found: Found): readonly Received[] {
+export function notNamed(found: CaseRecords): readonly Received[] {
 	const named = new Set(found.ids.values());
 	return found.related.filter(
 		(record) => typeof record.id === "string" && !named.has(record.id) && flagAt(record, "isAccountOwner") !== true,

@@ -42,7 +42,7 @@ export interface CasesRun {
 }
 
 /** A step that was not begun. */
-export function untouched({ what, key, name, id, action, why }: CaseStep): StepResult {
+export function notStarted({ what, key, name, id, action, why }: CaseStep): StepResult {
 	return { what, key, name, id, state: action === "left" || action === "blocked" ? action : "not sent", why };
 }
 
@@ -53,7 +53,7 @@ export function caseError({ kind, failure }: PurserError, shown: Context["shown"
 }
 
 /** The state of a case by its steps, where nothing failed. */
-export function stateOf(steps: readonly StepResult[]): CaseRun["state"] {
+export function caseState(steps: readonly StepResult[]): CaseRun["state"] {
 	return steps.some(({ state }) => state === "blocked") ? "incomplete" : "applied";
 }
 

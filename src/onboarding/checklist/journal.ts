@@ -14,7 +14,7 @@ const mostIntents = 20_000;
 /** States in which the service has, or may have, what was asked. */
 const asked: readonly string[] = ["accepted", "waiting", "in-doubt"];
 
-export interface Earlier {
+export interface RecordedChanges {
 	/** The newest change with this digest of its body. */
 	byDigest(operation: string, digest: string): IntentRecord | undefined;
 	/** The newest change on a path that holds this id. */
@@ -24,7 +24,7 @@ export interface Earlier {
 }
 
 /** What was asked of the profile's own service. A journal that cannot be read only means that less is known. */
-export async function earlierChanges(context: Context): Promise<Earlier> {
+export async function recordedChanges(context: Context): Promise<RecordedChanges> {
 	const { profile } = await context.settings();
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
@@ -60,7 +60,7 @@ async function writes(context: Context): Promise<readonly IntentRecord[]> {
  * @param after the number of the earlier change
  * @param until the number of the last one that is looked at
  */
-export function changedAfter(earlier: Earlier, relatedId: string, after: string, until = Number.POSITIVE_INFINITY): boolean {
+export function changedAfter(earlier: RecordedChanges, relatedId: string, after: string, until = Number.POSITIVE_INFINITY): boolean {
 	return earlier.changes(updateRelated.id, relatedId).some(({ intent }) => Number(intent) > Number(after) && Number(intent) <= until);
 }
 
@@ -69,7 +69,7 @@ export function changedAfter(earlier: Earlier, relatedId: string, after: string,
  * @param digests of the request that asks one person
  */
 export function sinceIn(
-	earlier: Earlier,
+	earlier: RecordedChanges,
 	digests: { email(id: string): string; kyc(id: string): string },
 ): (step: "email" | "kyc" | "kyb" | "related", id: string) => string | undefined {
 	return (step, id) => {

@@ -86,7 +86,7 @@ function rowOf(
  * @param work must not throw for what concerns one item only: the first error ends everything
  * @param progress is told after each how many are done
  */
-export async function several<T, R>(
+export async function mapConcurrently<T, R>(
 	items: readonly T[],
 	atOnce: number,
 	work: (item: T) => Promise<R>,

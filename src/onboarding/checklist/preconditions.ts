@@ -8,7 +8,7 @@ import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
 /** Most related entities that are looked at for what is missing. */
 export const mostRelated = 1000;
 
-export interface Obstacle {
+export interface Precondition {
 	/** What it concerns: the terms, a person's KYC, or the request itself. */
 	what: "terms" | "kyc" | "information" | "request";
 	/** The related entity, where it is about one. */
@@ -24,16 +24,16 @@ export interface Obstacle {
  * @param related its related entities; undefined where the deployment does not list them
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
  */
-export function obstacles(
+export function openPreconditions(
 	corporateId: string,
 	corporate: Received,
 	related: readonly Received[] | undefined,
 	threshold: string,
-): Obstacle[] {
+): Precondition[] {
 	const { termsAccepted, kybStatus, kybReason, name } = viewCorporate(corporate);
 	if (kybStatus === "DECLINED" || (kybStatus === "VALIDATED" && termsAccepted !== false)) return [];
 	const id = typed(corporateId, "CORPORATE");
-	const found: Obstacle[] = [];
+	const found: Precondition[] = [];
 	if (termsAccepted === false)
 		found.push({ what: "terms", message: "The latest terms are not accepted", command: `purser terms accept ${id}` });
 	if (kybStatus === "VALIDATED") return found;
@@ -44,7 +44,7 @@ export function obstacles(
 			command: `purser corporate update ${id}`,
 		});
 	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related ?? [], threshold);
-	for (const person of people) if (person.need !== "none" && person.state !== "done") found.push(kycObstacle(person));
+	for (const person of people) if (person.need !== "none" && person.state !== "done") found.push(kycPrecondition(person));
 	if (kybStatus === "NOT_STARTED" || kybStatus === "COMPLETING" || kybStatus === "NEED_ADDITIONAL_INFORMATION")
 		found.push({
 			what: "request",
@@ -55,7 +55,7 @@ export function obstacles(
 	return found;
 }
 
-function kycObstacle({ relatedId, name, kycStatus, kycReason, command }: PlannedKyc): Obstacle {
+function kycPrecondition({ relatedId, name, kycStatus, kycReason, command }: PlannedKyc): Precondition {
 	const asked = kycStatus !== undefined && kycStatus !== "NOT_STARTED";
 	const why = kycReason ? ` (${kycReason})` : "";
 	const id = typed(relatedId, "RELATED");

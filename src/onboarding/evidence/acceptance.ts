@@ -1,12 +1,12 @@
 /**
  * The evidence of an acceptance of the terms: who, when, which version, which document.
  */
-import { createHash } from "node:crypto";
 import type { Received } from "../../api/answer.js";
+import { sha256 } from "../../api/digest.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { saveDocument } from "./opening.js";
+import { saveDocument } from "./documents.js";
 
 /** Largest document whose digest is taken. */
 const mostBytes = 50 * 1024 * 1024;
@@ -60,8 +60,7 @@ export async function withDigest(
 	}
 }
 
-const digested = (bytes: Uint8Array, digestOf: "file" | "download") =>
-	({ sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, digestOf }) as const;
+const digested = (bytes: Uint8Array, digestOf: "file" | "download") => ({ sha256: sha256(bytes), bytes: bytes.length, digestOf }) as const;
 
 function noAddress(): PurserError {
 	return new PurserError("unavailable", {
@@ -99,6 +98,6 @@ export function accountOwner(related: readonly Received[] | undefined): Acceptan
  * @param first false once the file is this run's own
  * @throws PurserError guard, where the file exists; PurserError usage, where it cannot be written
  */
-export async function keepEvidence(context: Context, path: string, acceptance: Acceptance, first: boolean): Promise<void> {
+export async function saveEvidence(context: Context, path: string, acceptance: Acceptance, first: boolean): Promise<void> {
 	await saveDocument(context, path, new TextEncoder().encode(`${JSON.stringify(acceptance, null, 2)}\n`), !first);
 }

@@ -2,8 +2,8 @@
  * The evidence of an onboarding: what the service answers, which terms, the review, and what the journal knows of it.
  */
 
-import { createHash } from "node:crypto";
 import { type Received, textAt } from "../../api/answer.js";
+import { sha256 } from "../../api/digest.js";
 import { isAskedOf } from "../../api/operations/asked-of.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
@@ -14,7 +14,7 @@ import type { Context } from "../../context.js";
 import type { IntentRecord, JournalEvent } from "../../ports/journal.js";
 import { mostRelated } from "../checklist/preconditions.js";
 import { askedRecord } from "../records/asked-record.js";
-import { ifOffered } from "../records/lenient.js";
+import { ifOffered } from "../records/optional-read.js";
 import type { Client } from "../records/service.js";
 import { hiddenTexts, masked, maskedLines } from "./mask.js";
 import { readPage } from "./page-text.js";
@@ -46,15 +46,10 @@ export interface Bundle {
 	files: { name: string; bytes: number; sha256: string }[];
 }
 
-export interface Packed {
+export interface PackedBundle {
 	bundle: Bundle;
 	/** The files beside it, by name. */
 	files: Map<string, Uint8Array>;
-}
-
-/** SHA-256, hex. */
-export function sha256(bytes: Uint8Array): string {
-	return createHash("sha256").update(bytes).digest("hex");
 }
 
 /**
@@ -68,7 +63,7 @@ export async function packBundle(
 	corporateId: string,
 	unmasked: boolean,
 	termsDocument: (address: string | undefined) => Promise<Uint8Array | undefined>,
-): Promise<Packed> {
+): Promise<PackedBundle> {
 	const { profile } = await context.settings();
 	const params = { corporateId };
 	const now = (): string => context.clock.now().toISOString();
@@ -122,8 +117,8 @@ async function packReview(
 	corporateId: string,
 	unmasked: boolean,
 	hide: readonly string[] | undefined,
-): Promise<{ review?: Bundle["review"]; files: Packed["files"] }> {
-	const files: Packed["files"] = new Map();
+): Promise<{ review?: Bundle["review"]; files: PackedBundle["files"] }> {
+	const files: PackedBundle["files"] = new Map();
 	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
 		client.call(context, getDiligenceReview, { params: { corporateId } }),
 	);

@@ -30,7 +30,7 @@ export interface LinkRun {
 }
 
 /** Who of a plan needs a link: those who have not begun and those who were declined; with `again`, also those who have one. */
-export function wanting(plan: KycPlan, again: boolean): PlannedKyc[] {
+export function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
 	const open: readonly string[] = ["to do", "declined", "link given"];
 	return plan.people.filter(
 		({ state, need, relatedId }) =>
@@ -74,7 +74,7 @@ export async function obtainLinks(
 		try {
 			const answer = await ask(row.relatedPhysicalPersonId);
 			const url = textAt(answer, "url", "link");
-			if (url === undefined) throw withoutLink(row.relatedPhysicalPersonId);
+			if (url === undefined) throw missingLinkError(row.relatedPhysicalPersonId);
 			row.state = "obtained";
 			row.url = url;
 			row.expiresAt = endOf(textAt(answer, "ttl") ?? usualValidity.kyc, now());
@@ -91,7 +91,7 @@ export async function obtainLinks(
 }
 
 /** An answer without a link: the KYC may have been begun, and nobody can do it. Until when a link is valid that nobody has says nothing. */
-export function withoutLink(id: string): PurserError {
+export function missingLinkError(id: string): PurserError {
 	return new PurserError("unknown", {
 		code: "LINK_MISSING",
 		message: "The service took the request and gave no link",

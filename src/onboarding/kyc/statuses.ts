@@ -16,7 +16,7 @@ export interface KycStatuses {
 type StatusStyle = Pick<Style, "bold" | "good" | "table" | "status">;
 
 /** What follows from all of them together. Pure. */
-export function everyStatus({ corporateId, people, partial }: KycStatuses): {
+export function overallStatus({ corporateId, people, partial }: KycStatuses): {
 	decided: boolean;
 	declined: boolean;
 	/** Those of whom the service told no status. */

@@ -1,5 +1,5 @@
 /**
- * Which companies own each other in a circle: the strongly connected parts of the graph (Tarjan), without recursion so that
+ * Which companies own each other in a circle: the strongly connected components of the graph (Tarjan), without recursion so that
  * a chain of a hundred thousand layers does no harm.
  */
 
@@ -7,9 +7,9 @@
 export type Successors = readonly (readonly number[])[];
 
 /**
- * The strongly connected parts, each after every part that it owns shares of: what is owned comes first. Linear in nodes and edges.
+ * The strongly connected components, each after every part that it owns shares of: what is owned comes first. Linear in nodes and edges.
  */
-export function parts(successors: Successors): number[][] {
+export function components(successors: Successors): number[][] {
 	const walk = newWalk(successors.length);
 	for (let start = 0; start < successors.length; start++) {
 		if (walk.index[start] !== -1) continue;
@@ -86,7 +86,7 @@ function popPart(root: number, { stack, onStack }: Walk): number[] {
  * One shortest circle inside a part, to be named to people: each owns shares of the next, the last of the first.
  * @param part a strongly connected part with more than one node, or one that owns itself
  */
-export function circleIn(part: readonly number[], successors: Successors): number[] {
+export function shortestCycle(part: readonly number[], successors: Successors): number[] {
 	const start = part[0] as number;
 	if (successors[start]?.includes(start)) return [start];
 	const inside = new Set(part);

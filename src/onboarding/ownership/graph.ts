@@ -1,7 +1,7 @@
 /**
  * Who owns how much of whom as a graph, and what each holds of the corporate in the end.
  */
-import { circleIn, parts } from "./cycles.js";
+import { components, shortestCycle } from "./cycles.js";
 import { type Fraction, fractionOf, one, plus, times, zero } from "./fraction.js";
 import { type Budget, type Inner, newBudget, solve } from "./solve.js";
 
@@ -100,13 +100,13 @@ function computeEffective(graph: Graph, owned: readonly Edge[][]): void {
 	const successors = owned.map((edges) => edges.map((edge) => edge.owned));
 	graph.effective = graph.parties.map(() => zero);
 	const budget = newBudget();
-	for (const part of parts(successors)) {
+	for (const part of components(successors)) {
 		const [only] = part as [number];
 		if (part.length === 1 && !successors[only]?.includes(only)) {
 			graph.effective[only] = sumOver(graph, owned[only] ?? []);
 			continue;
 		}
-		graph.circles.push(circleIn(part, successors));
+		graph.circles.push(shortestCycle(part, successors));
 		const values = solvePart(graph, owned, part, budget);
 		for (const [place, number] of part.entries()) graph.effective[number] = values?.[place];
 	}

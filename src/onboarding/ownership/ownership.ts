@@ -3,7 +3,7 @@
  */
 import { compare, type Fraction, fractionOf, isExact, percentText, reaches, zero } from "./fraction.js";
 import { type Graph, graphOf, type Holding, type Party } from "./graph.js";
-import { type OwnershipWarning, warningsOf } from "./warnings.js";
+import { type OwnershipWarning, ownershipWarnings } from "./warnings.js";
 
 export type { Holding, Party } from "./graph.js";
 export type { OwnershipWarning } from "./warnings.js";
@@ -64,7 +64,7 @@ export function ownershipOf(
 			owned: (graph.parties[owned] as Party).id,
 			percentage,
 		})),
-		warnings: warningsOf(graph, least),
+		warnings: ownershipWarnings(graph, least),
 	};
 }
 

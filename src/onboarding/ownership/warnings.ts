@@ -27,7 +27,7 @@ export interface OwnershipWarning {
 const most = 50;
 
 /** Every warning, the gravest kind first. Shown percentages are rounded to 4 places. */
-export function warningsOf(graph: Graph, threshold: Fraction): OwnershipWarning[] {
+export function ownershipWarnings(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, notDeclared, directAndIndirect, people].flatMap((rule) =>
 		few(rule(graph, threshold)),
 	);

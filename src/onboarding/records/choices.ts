@@ -1,7 +1,7 @@
 import type { Received } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Choice } from "../../ports/terminal.js";
-import { isNotOffered } from "./lenient.js";
+import { isNotOffered } from "./optional-read.js";
 
 /** Most corporates to choose from, those changed last first. */
 export const mostChoices = 500;

@@ -5,7 +5,7 @@ import type { Received } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
 import { askedRecord } from "./asked-record.js";
-import { ifOffered } from "./lenient.js";
+import { ifOffered } from "./optional-read.js";
 import { readOwnership } from "./read-ownership.js";
 import type { Client } from "./service.js";
 

@@ -1,7 +1,7 @@
 import type { Received } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Style } from "../../ports/style.js";
-import { otherRows, type Row, yesNo } from "./record.js";
+import { otherRows, type RecordRow, yesNo } from "./record.js";
 
 /** What colours and times of the frame these rows use. */
 export type RowStyle = Pick<Style, "bold" | "status" | "time">;
@@ -21,7 +21,7 @@ const shown = [
 ];
 
 /** A corporate for people: what matters for the onboarding first, then every other field. */
-export function corporateRows(record: Received, style: RowStyle): Row[] {
+export function corporateRows(record: Received, style: RowStyle): RecordRow[] {
 	const view = viewCorporate(record);
 	return [
 		["Corporate", view.name === undefined ? undefined : style.bold(view.name)],

@@ -15,6 +15,6 @@ export function limitOf(limit: string): number {
 }
 
 /** Says that persons or companies may be missing where the list of related entities was not seen to its end; undefined: there was none. */
-export function tellPart(context: Context, listed: { complete: boolean } | undefined): void {
+export function warnIfPartial(context: Context, listed: { complete: boolean } | undefined): void {
 	if (listed?.complete === false) context.reporter.warn("The service did not list all related entities; what is shown may miss some");
 }

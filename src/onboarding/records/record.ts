@@ -5,7 +5,7 @@ import { type Received, textAt } from "../../api/answer.js";
 import { Decimal } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 
-export type Row = readonly [string, string | undefined];
+export type RecordRow = readonly [string, string | undefined];
 
 const mostRows = 80;
 
@@ -19,15 +19,15 @@ export function labelOf(path: string): string {
 }
 
 /** Rows for the fields of a record that are not among `shown` (dotted paths; a parent covers what is inside it). */
-export function otherRows(record: Received, shown: readonly string[]): Row[] {
-	const rows: Row[] = [];
+export function otherRows(record: Received, shown: readonly string[]): RecordRow[] {
+	const rows: RecordRow[] = [];
 	gather(record, "", new Set(shown), rows);
 	return rows.length <= mostRows
 		? rows
 		: [...rows.slice(0, mostRows), ["…", `${rows.length - mostRows} more fields; see them with --json`]];
 }
 
-function gather(value: unknown, path: string, shown: ReadonlySet<string>, rows: Row[]): void {
+function gather(value: unknown, path: string, shown: ReadonlySet<string>, rows: RecordRow[]): void {
 	if (value === null || value === undefined || value === "" || shown.has(path)) return;
 	if (isRecord(value)) {
 		const whole = path === "" ? undefined : (addressLine(value) ?? rangeLine(value));

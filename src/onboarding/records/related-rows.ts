@@ -1,7 +1,7 @@
 import { listAt, type Received, textAt } from "../../api/answer.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { RowStyle } from "./corporate-rows.js";
-import { otherRows, type Row } from "./record.js";
+import { otherRows, type RecordRow } from "./record.js";
 
 const shown = [
 	"id",
@@ -32,7 +32,7 @@ export function rolesOf(record: Received): string {
 }
 
 /** Whose shares are held, a row for each (operations 4: `shares[]`). */
-function sharesRows(record: Received): Row[] {
+function sharesRows(record: Received): RecordRow[] {
 	return listAt(record, "shares").map((share) => {
 		const direct = textAt(share, "directSharesPercentage");
 		const final = textAt(share, "finalSharesPercentage");
@@ -47,7 +47,7 @@ function sharesRows(record: Received): Row[] {
 }
 
 /** A related entity for people: what the onboarding asks of it first, then every other field. */
-export function relatedRows(record: Received, style: RowStyle): Row[] {
+export function relatedRows(record: Received, style: RowStyle): RecordRow[] {
 	const view = viewRelated(record);
 	const verified = (value: boolean | undefined): string =>
 		value === undefined ? "" : `  ${style.status(value ? "verified" : "not verified")}`;

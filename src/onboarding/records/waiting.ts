@@ -23,7 +23,7 @@ export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLIN
  * Tells that a record says nothing of what was asked for.
  * @param of "the transaction", "the KYB"
  */
-export function tellMissing(context: Context, of: string, status: string | undefined): void {
+export function warnWithoutStatus(context: Context, of: string, status: string | undefined): void {
 	if (!status)
 		context.reporter.warn(`The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`);
 }

@@ -6,8 +6,8 @@ import { check } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
-import { type Answers, type Draft, draftPlace, onboard, saveDraft } from "./draft.js";
 import { type Question, questions, stepTitles } from "./questions.js";
+import { type Answers, onboardCommand, saveState, statePlace, type WizardState } from "./state.js";
 
 /** What goes back one question, wherever it is typed or chosen. */
 const back = "<";
@@ -26,7 +26,7 @@ type Before = Map<string, Answer>;
  */
 export async function askAll(
 	context: Context,
-	draft: Draft,
+	draft: WizardState,
 	before: Before = new Map(),
 	list = questions,
 	announced?: number,
@@ -50,7 +50,7 @@ export async function askAll(
 		const answer = await askOne(context, prompts, question, before.get(question.id));
 		if (answer === back) await goBack(context, draft, all, at, before);
 		else keep(context, draft.answers, question, answer);
-		await saveDraft(context, draft);
+		await saveState(context, draft);
 	}
 }
 
@@ -59,7 +59,7 @@ function keep(context: Context, answers: Answers, { id }: Question, answer: Answ
 	if (id === "terms.accepted") answers["terms.acceptedAt"] = answer === true ? context.clock.now().toISOString() : null;
 }
 
-async function goBack(context: Context, { answers }: Draft, all: readonly Question[], at: number, before: Before): Promise<void> {
+async function goBack(context: Context, { answers }: WizardState, all: readonly Question[], at: number, before: Before): Promise<void> {
 	const previous = all[at - 1];
 	if (previous === undefined) {
 		await context.reporter.show("This is the first question.\n");
@@ -70,12 +70,12 @@ async function goBack(context: Context, { answers }: Draft, all: readonly Questi
 }
 
 /** Asks again what stands in one line of the review. */
-export async function askAgain(context: Context, draft: Draft, question: Question): Promise<void> {
+export async function askAgain(context: Context, draft: WizardState, question: Question): Promise<void> {
 	const before: Before = new Map([[question.id, draft.answers[question.id] as Answer]]);
 	const answer = await askOne(context, await context.prompts(), question, before.get(question.id));
 	if (answer === back) return;
 	keep(context, draft.answers, question, answer);
-	await saveDraft(context, draft);
+	await saveState(context, draft);
 	await askAll(context, draft, before);
 }
 
@@ -156,8 +156,8 @@ function jsonOr(text: string): unknown {
 
 /** The interruption, saying where the answers are and how to go on. */
 export async function resumable(context: Context, error: PurserError): Promise<PurserError> {
-	const { path } = await draftPlace(context);
-	const resume = onboard(context, "resume");
+	const { path } = await statePlace(context);
+	const resume = onboardCommand(context, "resume");
 	return new PurserError("interrupted", {
 		...error.failure,
 		message: "Stopped; every answer so far is kept",

@@ -3,7 +3,7 @@
  */
 import { describe, type Field } from "../../api/schema.js";
 import { caseSchema, corporateKey } from "../case/case.js";
-import type { Answers } from "./draft.js";
+import type { Answers } from "./state.js";
 
 /** One question. Its id is where the answer goes in the case, as a dotted path, or a name of the wizard's own. */
 export interface Question {

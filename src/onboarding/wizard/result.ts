@@ -5,24 +5,24 @@ import { typed } from "../../api/answer.js";
 import { type Kind, PurserError } from "../../errors.js";
 import { casesOutcome } from "../case/result.js";
 import { runText } from "../case/text.js";
-import type { Wizard } from "./send.js";
+import type { WizardResult } from "./send.js";
 
 type Style = Parameters<typeof runText>[1];
 
 /** The run, the file, and the command that does the same again. */
-export function wizardText({ file, command, sent, run }: Wizard, style: Style): string {
+export function wizardText({ file, command, sent, run }: WizardResult, style: Style): string {
 	const head = run === undefined ? style.good("Case written; nothing was sent") : runText({ cases: [run] }, style);
 	const same = sent ? "The same again, or after a change in the file" : "Send it";
 	return [head, "", `Case file (personal data): ${file}`, `${same}: ${style.accent(command)}`].join("\n");
 }
 
 /** The outcome for the exit code: that of the case; where only the file was written, done. */
-export function wizardOutcome({ run }: Wizard): Kind | undefined {
+export function wizardOutcome({ run }: WizardResult): Kind | undefined {
 	return run === undefined ? undefined : casesOutcome({ cases: [run] });
 }
 
 /** What to type next. */
-export function wizardNext({ run, command, sent }: Wizard): string[] {
+export function wizardNext({ run, command, sent }: WizardResult): string[] {
 	if (!sent) return [command];
 	if (run?.state !== "applied" && run?.state !== "incomplete") return ["purser onboard resume"];
 	const was = (name: string, word: string): boolean => run.steps.some(({ what, state }) => what === name && state === word);
@@ -34,10 +34,10 @@ export function wizardNext({ run, command, sent }: Wizard): string[] {
 }
 
 /** How a wizard looks for what was sent before: a person who is not sure is better asked. */
-export const usualLook = { isNew: false, settleAfter: 30_000 };
+export const defaultLookup = { isNew: false, settleAfter: 30_000 };
 
 /** @throws PurserError usage, where nobody can be asked */
-export function needsPerson({ interactive, dryRun }: { interactive: boolean; dryRun: boolean }): void {
+export function requireTerminal({ interactive, dryRun }: { interactive: boolean; dryRun: boolean }): void {
 	if (interactive && !dryRun) return;
 	throw new PurserError("usage", {
 		code: "NEEDS_A_TERMINAL",

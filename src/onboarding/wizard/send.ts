@@ -8,19 +8,19 @@ import { quotedPath } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
 import { applyCases, checkCase } from "../case/files.js";
-import { finder } from "../case/find.js";
-import { looks } from "../case/input.js";
-import { type CaseRun, stateOf } from "../case/result.js";
-import type { Client, LookOptions } from "../records/service.js";
+import { newFinder } from "../case/find.js";
+import { lookupOperations } from "../case/input.js";
+import { type CaseRun, caseState } from "../case/result.js";
+import type { Client, LookupOptions } from "../records/service.js";
 import { resumable } from "./asking.js";
-import { caseOf, keptKeys } from "./case-of-draft.js";
-import { type Draft, onboard, removeDraft, saveDraft } from "./draft.js";
-import { goOn, mark } from "./steps.js";
-import { answersOf, introduce, showTerms, writeCase } from "./wizard.js";
+import { caseOf, keptKeys } from "./case-of-answers.js";
+import { onboardCommand, removeState, saveState, type WizardState } from "./state.js";
+import { markDone, runSteps } from "./steps.js";
+import { collectAnswers, introduce, showTerms, writeCase } from "./wizard.js";
 
 /** The operations that a wizard may call. */
 export const wizardOperations = [
-	...looks,
+	...lookupOperations,
 	createCorporate.id,
 	createRelated.id,
 	sendEmailLink.id,
@@ -32,7 +32,7 @@ export const wizardOperations = [
 ] as const;
 
 /** How a wizard ended. */
-export interface Wizard {
+export interface WizardResult {
 	/** The case file. */
 	file: string;
 	/** Does the same again. */
@@ -48,51 +48,51 @@ const nothing = { sendEmailLink: false, requestKyb: false, kycLinks: false };
  * Goes through a draft from where it stands to its end, and removes it then.
  * @throws PurserError of whatever stops it; the draft is kept
  */
-export async function finish(context: Context, client: Client, draft: Draft, options: LookOptions): Promise<Wizard> {
+export async function runWizard(context: Context, client: Client, draft: WizardState, options: LookupOptions): Promise<WizardResult> {
 	try {
 		await introduce(context, draft);
-		await saveDraft(context, draft);
+		await saveState(context, draft);
 		if (!draft.done.includes("file")) {
 			await showTerms(context, client, draft);
-			const send = await answersOf(context, draft);
+			const send = await collectAnswers(context, draft);
 			const file = await writeCase(context, draft);
 			if (!send) return await end(context, { file, command: commandOf(context, file, draft), sent: false });
-			await mark(context, draft, "file");
+			await markDone(context, draft, "file");
 		}
 		const file = await writeCase(context, draft);
 		const run = await declare(context, client, draft, file, options);
 		if (run.state === "applied" || run.state === "incomplete") {
-			await goOn(context, client, draft, run);
-			run.state = stateOf(run.steps);
+			await runSteps(context, client, draft, run);
+			run.state = caseState(run.steps);
 			return await end(context, { file, command: commandOf(context, file, draft), sent: true, run });
 		}
 		return { file, command: commandOf(context, file, draft), sent: true, run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		if (error.kind === "interrupted") throw await resumable(context, error);
-		context.reporter.warn(`Your answers are kept; go on with \`${onboard(context, "resume")}\``);
+		context.reporter.warn(`Your answers are kept; go on with \`${onboardCommand(context, "resume")}\``);
 		throw error;
 	}
 }
 
 /** What was refused is refused again as long as the answers are the same: the next run shows them first, and each can be changed. */
-async function reopen(context: Context, draft: Draft, kind: Kind | undefined): Promise<void> {
+async function reopen(context: Context, draft: WizardState, kind: Kind | undefined): Promise<void> {
 	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind) || !draft.done.includes("file")) return;
 	draft.done = draft.done.filter((what) => what !== "file");
 	Object.assign(draft.answers, keptKeys(draft.answers));
-	await saveDraft(context, draft);
+	await saveState(context, draft);
 }
 
-async function end(context: Context, wizard: Wizard): Promise<Wizard> {
-	await removeDraft(context);
+async function end(context: Context, wizard: WizardResult): Promise<WizardResult> {
+	await removeState(context);
 	return wizard;
 }
 
 /** Declares the case. It looks first, so that a repeated run makes nothing twice. */
-async function declare(context: Context, client: Client, draft: Draft, file: string, options: LookOptions): Promise<CaseRun> {
+async function declare(context: Context, client: Client, draft: WizardState, file: string, options: LookupOptions): Promise<CaseRun> {
 	const of = checkCase(context, caseOf(draft.answers), file);
 	try {
-		const { cases } = await applyCases(context, client, finder(context, client, options, true), nothing, [{ file, of }]);
+		const { cases } = await applyCases(context, client, newFinder(context, client, options, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		await reopen(context, draft, run.error?.kind);
 		return run;
@@ -102,7 +102,7 @@ async function declare(context: Context, client: Client, draft: Draft, file: str
 	}
 }
 
-function commandOf({ shown }: Context, file: string, { answers }: Draft): string {
+function commandOf({ shown }: Context, file: string, { answers }: WizardState): string {
 	const flags = [
 		answers["ask.email"] === true ? " --send-email-link" : "",
 		answers["ask.kyb"] === true ? " --request-kyb" : "",

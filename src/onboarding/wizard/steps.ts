@@ -8,8 +8,8 @@ import { getRelated, listRelated, viewRelated } from "../../api/operations/relat
 import { sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { noLink } from "../case/apply.js";
-import { askEmail, askKyb, askKycLinks, linkSteps } from "../case/asks.js";
+import { blockedEmailLink } from "../case/apply.js";
+import { linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { ownerUnknown } from "../case/plan.js";
 import type { CaseRun, StepResult } from "../case/result.js";
 import { mostRelated } from "../checklist/preconditions.js";
@@ -17,12 +17,12 @@ import { readPage } from "../evidence/page-text.js";
 import { kycPlan } from "../kyc/plan.js";
 import { askedRecord } from "../records/asked-record.js";
 import { rootOf } from "../records/corporate-root.js";
-import { ifOffered } from "../records/lenient.js";
+import { ifOffered } from "../records/optional-read.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import type { Client } from "../records/service.js";
 import { askAll } from "./asking.js";
-import { type Draft, saveDraft } from "./draft.js";
 import { type Question, stepTitles } from "./questions.js";
+import { saveState, type WizardState } from "./state.js";
 
 /** Times that a person is asked whether the email link was followed. */
 const mostLooks = 20;
@@ -33,27 +33,27 @@ const mostCodes = 5;
 interface Going {
 	context: Context;
 	client: Client;
-	draft: Draft;
+	draft: WizardState;
 	run: CaseRun;
 	corporateId: string;
 	ownerId: string | undefined;
 }
 
 /** Notes what is behind us, so that it is not done again. */
-export async function mark(context: Context, draft: Draft, what: string): Promise<void> {
+export async function markDone(context: Context, draft: WizardState, what: string): Promise<void> {
 	draft.done.push(what);
-	await saveDraft(context, draft);
+	await saveState(context, draft);
 }
 
 /** Goes through email, review, KYB, KYC and phone. @throws PurserError of whatever stops it; what was done is kept in the draft */
-export async function goOn(context: Context, client: Client, draft: Draft, run: CaseRun): Promise<void> {
+export async function runSteps(context: Context, client: Client, draft: WizardState, run: CaseRun): Promise<void> {
 	const { corporateId, accountOwnerId: ownerId } = run;
 	if (corporateId === undefined) return;
 	const going: Going = { context, client, draft, run, corporateId, ownerId };
 	await emailStep(going);
 	if (!draft.done.includes("kyb")) await showReview(going);
 	if (await wanted(going, { id: "ask.kyb", step: 6, label: "Ask the compliance team for the KYB verification now", fallback: true }))
-		await once(going, "kyb", async () => [await askKyb(context, client, corporateId)]);
+		await once(going, "kyb", async () => [await requestKybOnce(context, client, corporateId)]);
 	await kycStep(going);
 	await phoneStep(going);
 }
@@ -61,7 +61,7 @@ export async function goOn(context: Context, client: Client, draft: Draft, run: 
 async function once({ context, draft, run }: Going, what: string, work: () => Promise<StepResult[]>): Promise<void> {
 	if (draft.done.includes(what)) return;
 	run.steps.push(...(await work()));
-	await mark(context, draft, what);
+	await markDone(context, draft, what);
 }
 
 async function wanted({ context, draft }: Going, question: Pick<Question, "id" | "step" | "label" | "fallback">, announced?: number) {
@@ -76,10 +76,10 @@ async function emailStep(going: Going): Promise<void> {
 	const { context, client, draft, ownerId } = going;
 	if (draft.answers["ask.email"] !== true) return;
 	if (ownerId === undefined) {
-		going.run.steps.push(noLink(going.corporateId));
+		going.run.steps.push(blockedEmailLink(going.corporateId));
 		return;
 	}
-	await once(going, "email", async () => [await askEmail(context, client, ownerId)]);
+	await once(going, "email", async () => [await requestEmailLink(context, client, ownerId)]);
 	if (draft.done.includes("email-look")) return;
 	await context.reporter.show(heading(3));
 	for (let looks = 0; ; looks += 1) {
@@ -89,7 +89,7 @@ async function emailStep(going: Going): Promise<void> {
 		await context.reporter.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
 		if (emailVerified || looks >= mostLooks || !(await lookAgain(context))) break;
 	}
-	await mark(context, draft, "email-look");
+	await markDone(context, draft, "email-look");
 }
 
 async function lookAtOwner({ context, client }: Going, corporateRelatedId: string) {
@@ -127,7 +127,7 @@ async function kycStep(going: Going): Promise<void> {
 	if (draft.answers["ask.kyc"] === undefined) await showPlan(going);
 	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Get the KYC links of everybody who needs one", fallback: true }, 7))) return;
 	await once(going, "kyc", async () => {
-		const steps = linkSteps(await askKycLinks(context, client, corporateId, going.run.steps));
+		const steps = linkSteps(await requestKycLinks(context, client, corporateId, going.run.steps));
 		// A link is given once: it is shown before anything else can go wrong.
 		for (const { name, url } of steps) if (url !== undefined) await context.reporter.show(`KYC link of ${name}: ${url}\n`);
 		return steps;
@@ -172,7 +172,7 @@ async function phoneStep(going: Going): Promise<void> {
 	});
 	if (draft.done.includes("phone-code")) return;
 	if (await verified(going, ownerId)) going.run.steps.push({ ...step, what: "phone", state: "verified" });
-	await mark(context, draft, "phone-code");
+	await markDone(context, draft, "phone-code");
 }
 
 /** Asks for the code until it is taken, left for later, or tried as often as the service allows. */

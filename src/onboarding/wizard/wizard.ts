@@ -13,32 +13,32 @@ import { type Case, caseSchema, corporateKey } from "../case/case.js";
 import { checkCase, ownershipNotes } from "../case/files.js";
 import { caseJsonSchema } from "../case/json-schema.js";
 import { schemaLine, schemaName } from "../case/template.js";
-import { saveDocument } from "../evidence/opening.js";
+import { saveDocument } from "../evidence/documents.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import type { Client } from "../records/service.js";
 import { askAgain, askAll, resumable } from "./asking.js";
-import { caseOf } from "./case-of-draft.js";
-import { type Draft, draftPlace, onboard, saveDraft } from "./draft.js";
+import { caseOf } from "./case-of-answers.js";
 import { type Question, questions, stepTitles } from "./questions.js";
+import { onboardCommand, saveState, statePlace, type WizardState } from "./state.js";
 
 /** Names tried for the case file where one exists already. */
 const mostNames = 99;
 
 /** A draft without answers. */
-export async function newDraft(context: Context): Promise<Draft> {
+export async function newState(context: Context): Promise<WizardState> {
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
 	return { version: "1", profile: profile.name, origin, startedAt: context.clock.now().toISOString(), answers: {}, done: [] };
 }
 
 /** Says how the wizard works, and where the answers are kept. */
-export async function introduce(context: Context, draft: Draft): Promise<void> {
-	const { path } = await draftPlace(context);
+export async function introduce(context: Context, draft: WizardState): Promise<void> {
+	const { path } = await statePlace(context);
 	const count = questions(draft.answers).filter(({ id }) => draft.answers[id] !== undefined).length;
 	await context.reporter.show(
 		[
 			count === 0 ? "Onboarding of a corporate in eight steps." : goingOn(draft, count),
-			`< goes back, Ctrl-C stops, and \`${onboard(context, "resume")}\` goes on.`,
+			`< goes back, Ctrl-C stops, and \`${onboardCommand(context, "resume")}\` goes on.`,
 			"Answers are kept at once, readable by you only, until all is done. They are in",
 			path,
 			"",
@@ -46,13 +46,13 @@ export async function introduce(context: Context, draft: Draft): Promise<void> {
 	);
 }
 
-function goingOn({ answers }: Draft, count: number): string {
+function goingOn({ answers }: WizardState, count: number): string {
 	const name = answers[`${corporateKey}.corporateName`];
 	return `Going on${typeof name === "string" ? ` with ${name}` : ""} after ${count === 1 ? "one answer" : `${count} answers`}.`;
 }
 
 /** Shows the latest terms, once (specification 1, step 1). */
-export async function showTerms(context: Context, client: Client, draft: Draft): Promise<void> {
+export async function showTerms(context: Context, client: Client, draft: WizardState): Promise<void> {
 	if (draft.answers["terms.accepted"] !== undefined) return;
 	const { data } = await client.call(context, getTerms, { query: {} });
 	const version = textAt(data, "version");
@@ -64,7 +64,7 @@ export async function showTerms(context: Context, client: Client, draft: Draft):
 }
 
 /** Asks everything, then shows it until it is as it should be. @returns true to send it, false to write the file only */
-export async function answersOf(context: Context, draft: Draft): Promise<boolean> {
+export async function collectAnswers(context: Context, draft: WizardState): Promise<boolean> {
 	await askAll(context, draft);
 	for (;;) {
 		const { profile } = await context.settings();
@@ -77,13 +77,13 @@ export async function answersOf(context: Context, draft: Draft): Promise<boolean
 }
 
 /** What is wrong with the answers together, such as a person named twice; and where nothing is, what is odd, such as no director. */
-function remarksOn({ answers }: Draft, threshold: string): [faults: string[], notes: string[]] {
+function remarksOn({ answers }: WizardState, threshold: string): [faults: string[], notes: string[]] {
 	const { faults, data } = check(caseSchema, caseOf(answers));
 	if (faults.length > 0) return [faults.map(({ field, message }) => `${field} ${message}`), []];
 	return [[], ownershipNotes(data as Case, threshold)];
 }
 
-async function reviewed(context: Context, { answers }: Draft, faults: readonly string[], notes: readonly string[]): Promise<string> {
+async function reviewed(context: Context, { answers }: WizardState, faults: readonly string[], notes: readonly string[]): Promise<string> {
 	const lines = questions(answers).map((question): [Question, string] => [
 		{ ...question, label: short(question.label) },
 		shown(question, answers[question.id]),
@@ -140,7 +140,7 @@ function shown({ choices }: Question, answer: string | boolean | null | undefine
  * Writes the case file, once for the same answers; a file that is there is not replaced, the next free name is taken.
  * @returns its path
  */
-export async function writeCase(context: Context, draft: Draft): Promise<string> {
+export async function writeCase(context: Context, draft: WizardState): Promise<string> {
 	if (draft.file !== undefined && draft.done.includes("file")) return draft.file;
 	const document = caseOf(draft.answers);
 	const wanted = String(draft.answers.file);
@@ -151,7 +151,7 @@ export async function writeCase(context: Context, draft: Draft): Promise<string>
 		try {
 			await saveDocument(context, path, new TextEncoder().encode(await textOf(context, document, path)), false);
 			draft.file = path;
-			await saveDraft(context, draft);
+			await saveState(context, draft);
 			await writeSchema(context, path);
 			return path;
 		} catch (error) {

@@ -10,7 +10,7 @@ import { PurserError } from "../../errors.js";
 /** An answer by its question's id: text, a choice, yes or no; null where it was left out. */
 export type Answers = Record<string, string | boolean | null>;
 
-export interface Draft {
+export interface WizardState {
 	version: "1";
 	/** Its profile, and that profile's scheme, host and port then: answers are for one service. */
 	profile: string;
@@ -27,18 +27,18 @@ export interface Draft {
 const largest = 4 * 1024 * 1024;
 
 /** Where the draft of the profile in use is kept. */
-export async function draftPlace(context: Context): Promise<{ folder: string; path: string }> {
+export async function statePlace(context: Context): Promise<{ folder: string; path: string }> {
 	const { profile } = await context.settings();
 	const { state } = await context.place();
 	return { folder: state, path: `${state}/onboarding-draft-${profile.name.replace(/[^A-Za-z0-9._-]/g, "_")}.json` };
 }
 
 /** The command that goes on with the draft, or begins another: of the profile that was named, where one was. */
-export const onboard = ({ shown }: Context, verb: "resume" | "start"): string => shown(`purser onboard ${verb}`);
+export const onboardCommand = ({ shown }: Context, verb: "resume" | "start"): string => shown(`purser onboard ${verb}`);
 
 /** The draft there is, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
-export async function loadDraft(context: Context): Promise<Draft | undefined> {
-	const { path } = await draftPlace(context);
+export async function loadState(context: Context): Promise<WizardState | undefined> {
+	const { path } = await statePlace(context);
 	let bytes: Uint8Array;
 	try {
 		bytes = await context.files.read(path, largest);
@@ -50,21 +50,21 @@ export async function loadDraft(context: Context): Promise<Draft | undefined> {
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
 	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin)
-		throw another(path, draft, profile.name, onboard(context, "resume"));
+		throw another(path, draft, profile.name, onboardCommand(context, "resume"));
 	return draft;
 }
 
-function draftIn(path: string, bytes: Uint8Array): Draft {
+function draftIn(path: string, bytes: Uint8Array): WizardState {
 	try {
 		const read = parseJson(new TextDecoder().decode(bytes));
-		if (isRecord(read) && read.version === "1" && isRecord(read.answers) && Array.isArray(read.done)) return read as unknown as Draft;
+		if (isRecord(read) && read.version === "1" && isRecord(read.answers) && Array.isArray(read.done)) return read as unknown as WizardState;
 	} catch (cause) {
 		throw unreadable(path, cause);
 	}
 	throw unreadable(path, undefined);
 }
 
-function another(path: string, { profile, origin }: Draft, used: string, resume: string): PurserError {
+function another(path: string, { profile, origin }: WizardState, used: string, resume: string): PurserError {
 	// The profile may have been given another address since, or a sandbox be served at another port.
 	const there = profile === used ? `${resume} --base-url ${quoted(origin ?? "URL")}` : `purser onboard resume --profile ${quoted(profile)}`;
 	return new PurserError("guard", {
@@ -86,8 +86,8 @@ function unreadable(path: string, cause: unknown): PurserError {
 }
 
 /** Keeps the draft, readable by its owner only. @throws PurserError usage, where it cannot be written */
-export async function saveDraft(context: Context, draft: Draft): Promise<void> {
-	const { folder, path } = await draftPlace(context);
+export async function saveState(context: Context, draft: WizardState): Promise<void> {
+	const { folder, path } = await statePlace(context);
 	try {
 		await context.files.folder(folder);
 		await context.files.write(path, `${formatJson(draft, 1)}\n`, 0o600);
@@ -103,6 +103,6 @@ export async function saveDraft(context: Context, draft: Draft): Promise<void> {
 }
 
 /** Removes the draft of the profile in use. */
-export async function removeDraft(context: Context): Promise<void> {
-	await context.files.remove((await draftPlace(context)).path);
+export async function removeState(context: Context): Promise<void> {
+	await context.files.remove((await statePlace(context)).path);
 }

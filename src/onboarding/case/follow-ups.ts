@@ -7,14 +7,14 @@ import { getCorporate, requestKyb, viewCorporate } from "../../api/operations/co
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
-import { changedAfter, earlierChanges } from "../checklist/journal.js";
+import { changedAfter, recordedChanges } from "../checklist/journal.js";
 import { mostRelated } from "../checklist/preconditions.js";
-import { type LinkRow, obtainLinks, validLink, wanting } from "../kyc/links.js";
+import { type LinkRow, needingLinks, obtainLinks, validLink } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
 import { askedRecord } from "../records/asked-record.js";
 import { rootOf } from "../records/corporate-root.js";
 import { isOver, usualValidity } from "../records/duration.js";
-import { ifOffered } from "../records/lenient.js";
+import { ifOffered } from "../records/optional-read.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import type { Client } from "../records/service.js";
 import type { StepResult } from "./result.js";
@@ -22,7 +22,7 @@ import type { StepResult } from "./result.js";
 /** Statuses in which a KYB can be asked for (operations 5). */
 const askable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
 
-export interface Asks {
+export interface FollowUps {
 	sendEmailLink: boolean;
 	requestKyb: boolean;
 	kycLinks: boolean;
@@ -33,7 +33,7 @@ export interface Asks {
  * time: after any later change of the account owner, which may have been one of the address, another is sent. One too many does no harm.
  * @param run what this very run changed of the account owner: since which change in the journal, and whether it was the address
  */
-export async function askEmail(
+export async function requestEmailLink(
 	context: Context,
 	client: Client,
 	ownerId: string,
@@ -45,7 +45,7 @@ export async function askEmail(
 	const owner = viewRelated(askedRecord("related entity", ownerId, reply.data as Received));
 	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
 	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
-	const earlier = await earlierChanges(context);
+	const earlier = await recordedChanges(context);
 	const before = earlier.byDigest(sendEmailLink.id, client.digestOf(profile, sendEmailLink, { body }, context.version));
 	// One that got no answer may never have gone out.
 	const lately = before?.state === "accepted" && !isOver(before.begun, usualValidity.email, context.clock.now());
@@ -55,15 +55,15 @@ export async function askEmail(
 	return { ...step, state: "asked for" };
 }
 
-/** Asks for the KYB, unless it was asked for or is decided. */
-export async function askKyb(context: Context, client: Client, corporateId: string): Promise<StepResult> {
+/** Requests the KYB, unless it was asked for or is decided. */
+export async function requestKybOnce(context: Context, client: Client, corporateId: string): Promise<StepResult> {
 	const params = { corporateId };
 	const reply = await client.call(context, getCorporate, { params });
 	const { kybStatus, name } = viewCorporate(askedRecord("corporate", corporateId, reply.data as Received));
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
 	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Where the service shows no status, the journal knows what it took.
-	const before = kybStatus === undefined ? (await earlierChanges(context)).byId(requestKyb.id, corporateId) : undefined;
+	const before = kybStatus === undefined ? (await recordedChanges(context)).byId(requestKyb.id, corporateId) : undefined;
 	if (before?.state === "accepted")
 		return {
 			...step,
@@ -75,7 +75,7 @@ export async function askKyb(context: Context, client: Client, corporateId: stri
 }
 
 /** What became of the links of a corporate. */
-export interface AskedLinks {
+export interface KycLinks {
 	links: LinkRow[];
 	/** Whether the service listed all related entities. */
 	complete: boolean;
@@ -87,21 +87,21 @@ export interface AskedLinks {
  * Obtains the link of everybody who still needs one.
  * @param steps of the case: who was declared a moment ago may not be in the list yet, and is asked for by id
  */
-export async function askKycLinks(
+export async function requestKycLinks(
 	context: Context,
 	client: Client,
 	corporateId: string,
 	steps: readonly StepResult[],
-): Promise<AskedLinks> {
+): Promise<KycLinks> {
 	const { profile } = await context.settings();
 	const listed = await client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
 	const unseen = await addUnlisted(context, client, listed.records, steps);
 	const root = await rootOf(context, client, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.reporter.warn(warning);
-	const earlier = await earlierChanges(context);
+	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
-	const rows = wanting(plan, false).map((person): LinkRow => {
+	const rows = needingLinks(plan, false).map((person): LinkRow => {
 		const id = person.relatedId as string;
 		const before = earlier.byDigest(getKycLink.id, client.digestOf(profile, getKycLink, inputOf(id), context.version));
 		const valid = validLink(person, before, context.clock.now());
@@ -135,7 +135,7 @@ async function addUnlisted(
 }
 
 /** The KYC links as steps of their case. Whoever the service did not list may need one too: that is left to a person. */
-export function linkSteps({ links, complete, unseen }: AskedLinks): StepResult[] {
+export function linkSteps({ links, complete, unseen }: KycLinks): StepResult[] {
 	const others: StepResult = {
 		what: "KYC link",
 		key: "",

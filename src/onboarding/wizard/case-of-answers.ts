@@ -3,8 +3,8 @@
  */
 import { parseJson } from "../../api/json.js";
 import { corporateKey, ownerKey } from "../case/case.js";
-import type { Answers } from "./draft.js";
 import { type Question, questions } from "./questions.js";
+import type { Answers } from "./state.js";
 
 type Part = Record<string, unknown>;
 

@@ -4,20 +4,26 @@
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord } from "../../ports/journal.js";
-import { type Earlier, earlierChanges } from "../checklist/journal.js";
+import { type RecordedChanges, recordedChanges } from "../checklist/journal.js";
 import type { Client } from "../records/service.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
-import type { Found } from "./find.js";
+import type { CaseRecords } from "./find.js";
 import { type CaseStep, planCase } from "./plan.js";
 import { requestOf, type StepRequest } from "./request.js";
 
 /** Steps that only repeat, of fields that the service does not show, what was accepted before and not changed since: they are left. */
-export async function withoutSent(context: Context, client: Client, of: Case, found: Found, steps: CaseStep[]): Promise<CaseStep[]> {
+export async function withoutRepeats(
+	context: Context,
+	client: Client,
+	of: Case,
+	found: CaseRecords,
+	steps: CaseStep[],
+): Promise<CaseStep[]> {
 	const { profile } = await context.settings();
 	const sender: Sender = {
 		of,
 		found,
-		earlier: await earlierChanges(context),
+		earlier: await recordedChanges(context),
 		digest: ({ operation, input }) => client.digestOf(profile, operation, input, context.version),
 		fresh: planCase(of, {
 			...found,
@@ -40,8 +46,8 @@ export async function withoutSent(context: Context, client: Client, of: Case, fo
 
 interface Sender {
 	of: Case;
-	found: Found;
-	earlier: Earlier;
+	found: CaseRecords;
+	earlier: RecordedChanges;
 	digest(request: StepRequest): string;
 	/** What the first run of this case does. */
 	fresh: readonly CaseStep[];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Context } from "../../src/context.js";
-import { openAddress, openDocument, saveDocument } from "../../src/onboarding/evidence/opening.js";
+import { openAddress, openDocument, saveDocument } from "../../src/onboarding/evidence/documents.js";
 
 const content = new TextEncoder().encode("review");
 
