@@ -3,6 +3,7 @@
  */
 import type { Received } from "../../../src/api/answer.js";
 import type { Tools } from "../../../src/payments/settlement/settle.js";
+import type { lookedAgain } from "../../../src/payments/single/again.js";
 import type { IntentRecord, IntentState, Journal, Look, Rules } from "../../../src/ports/journal.js";
 import type { ListPage } from "../../../src/ports/service.js";
 import type { Transport, WireOutcome } from "../../../src/ports/wire.js";
@@ -13,6 +14,8 @@ export interface Plant {
 	transport?(transport: Transport): Transport;
 	rules?(rules: Rules): Rules;
 	tools?(tools: Tools): Tools;
+	/** In the place of the look before a payment that was not created is sent again. */
+	lookedAgain?: typeof lookedAgain;
 	/** Decides in the place of a person who is right. */
 	person?(): boolean;
 	synchronous?: "NORMAL";
@@ -165,6 +168,21 @@ export const plants: Record<string, Plant> = {
 		tools: (tools) => ({ ...tools, absence: "list" }),
 	},
 	"a person who is wrong": { person: () => true },
+	"what was not created is sent again without a look": { lookedAgain: async () => undefined },
+	"what a list does not show is taken for its holder's own": {
+		tools: (tools) => {
+			const { journal, service, listed } = listening(tools);
+			const get: Tools["service"]["get"] = async (operation, input) => {
+				const id = (input.params as { transactionId?: string }).transactionId;
+				const holder = id === undefined || listed.some((one) => one.id === id) ? undefined : (await journal.held([id])).get(id);
+				if (id === undefined || holder?.transfer === undefined) return service.get(operation, input);
+				const { amount, reference, ledgerFromId, counterpartyId } = holder.transfer;
+				const parties = { sender: { ledgerId: ledgerFromId }, receiver: { ledgerId: counterpartyId } };
+				return { id, amount, currency: "EUR", information: { reference }, ...parties };
+			};
+			return { ...tools, service: { ...service, get } };
+		},
+	},
 	"one known payment that is listed is enough": {
 		tools: (tools) => {
 			const { journal, service, listed } = listening(tools);

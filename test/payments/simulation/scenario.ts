@@ -11,14 +11,17 @@ import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { confirmOne } from "../../../src/payments/settlement/confirm.js";
 import { type Settled, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
+import { lookedAgain } from "../../../src/payments/single/again.js";
 import type { Journal, JournalIntent, Transfer } from "../../../src/ports/journal.js";
+import type { Service } from "../../../src/ports/service.js";
 import type { Transport } from "../../../src/ports/wire.js";
 import { smallContext } from "../../support/context.js";
 import { centsOf, type Exit, type Row, type State, violations } from "../../support/invariants.js";
-import { Disk, type Life } from "./memory.js";
+import { Disk } from "./memory.js";
 import type { Plant } from "./plants.js";
+import { type Death, deaths, Process } from "./process.js";
 import { Random } from "./random.js";
-import { Service } from "./service.js";
+import { Service as Bank } from "./service.js";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -54,12 +57,6 @@ const transferOf = ({ key, amount }: Item): Transfer => ({
 	reference: key,
 });
 
-/** Where a process is killed. */
-type Death = "before the record" | "after the record" | "while sending" | "before the outcome" | "after the outcome";
-const deaths: readonly Death[] = ["before the record", "after the record", "while sending", "before the outcome", "after the outcome"];
-
-class Killed extends Error {}
-
 const outside = smallContext({
 	credential: { kind: "header", value: "x" },
 	profile: { auth: { kind: "header", header: "x-key" } },
@@ -68,7 +65,7 @@ const outside = smallContext({
 export class Run {
 	readonly trace: string[] = [];
 	readonly #random: Random;
-	readonly #service: Service;
+	readonly #service: Bank;
 	readonly #disk: Disk;
 	readonly #items: Item[];
 	/** How often each key was asked for, deliberate repetitions included. */
@@ -80,6 +77,10 @@ export class Run {
 	#clockSet = false;
 	/** Who decides that what is not listed was not created. */
 	readonly #absence: Tools["absence"];
+	/** Whether that person may be wrong about a payment that the list hides; from then on the list shows everything. */
+	readonly #errs: boolean;
+	/** Intents of which a person said wrongly that they were not created. */
+	readonly #wrong = new Set<string>();
 	#processes = 0;
 	#deaths = 0;
 	#doubtsTold = 0;
@@ -94,12 +95,13 @@ export class Run {
 	) {
 		this.#random = new Random(seed);
 		this.#absence = this.#random.often(0.3) ? "person" : "list";
+		this.#errs = this.#absence === "person" && this.#random.often(0.5);
 		this.#disk = new Disk(
 			() => this.#machine(),
 			plant.synchronous ?? "FULL",
 			() => this.#full,
 		);
-		this.#service = new Service(
+		this.#service = new Bank(
 			this.#random,
 			() => this.#now,
 			() => [...this.#disk.content.intents.values()].flatMap(({ createdId }) => createdId ?? []),
@@ -135,6 +137,7 @@ export class Run {
 		if (choice < 0.5) await this.#pay(item, this.#random.often(0.4) ? this.#random.pick(deaths) : undefined);
 		else if (choice < 0.6) await Promise.all([this.#pay(item), this.#pay(item)]);
 		else if (choice < 0.65) await this.#withFullDisk(item);
+		else if (choice < 0.7 && this.#service.untold().length > 0) await this.#payMixed(item);
 		else if (choice < 0.75) await this.#payAnother(item);
 		else {
 			this.#pass(this.#random.below(30 * hour));
@@ -251,11 +254,14 @@ export class Run {
 			},
 		};
 		const wire = this.plant.transport?.(transport) ?? transport;
-		const context: Context = { ...outside, transport: async () => wire, journal: async () => named };
+		const clock = { ...outside.clock, now: () => this.#machine() };
+		const context: Context = { ...outside, clock, transport: async () => wire, journal: async () => named };
 		const body = { ledgerFromId: ledgerA, ledgerToId: ledgerB, amount: item.amount, reference: item.key };
+		const look = this.plant.lookedAgain ?? lookedAgain;
 		let exit: Exit;
 		try {
-			const { waiting, intent } = await call(context, createInterLedger, { body }, { currency: "EUR" });
+			const seen = await look(context, this.#reading(false), transferOf(item), despite ?? []);
+			const { waiting, intent } = await call(context, createInterLedger, { body }, { currency: "EUR", seen });
 			exit = { code: waiting ? 8 : 0, states: [this.#stateOf(intent)] };
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
@@ -301,6 +307,15 @@ export class Run {
 		);
 	}
 
+	/** Two payments alike that are meant: the first is answered with another payment's id, the second is lost before it is made. */
+	async #payMixed(item: Item): Promise<void> {
+		this.#service.next = "another's id";
+		await this.#pay(item);
+		this.#service.next = "lost before";
+		await this.#payAnother(item);
+		this.#service.next = undefined;
+	}
+
 	async #withFullDisk(item: Item): Promise<void> {
 		this.#full = true;
 		const before = this.#service.requests;
@@ -311,22 +326,7 @@ export class Run {
 
 	async #settle(calm: boolean): Promise<void> {
 		const process = new Process("settler", this.#disk);
-		const service: Tools["service"] = {
-			get: async (_operation, { params }) => {
-				const { transactionId } = params as { transactionId?: string };
-				return transactionId === undefined ? { id: ledgerA } : this.#service.get(transactionId);
-			},
-			list: async () => {
-				throw new Error("a list that settles is walked by its pages");
-			},
-			page: async (_operation: AnyOperation, { startDate }: Record<string, unknown>, page: number) => {
-				if (page > 0) return { found: [], whole: true };
-				if (!calm && this.#random.often(0.05))
-					throw new PurserError("unavailable", { code: "NO_ANSWER", message: "no answer", fix: "Run this again." });
-				const { records, complete, at } = this.#service.list(calm, String(startDate));
-				return { found: records, whole: complete, at };
-			},
-		};
+		const service = this.#reading(calm);
 		const journal = journalOver(this.#disk.store(process), rules);
 		const tools: Tools = {
 			journal,
@@ -342,19 +342,50 @@ export class Run {
 		this.trace.push(`settling: ${settled.map(({ intent, state }) => `${intent} ${state}`).join(", ") || "nothing"}`);
 	}
 
+	/** The service as settling, and the look before a payment is sent again, read it. */
+	#reading(calm: boolean): Service {
+		return {
+			get: async (_operation, { params }) => {
+				const { transactionId } = params as { transactionId?: string };
+				return transactionId === undefined ? { id: ledgerA } : this.#service.get(transactionId);
+			},
+			list: async () => {
+				throw new Error("a list that settles is walked by its pages");
+			},
+			page: async (_operation: AnyOperation, { startDate }: Record<string, unknown>, page: number) => {
+				if (page > 0) return { found: [], whole: true };
+				if (!calm && !this.#service.showsAll && this.#random.often(0.05))
+					throw new PurserError("unavailable", { code: "NO_ANSWER", message: "no answer", fix: "Run this again." });
+				const { records, complete, at } = this.#service.list(calm, String(startDate));
+				return { found: records, whole: complete, at };
+			},
+		};
+	}
+
 	/** A person who is asked what two looks mean, and who is right: Yes where it was not created and never will be. */
 	async #decide(tools: Tools, one: Settled): Promise<void> {
 		const look = one.state === "in-doubt" && one.look?.agrees !== undefined ? one.look.number : undefined;
 		if (look === undefined) return;
-		const right = !this.#service.mayBe(one.transfer?.reference as string);
-		if (!(this.plant.person?.() ?? right)) return;
+		const key = one.transfer?.reference as string;
+		const right = !this.#service.mayBe(key);
+		const errs = !right && this.#errs && this.#isListedWhenShown(key);
+		if (!(this.plant.person?.() ?? (right || errs))) return;
 		try {
 			const [confirmed] = await confirmOne(tools, one.intent, { look, reason: "looked at the bank" });
+			if (errs && confirmed?.state === "not-created") {
+				this.#wrong.add(one.intent);
+				this.#service.showAll();
+			}
 			this.trace.push(`a person confirms that ${one.intent} was not created by look ${look}: ${confirmed?.state}`);
 		} catch (error) {
 			// What a planted bug remembers of looks may be another thing than what is on record.
 			if (!(error instanceof PurserError) || error.kind !== "guard") throw error;
 		}
+	}
+
+	/** Whether the one payment of this key was made, and stands in a list that hides nothing. */
+	#isListedWhenShown(key: string): boolean {
+		return this.#rows().filter((row) => row.key === key).length === 1 && this.#service.isListed(key);
 	}
 
 	#pass(milliseconds: number): void {
@@ -373,7 +404,8 @@ export class Run {
 			return {
 				key: transfer?.reference as string,
 				amount: transfer?.amount as string,
-				state: this.#disk.stateOf(kept),
+				// What a person says wrongly is no truth: it is as much in doubt as it was, and must not be sent again.
+				state: isNotCreated(kept) && this.#wrong.has(String(kept.number)) ? "in-doubt" : this.#disk.stateOf(kept),
 				// Which transaction it is, is found when it is seen again.
 				id: this.#service.mixed.has(kept.createdId ?? "") ? undefined : kept.createdId,
 			};
@@ -404,40 +436,5 @@ export class Run {
 	}
 }
 
+const isNotCreated = ({ state }: { state: State }): boolean => state === "not-created";
 const isPaid = ({ state }: { state: State }): boolean => state === "accepted" || state === "waiting";
-
-/** A process of the tool: after its death nothing that it does has an effect. */
-class Process implements Life {
-	dead = false;
-	/** Whether anything of it was committed. */
-	recorded = false;
-	#commits = 0;
-
-	constructor(
-		readonly name: string,
-		private readonly disk: Disk,
-		private readonly death?: Death,
-	) {}
-
-	check(): void {
-		if (this.dead) throw new Killed();
-	}
-
-	committing(when: "before" | "after"): void {
-		if (when === "before") this.#commits += 1;
-		const now: Death = this.#commits === 1 ? (`${when} the record` as const) : (`${when} the outcome` as const);
-		if (when === "after") this.recorded = true;
-		if (this.death === now) this.die();
-	}
-
-	/** Its last act: from here on the system has taken its locks away. */
-	die(): never {
-		this.dead = true;
-		this.disk.living.delete(this.name);
-		throw new Killed();
-	}
-
-	end(): void {
-		this.disk.living.delete(this.name);
-	}
-}

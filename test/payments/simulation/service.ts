@@ -33,7 +33,7 @@ const fates = [
 	"waiting without an id",
 	"another's id",
 ] as const;
-type Fate = (typeof fates)[number];
+export type Fate = (typeof fates)[number];
 
 interface Made {
 	id: string;
@@ -74,8 +74,14 @@ export class Service {
 	#stale = false;
 	/** Ids that an answer gave to another transfer than the one that they are of. */
 	readonly mixed = new Set<string>();
+	/** Whether its list hides those, while nobody is calm. */
+	readonly #hidesMixed: boolean;
 	/** Requests that reached it. */
 	requests = 0;
+	/** What happens to the next request, where that is no accident. */
+	next?: Fate;
+	/** From now on its list shows everything that there is. */
+	showsAll = false;
 
 	constructor(
 		private readonly random: Random,
@@ -85,12 +91,13 @@ export class Service {
 		/** A person decides what absence means, so that a list may hide what no rule can see. */
 		personal: boolean,
 	) {
+		this.#hidesMixed = random.often(0.5);
 		if (random.often(0.3)) this.listFault = personal && random.often(0.5) ? "only ours hidden" : random.pick<ListFault>(listFaults);
 	}
 
 	/** One request on the wire; `dies` is asked at the moment when the sender may be killed with the request under way. */
 	exchange(request: WireRequest, dies: () => boolean): WireOutcome {
-		const fate = this.random.pick<Fate>(fates);
+		const fate = this.next ?? this.random.pick<Fate>(fates);
 		if (fate === "not-sent") return { kind: "not-sent", reason: "the connection was refused" };
 		if (dies() && this.random.often(0.5)) return { kind: "sent", reason: "never told" };
 		this.requests += 1;
@@ -145,7 +152,7 @@ export class Service {
 				this.#make(body);
 				return answer(202, {});
 			case "another's id": {
-				const told = this.random.pick(this.#untold());
+				const told = this.random.pick(this.untold());
 				const id = this.#make(body);
 				if (told === undefined) return answer(201, { id });
 				this.mixed.add(told);
@@ -157,7 +164,7 @@ export class Service {
 	}
 
 	/** Of what was made, the ids that no answer brought to where they are kept. */
-	#untold(): string[] {
+	untold(): string[] {
 		const held = new Set(this.held());
 		return this.made.map(({ id }) => id).filter((id) => !held.has(id));
 	}
@@ -185,15 +192,17 @@ export class Service {
 	}
 
 	/** The list of transactions; once in a run it may show only what the tool knows already, and say that this is everything. */
-	list(calm: boolean, startDate: string): { records: Received[]; complete: boolean; at: number } {
+	list(asked: boolean, startDate: string): { records: Received[]; complete: boolean; at: number } {
 		this.settle();
+		const calm = asked || this.showsAll;
 		if (!calm && !this.#stale && this.random.often(0.1)) {
 			this.#stale = true;
 			const held = new Set(this.held());
 			const known = this.made.filter(({ id, listedFrom }) => held.has(id) && listedFrom <= this.now()).map((one) => recordOf(lineOf(one)));
 			return { records: known, complete: true, at: this.now() };
 		}
-		const shown = this.made.filter(({ listedFrom }) => listedFrom <= this.now());
+		const isHidden = ({ id }: Made): boolean => !calm && this.#hidesMixed && this.mixed.has(id);
+		const shown = this.made.filter((one) => one.listedFrom <= this.now() && !isHidden(one));
 		const wrong = calm ? shown.map(lineOf) : wrongly(shown, this.listFault, { held: new Set(this.held()), now: this.now() });
 		const records = wrong.filter(({ at }) => at >= Date.parse(startDate)).map(recordOf);
 		if (calm || this.random.often(0.7)) return { records, complete: true, at: this.now() };
@@ -207,6 +216,20 @@ export class Service {
 		this.settle();
 		const held = new Set(this.held());
 		return this.made.some((one) => one.key === key && !held.has(one.id)) || this.#late.some(({ body }) => body.reference === key);
+	}
+
+	/** Whether a transfer of this key was made that no attempt holds and that a list shows which hides nothing, and no other one may still be made. */
+	isListed(key: string): boolean {
+		this.settle();
+		const held = new Set(this.held());
+		const own = this.made.filter((one) => one.key === key && !held.has(one.id));
+		return (
+			own.length > 0 && own.every(({ listedFrom }) => listedFrom <= this.now()) && !this.#late.some(({ body }) => body.reference === key)
+		);
+	}
+
+	showAll(): void {
+		this.showsAll = true;
 	}
 
 	/** Ids by key, as made. */
