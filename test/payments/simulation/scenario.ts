@@ -77,7 +77,10 @@ export class Run {
 	#clockSet = false;
 	/** Who decides that what is not listed was not created. */
 	readonly #absence: Tools["absence"];
-	/** Whether that person may be wrong about a payment that the list hides; from then on the list shows everything. */
+	/**
+	 * Whether that person may be wrong about a payment that the list hides. From then on the list shows everything and nobody sets the clock: of a
+	 * payment whose time is not known a look may miss the moment, and a person who is wrong about that one too is stopped by nothing.
+	 */
 	readonly #errs: boolean;
 	/** Intents of which a person said wrongly that they were not created. */
 	readonly #wrong = new Set<string>();
@@ -172,6 +175,8 @@ export class Run {
 		const held = new Set(kept.flatMap(({ createdId }) => createdId ?? []));
 		return [...created].flatMap(([key, ids]) => {
 			const rows = kept.filter(({ intent }) => intent.transfer?.reference === key);
+			// What a person said wrongly is theirs to take back, and until then holds what is listed.
+			if (rows.some(({ number }) => this.#wrong.has(String(number)))) return [];
 			const [doubts, unnamed] = [rows.filter(({ state }) => state === "in-doubt"), rows.filter((one) => isPaid(one) && !one.createdId)];
 			const free = ids.filter((id) => !held.has(id));
 			// Among payments alike only the time tells whose it is, and that is a person's to judge.
@@ -192,6 +197,7 @@ export class Run {
 
 	/** Somebody or something sets this machine's clock, rightly or wrongly. */
 	#setClock(): void {
+		if (this.#wrong.size > 0) return;
 		this.#clockSet = true;
 		this.#ahead = this.#ahead === 0 ? this.#random.pick([-48 * hour, -hour, -6 * minute, 6 * minute, hour, 30 * hour, 48 * hour]) : 0;
 		this.trace.push(`the clock is ${this.#ahead / minute} minutes ahead`);
@@ -368,7 +374,7 @@ export class Run {
 		if (look === undefined) return;
 		const key = one.transfer?.reference as string;
 		const right = !this.#service.mayBe(key);
-		const errs = !right && this.#errs && this.#isListedWhenShown(key);
+		const errs = !right && this.#errs && !this.#clockSet && this.#isListedWhenShown(key);
 		if (!(this.plant.person?.() ?? (right || errs))) return;
 		try {
 			const [confirmed] = await confirmOne(tools, one.intent, { look, reason: "looked at the bank" });

@@ -74,7 +74,7 @@ export class Service {
 	#stale = false;
 	/** Ids that an answer gave to another transfer than the one that they are of. */
 	readonly mixed = new Set<string>();
-	/** Whether its list hides those, while nobody is calm. */
+	/** Whether its list hides those, while nobody is calm: a list that hides one payment alone can be seen by no rule. */
 	readonly #hidesMixed: boolean;
 	/** Requests that reached it. */
 	requests = 0;
@@ -91,7 +91,7 @@ export class Service {
 		/** A person decides what absence means, so that a list may hide what no rule can see. */
 		personal: boolean,
 	) {
-		this.#hidesMixed = random.often(0.5);
+		this.#hidesMixed = personal && random.often(0.5);
 		if (random.often(0.3)) this.listFault = personal && random.often(0.5) ? "only ours hidden" : random.pick<ListFault>(listFaults);
 	}
 
@@ -215,7 +215,11 @@ export class Service {
 	mayBe(key: string): boolean {
 		this.settle();
 		const held = new Set(this.held());
-		return this.made.some((one) => one.key === key && !held.has(one.id)) || this.#late.some(({ body }) => body.reference === key);
+		// Who holds an id that an answer gave to another one may be that other one.
+		return (
+			this.made.some((one) => one.key === key && (!held.has(one.id) || this.mixed.has(one.id))) ||
+			this.#late.some(({ body }) => body.reference === key)
+		);
 	}
 
 	/** Whether a transfer of this key was made that no attempt holds and that a list shows which hides nothing, and no other one may still be made. */
