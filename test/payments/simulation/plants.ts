@@ -174,7 +174,7 @@ export const plants: Record<string, Plant> = {
 			const { journal, service, listed } = listening(tools);
 			const get: Tools["service"]["get"] = async (operation, input) => {
 				const id = (input.params as { transactionId?: string }).transactionId;
-				const holder = id === undefined || listed.some((one) => one.id === id) ? undefined : (await journal.held([id])).get(id);
+				const holder = id === undefined || listed.some((one) => one.id === id) ? undefined : (await journal.holderRecords([id])).get(id);
 				if (id === undefined || holder?.transfer === undefined) return service.get(operation, input);
 				const { amount, reference, ledgerFromId, counterpartyId } = holder.transfer;
 				const parties = { sender: { ledgerId: ledgerFromId }, receiver: { ledgerId: counterpartyId } };
