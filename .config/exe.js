@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildSingle } from "./build.js";
+import { build, buildSingle } from "./build.js";
 
 const windows = process.platform === "win32";
 const folder = await mkdtemp(join(tmpdir(), "purser-exe-"));
@@ -35,11 +35,14 @@ function smoke() {
 try {
 	const node = process.argv[2] ?? fetchNode();
 	const main = join(folder, "purser.cjs");
+	const data = join(folder, "dist");
+	await build(data);
 	await buildSingle(main);
 	await mkdir(place, { recursive: true });
 	await rm(target, { force: true });
 	const config = join(folder, "sea.json");
-	await writeFile(config, JSON.stringify({ main, output: target, useCodeCache: true, disableExperimentalSEAWarning: true }));
+	const assets = { "contract.json": join(data, "contract.json") };
+	await writeFile(config, JSON.stringify({ main, output: target, assets, useCodeCache: true, disableExperimentalSEAWarning: true }));
 	execFileSync(node, ["--build-sea", config], { stdio: ["ignore", "ignore", "inherit"] });
 	smoke();
 	const { size } = await stat(target);

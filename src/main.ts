@@ -12,6 +12,7 @@ import type { Batches } from "./ports/batches.js";
 import type { Journal } from "./ports/journal.js";
 import type { Profile } from "./ports/profiles.js";
 import type { Output } from "./ports/terminal.js";
+import type { Contract } from "./shell/contract.js";
 import type { Form, UnderWay } from "./shell/output/cut-off.js";
 
 const stop = new AbortController();
@@ -269,8 +270,12 @@ async function main(): Promise<void> {
 	warned = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");
 	const world = await outside();
-	const built = async () => (await import("./shell/help/built.js")).built;
-	const code = await run(argv, world, commands, built, ({ global, shown }) => {
+	const contract = async (): Promise<Contract | undefined> => {
+		const { shippedText } = await import("./machine/machine.js");
+		const text = await shippedText(import.meta.url, "contract.json");
+		return text === undefined ? undefined : (JSON.parse(text) as Contract);
+	};
+	const code = await run(argv, world, commands, contract, ({ global, shown }) => {
 		Object.assign(form, { json: global.format !== "text", shown });
 	});
 	await world.end();

@@ -27,7 +27,7 @@ export async function run(
 ): Promise<number> {
 	const contract = async (): Promise<Contract> =>
 		(await built?.()) ?? (await import("./shell/help/command-spec.js")).contractOf(commands, outside.version);
-	const commands = withBuiltins(listed, contract);
+	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
 	const early = readGlobal(argv, {}, outside.env);
 	let frame: Frame | undefined;

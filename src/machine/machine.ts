@@ -6,5 +6,5 @@ export { files } from "./files.js";
 export { processes } from "./processes.js";
 export { random } from "./random.js";
 export { createServiceClock } from "./service-clock.js";
-export { shipped } from "./shipped.js";
+export { shipped, shippedText } from "./shipped.js";
 export { mayBeTerminal, readAll, writable } from "./streams.js";

@@ -14,7 +14,7 @@ export type ListName = "country" | "dialling-code";
 export type IdKind = CachedKind | "profile";
 
 /** A flag, or an argument, as it is typed and shown. */
-export interface FlagSheet {
+export interface FlagSpec {
 	/** `--amount`, `--no-allow-fast-payment`; an argument's word in capitals. */
 	name: string;
 	argument?: true;
@@ -39,7 +39,7 @@ export interface FlagSheet {
 	ids?: IdKind;
 }
 
-export interface Sheet {
+export interface CommandSpec {
 	path: string;
 	summary: string;
 	details?: string;
@@ -48,16 +48,16 @@ export interface Sheet {
 	/** Ids of the operations it calls. */
 	operations: readonly string[];
 	/** In the order of the input; arguments among them. */
-	flags: readonly FlagSheet[];
+	flags: readonly FlagSpec[];
 	/** The exit codes it may end with beside 0, by kind. */
 	exits: readonly { exit: number; kind: string }[];
 }
 
 export interface Contract {
 	version: string;
-	commands: readonly Sheet[];
+	commands: readonly CommandSpec[];
 	/** Of every command, in the form of its own. */
-	globalFlags: readonly FlagSheet[];
+	globalFlags: readonly FlagSpec[];
 	exitCodes: readonly { exit: number; kind: string; when: string; again: string }[];
 	variables: readonly { name: string; meaning: string }[];
 	lists: Readonly<Record<ListName, readonly string[]>>;
@@ -69,6 +69,6 @@ export function isNumber(placeholder: string | undefined): boolean {
 }
 
 /** The values a flag completes with, where they are known beforehand. */
-export function valuesOf(flag: FlagSheet, lists: Contract["lists"]): readonly string[] | undefined {
+export function valuesOf(flag: FlagSpec, lists: Contract["lists"]): readonly string[] | undefined {
 	return flag.list ? lists[flag.list] : (flag.choices ?? flag.known);
 }

@@ -1,12 +1,24 @@
 /**
- * The completion scripts in their own shells, as Tab would call them.
+ * The completion scripts in their own shells, each asking the built program. PowerShell is not driven: it cannot be installed here.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { programLine } from "../support/built.js";
+import { hasShell } from "../support/shells.js";
+import { terminal } from "../support/terminal.js";
 
 const file = (name: string): string => fileURLToPath(new URL(`../../completions/${name}`, import.meta.url));
-const present = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+const folder = mkdtempSync(join(tmpdir(), "purser-shells-"));
+const bin = join(folder, "bin");
+mkdirSync(bin);
+writeFileSync(join(bin, "purser"), `#!/bin/sh\nexec ${programLine} "$@"\n`, { mode: 0o755 });
+symlinkSync(process.execPath, join(bin, "node"));
+const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, TERM: "xterm", PS1: "$ ", CI: "1" };
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const cases: [string[], string[]][] = [
 	[["corp"], ["corporate"]],
@@ -20,6 +32,7 @@ const cases: [string[], string[]][] = [
 		["44", "441481", "441534", "441624"],
 	],
 	[["--profile", "corporate", "pay", "ledger", "--ledger-f"], ["--ledger-from-id"]],
+	[["--base-url", "http://127.0.0.1:9", "pay", "ledger", "--ledger-f"], ["--ledger-from-id"]],
 	[
 		["pay", "beneficiary", "--no-allow"],
 		["--no-allow-fast-payment", "--no-allow-inter-ledger"],
@@ -36,37 +49,78 @@ const cases: [string[], string[]][] = [
 	[["onboard", "apply", "tsconfig.j"], ["tsconfig.json"]],
 	[["corporate", "create", "--from", "tsconfig.j"], ["tsconfig.json"]],
 ];
+/** A value in one word with its flag: what bash inserts, which cuts words at "=", and what the others do. */
+const joined: [string[], string, string[]][] = [
+	[["pay", "ledger", "--output=nd"], "--output=", ["ndjson"]],
+	[["corporate", "create", "--incorporation-country=FR"], "--incorporation-country=", ["FRA", "FRO"]],
+	[["corporate", "create", "--from=tsconfig.j"], "--from=", ["tsconfig.json"]],
+	[["pay", "ledger", "--json=t"], "", []],
+];
 
-describe.runIf(present("bash"))("bash", () => {
-	test.each(cases)("%j", (words, found) => {
-		const script = `source "$1"; shift; COMP_WORDS=(purser "$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _purser; printf '%s\\n' "\${COMPREPLY[@]}"`;
-		const out = execFileSync("bash", ["-c", script, "bash", file("purser.bash"), ...words], { encoding: "utf8" });
+describe.runIf(hasShell("bash"))("bash", () => {
+	test.each([...cases, ...joined.map(([words, , found]): [string[], string[]] => [words, found])])("%j", (words, found) => {
+		const script = `COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'; source "$1"; COMP_LINE="$2"; COMP_POINT=\${#2}; _purser; printf '%s\\n' "\${COMPREPLY[@]}"`;
+		const out = execFileSync("bash", ["-c", script, "bash", file("purser.bash"), `purser ${words.join(" ")}`], { encoding: "utf8", env });
 		expect(out.split("\n").filter(Boolean).sort()).toEqual(found);
 	});
 });
 
-describe.runIf(present("fish"))("fish", () => {
-	test.each(cases)("%j", (words, found) => {
-		const line = `purser ${words.map((word) => (word === "" ? "" : word)).join(" ")}`;
-		const out = execFileSync("fish", ["--no-config", "-c", `source ${file("purser.fish")}; complete -C ${JSON.stringify(line)}`], {
-			encoding: "utf8",
-			env: { ...process.env, HOME: "/nonexistent" },
-		});
-		const offered = out
-			.split("\n")
-			.filter(Boolean)
-			.map((row) => row.split("\t")[0] as string);
-		expect(offered.sort()).toEqual(found);
+describe.runIf(hasShell("fish"))("fish", () => {
+	test.each([...cases, ...joined.map(([words, flag, found]): [string[], string[]] => [words, found.map((value) => flag + value)])])(
+		"%j",
+		(words, found) => {
+			const ask = `source ${file("purser.fish")}; complete -C ${JSON.stringify(`purser ${words.join(" ")}`)}`;
+			const out = execFileSync("fish", ["--no-config", "-c", ask], { encoding: "utf8", env });
+			const offered = out
+				.split("\n")
+				.filter(Boolean)
+				.map((row) => row.split("\t")[0] as string);
+			expect(offered.sort()).toEqual(found);
+		},
+	);
+
+	test("shows what a word means", () => {
+		const ask = `source ${file("purser.fish")}; complete -C "purser corporate cr"`;
+		expect(execFileSync("fish", ["--no-config", "-c", ask], { encoding: "utf8", env })).toMatch(/^create\tCreate a /);
 	});
 });
 
-test.runIf(present("zsh"))("zsh reads its script", () => {
-	expect(
-		spawnSync("zsh", ["-f", "-c", `autoload -Uz compinit; compinit -D -u; source ${file("_purser")}; print -r -- $_comps[purser]`], {
-			encoding: "utf8",
-		}),
-	).toMatchObject({ stdout: "_purser\n", stderr: "" });
+/** What is typed before Tab, and what the screen shows after it. */
+const typed: [string, string | RegExp][] = [
+	["purser corp", "purser corporate "],
+	["purser --profile corporate pay ledger --ledger-f", "--ledger-from-id "],
+	["purser pay ledger --output nd", "ndjson "],
+	["purser pay ledger --output=nd", "--output=ndjson "],
+	["purser completion pow", "powershell "],
+	["purser onboard apply tsconfig.j", "tsconfig.json "],
+	["purser corporate create --from=tsconfig.j", "--from=tsconfig.json "],
+	["purser corporate create --incorporation-country FR\t", /FRA\s+FRO/],
+];
+
+describe.runIf(hasShell("zsh"))("zsh in a terminal", () => {
+	test("completes words, flags, values and files, and says what they mean", async () => {
+		const session = terminal("zsh", ["-f", "-i"], env);
+		session.answer(`autoload -Uz compinit; compinit -D -u; source ${file("_purser")}; print -r -- "$_comps[purser]" re""ady`);
+		await session.sees("_purser ready");
+		for (const [line, sees] of [...typed, ["purser corporate \t", /create\s+-- Create a /] as const]) {
+			session.type(`${line}\t`);
+			await session.sees(sees);
+			session.type("\u0015");
+		}
+		session.kill();
+	});
 });
 
-const missing = ["bash", "fish", "zsh"].filter((shell) => !present(shell));
-test.runIf(missing.length > 0)(`not run, because not installed here: ${missing.join(", ")}`, () => {});
+describe.runIf(hasShell("bash"))("bash in a terminal", () => {
+	test("completes words, flags, values and files", async () => {
+		const session = terminal("bash", ["--norc", "--noprofile", "-i"], env);
+		session.answer(`source ${file("purser.bash")}; echo re""ady`);
+		await session.sees("ready");
+		for (const [line, sees] of typed) {
+			session.type(`${line}\t`);
+			await session.sees(sees);
+			session.type("\u0015");
+		}
+		session.kill();
+	});
+});

@@ -158,7 +158,7 @@ describe("what is loaded", () => {
 	});
 
 	test("by Tab: the profile, and neither a schema nor HTTP nor a command", async () => {
-		const { exit, libraries, places, costly } = await road("complete", "ledger", "");
+		const { exit, libraries, places, costly } = await road("complete", "--", "ledger", "show", "");
 		expect(exit).toBe(0);
 		expect({ libraries, costly }).toEqual({ libraries: ["lossless-json"], costly: [] });
 		expect(places.filter((place) => !light.includes(place))).toEqual(["config"]);
@@ -171,8 +171,8 @@ describe("what is loaded", () => {
 		expect(libraries.filter((name) => name !== "libsql" && !name.startsWith("@libsql/"))).toEqual(["commander", "lossless-json", "zod"]);
 		expect(places.filter((place) => place.startsWith("commands/"))).toEqual(["commands/pay/ledger.ts"]);
 		expect(places).not.toContain("sandbox");
-		// The journal's: Node's own SQLite, or libsql without what it would load to find its native library.
-		expect(costly.filter((name) => !["sqlite", "stream"].includes(name))).toEqual(["crypto", "http"]);
+		// Commander has child_process. The journal's: Node's own SQLite, or libsql without what it would load to find its native library.
+		expect(costly.filter((name) => !["sqlite", "stream"].includes(name))).toEqual(["child_process", "crypto", "http"]);
 		expect(
 			own.filter((file) => /^(journal|payments)\b.*\b(batches|batch-advance|batch-begin|permit|approval|verify|purge)\.ts$/.test(file)),
 		).toEqual([]);
@@ -184,7 +184,7 @@ describe("what is loaded", () => {
 		expect(exit).toBe(0);
 		expect(libraries).toEqual(["commander", "lossless-json", "zod"]);
 		expect(places).not.toContain("journal");
-		expect(costly).toEqual(["crypto"]);
+		expect(costly).toEqual(["child_process", "crypto"]);
 	});
 });
 

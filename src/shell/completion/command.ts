@@ -1,30 +1,27 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../command.js";
-import type { Contract } from "../contract.js";
-import { completionScript, shells } from "./script.js";
+import { completionScript, type Shell, shells } from "./scripts.js";
 
 /** `purser completion SHELL`. */
-export function completion(contract: () => Promise<Contract>) {
-	return defineCommand({
-		path: "completion",
-		summary: "Print the completion script for a shell",
-		details: "It completes commands, flags, values that are known beforehand, and ids that earlier answers have shown.",
-		examples: [
-			{
-				run: "completion bash > ~/.local/share/bash-completion/completions/purser",
-				note: "bash, for good; the folder has to be there (mkdir -p)",
-			},
-			{ run: "completion zsh > ~/.zfunc/_purser", note: "zsh, with ~/.zfunc there and in fpath" },
-			{ run: "completion fish > ~/.config/fish/completions/purser.fish", note: "fish" },
-			{ run: "completion powershell | Out-String | Invoke-Expression", note: "PowerShell, this session" },
-		],
-		effect: "read",
-		standalone: true,
-		operations: [],
-		input: z.strictObject({ shell: field(z.enum(shells), { description: shells.join(", "), positional: true, placeholder: "shell" }) }),
-		run: async (_, { shell }) => ({ shell, script: await completionScript(shell, await contract()) }),
-		raw: (data) => data.script,
-		text: (data) => data.script,
-	});
-}
+export default defineCommand({
+	path: "completion",
+	summary: "Print the completion script for a shell",
+	details: "It completes commands, flags, values that are known beforehand, paths, and ids that earlier answers have shown.",
+	examples: [
+		{
+			run: "completion bash > ~/.local/share/bash-completion/completions/purser",
+			note: "bash, for good; the folder has to be there (mkdir -p)",
+		},
+		{ run: "completion zsh > ~/.zfunc/_purser", note: "zsh, with ~/.zfunc there and in fpath" },
+		{ run: "completion fish > ~/.config/fish/completions/purser.fish", note: "fish" },
+		{ run: "completion powershell | Out-String | Invoke-Expression", note: "PowerShell, this session" },
+	],
+	effect: "read",
+	standalone: true,
+	operations: [],
+	input: z.strictObject({ shell: field(z.enum(shells), { description: shells.join(", "), positional: true, placeholder: "shell" }) }),
+	run: async (_, { shell }) => ({ shell, script: completionScript(shell as Shell) }),
+	raw: (data) => data.script,
+	text: (data) => data.script,
+});

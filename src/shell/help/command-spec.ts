@@ -5,18 +5,18 @@ import type { Field } from "../../api/schema.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import { type Kind, kinds } from "../../errors.js";
 import type { AnyCommand, CommandList } from "../command.js";
-import { type Contract, type FlagSheet, isNumber, type Sheet } from "../contract.js";
+import { type CommandSpec, type Contract, type FlagSpec, isNumber } from "../contract.js";
 import { type Flag, flagsOf, placeholderOf } from "../input/flags.js";
 import { idsOf } from "../input/id-kinds.js";
-import { exitCodeRows, globalSheets, variableRows } from "./topics.js";
+import { exitCodeRows, globalFlagSpecs, variableRows } from "./topics.js";
 
 /** Every command as data, and what holds for all of them. Loads them all. */
 export async function contractOf(commands: CommandList, version: string): Promise<Contract> {
 	const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default));
 	return {
 		version,
-		commands: loaded.map(sheetOf),
-		globalFlags: globalSheets(),
+		commands: loaded.map(commandSpecOf),
+		globalFlags: globalFlagSpecs(),
 		exitCodes: exitCodeRows(),
 		variables: variableRows(),
 		lists: { country: countries, "dialling-code": diallingCodes },
@@ -24,9 +24,9 @@ export async function contractOf(commands: CommandList, version: string): Promis
 }
 
 /** One command as data. */
-export function sheetOf(command: AnyCommand): Sheet {
+export function commandSpecOf(command: AnyCommand): CommandSpec {
 	const { path, summary, details, examples, effect, operations } = command;
-	const flags = flagsOf(command.input).map(flagSheet);
+	const flags = flagsOf(command.input).map(flagSpec);
 	return {
 		path,
 		summary,
@@ -39,7 +39,7 @@ export function sheetOf(command: AnyCommand): Sheet {
 	};
 }
 
-const document: readonly FlagSheet[] = [
+const document: readonly FlagSpec[] = [
 	{
 		name: "--from",
 		placeholder: "file",
@@ -59,7 +59,7 @@ const document: readonly FlagSheet[] = [
 	{ name: "--print-template", description: "Write an annotated YAML file to fill in", type: "boolean", required: "no" },
 ];
 
-function exitsOf({ effect, operations, outcomes = [] }: AnyCommand, flags: readonly FlagSheet[]): Sheet["exits"] {
+function exitsOf({ effect, operations, outcomes = [] }: AnyCommand, flags: readonly FlagSpec[]): CommandSpec["exits"] {
 	const always = ["usage", "validation", "auth", "rejected", "unavailable"] as const;
 	const more = { read: [], write: ["unknown", "guard"], money: ["unknown", "pending", "guard"] } as const;
 	// A file that exists is left as it is without --force.
@@ -71,7 +71,7 @@ function exitsOf({ effect, operations, outcomes = [] }: AnyCommand, flags: reado
 		.sort((one, other) => one.exit - other.exit);
 }
 
-function flagSheet(flag: Flag): FlagSheet {
+function flagSpec(flag: Flag): FlagSpec {
 	const { field } = flag;
 	const inner = flag.repeated && field.element ? field.element : field;
 	const { description } = field.meta;
@@ -95,7 +95,7 @@ function flagSheet(flag: Flag): FlagSheet {
 	};
 }
 
-function valuesOfField({ choices, meta }: Field): Pick<FlagSheet, "choices" | "known" | "list"> {
+function valuesOfField({ choices, meta }: Field): Pick<FlagSpec, "choices" | "known" | "list"> {
 	if (meta.choose === "country" || meta.choose === "dialling-code") return { list: meta.choose };
 	return { choices, known: meta.known };
 }

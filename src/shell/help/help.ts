@@ -2,7 +2,7 @@
  * Help at every level. Each page opens with examples.
  */
 import type { Style } from "../../ports/style.js";
-import type { FlagSheet, Sheet } from "../contract.js";
+import type { CommandSpec, FlagSpec } from "../contract.js";
 import { globalFlags } from "../input/options.js";
 
 export interface Entry {
@@ -71,7 +71,7 @@ function byOrder(one: string, other: string): number {
 }
 
 /** The page of a noun: `purser corporate`. */
-export function groupHelp(words: readonly string[], commands: readonly Sheet[], style: Style): string {
+export function groupHelp(words: readonly string[], commands: readonly CommandSpec[], style: Style): string {
 	const first = commands
 		.slice(0, 3)
 		.map((command): [string, string] => [`purser ${command.examples[0]?.run}`, command.examples[0]?.note ?? ""]);
@@ -90,7 +90,7 @@ export function groupHelp(words: readonly string[], commands: readonly Sheet[], 
 }
 
 /** The page of one command. */
-export function commandHelp(sheet: Sheet, style: Style): string {
+export function commandHelp(sheet: CommandSpec, style: Style): string {
 	const args = sheet.flags.filter((flag) => flag.argument);
 	const flags = sheet.flags.filter((flag) => !flag.argument);
 	const parts = [
@@ -126,7 +126,7 @@ const assumed =
 	"assumed: nobody showed this field or its name; what your service calls it is set with purser api set (see purser api list).";
 
 /** An argument as the usage line shows it. */
-export function usageOf({ name, repeated, required }: FlagSheet): string {
+export function usageOf({ name, repeated, required }: FlagSpec): string {
 	const word = `${name}${repeated ? "…" : ""}`;
 	return required === "no" ? `[${word}]` : word;
 }
@@ -134,7 +134,7 @@ export function usageOf({ name, repeated, required }: FlagSheet): string {
 /** Values of an open list that are named beside a flag. */
 const mostKnown = 6;
 
-function flagRow(flag: FlagSheet): [string, string] {
+function flagRow(flag: FlagSpec): [string, string] {
 	const { name, placeholder, description, choices, known, fallback } = flag;
 	const remarks = [
 		flag.required === "always" ? "required" : "",

@@ -6,7 +6,7 @@ import { brief } from "../../api/suggest.js";
 import type { Outside } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import type { Contract, Sheet } from "../contract.js";
+import type { CommandSpec, Contract } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
 import { nearest, type Route, route } from "../input/route.js";
 
@@ -26,10 +26,10 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	if (found.version)
 		return asking.global.format === "text" ? `purser ${outside.version}\n` : `${JSON.stringify({ version: outside.version })}\n`;
 	if (found.stray === "complete" && found.words.length === 0)
-		return (await import("../completion/ids.js")).completedIds(found.rest.slice(1), outside);
+		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, outside);
 	if (found.path === "help") return answerHelp(found, asking);
 	if (found.stray !== undefined && !found.help) throw unknownCommand(found, paths);
-	if (found.path === "completion" && !found.help) return answerCompletion(found, contract);
+	if (found.path === "completion" && !found.help) return answerCompletion(found);
 	if (found.path !== undefined && !(found.help && found.stray === undefined)) return undefined;
 	refuseUnknownFlags(found);
 	return page(found, await contract(), asking);
@@ -55,7 +55,7 @@ async function page({ path, words }: Route, contract: Contract, { global, outsid
 	if (global.format !== "text") return `${JSON.stringify(own ?? (words.length === 0 ? contract : inside), undefined, 2)}\n`;
 	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
 	const style = await styleFor(outside, global);
-	if (own !== undefined) return `${commandHelp(own as Sheet, style)}\n`;
+	if (own !== undefined) return `${commandHelp(own as CommandSpec, style)}\n`;
 	return `${words.length === 0 ? rootHelp(inside, style) : groupHelp(words, inside, style)}\n`;
 }
 
@@ -92,10 +92,10 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 }
 
 /** The plain form is answered here; a wrong one is left to the command, which says what is wrong. */
-async function answerCompletion({ rest }: Route, contract: Asking["contract"]): Promise<string | undefined> {
-	const { completionScript, shells } = await import("../completion/script.js");
+async function answerCompletion({ rest }: Route): Promise<string | undefined> {
+	const { completionScript, shells } = await import("../completion/scripts.js");
 	const shell = shells.find((name) => name === rest[0]);
-	return shell !== undefined && rest.length === 1 ? completionScript(shell, await contract()) : undefined;
+	return shell !== undefined && rest.length === 1 ? completionScript(shell) : undefined;
 }
 
 async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour }: Global): Promise<Style> {

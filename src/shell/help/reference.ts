@@ -1,7 +1,7 @@
 /**
  * The reference of every command as Markdown, for the README.
  */
-import type { Contract, FlagSheet, Sheet } from "../contract.js";
+import type { CommandSpec, Contract, FlagSpec } from "../contract.js";
 
 /** A table for each noun: how a command is typed, what it does, which flags it takes. */
 export function reference({ commands }: Pick<Contract, "commands">): string {
@@ -15,7 +15,7 @@ export function reference({ commands }: Pick<Contract, "commands">): string {
 }
 
 /** What must be given stands with the command, what may be given below what it does. */
-function row({ path, summary, effect, operations, flags }: Sheet): string {
+function row({ path, summary, effect, operations, flags }: CommandSpec): string {
 	const words = flags
 		.filter(({ argument }) => argument)
 		.map(({ name, repeated, required }) => word(`${name}${repeated ? "…" : ""}`, required));
@@ -32,6 +32,6 @@ function row({ path, summary, effect, operations, flags }: Sheet): string {
 /** Flags that are listed one by one, but for what sends money: that is listed whole. --help has them all. */
 const most = 8;
 
-const word = (text: string, required: FlagSheet["required"]): string => (required === "no" ? `[${text}]` : text);
+const word = (text: string, required: FlagSpec["required"]): string => (required === "no" ? `[${text}]` : text);
 
-const typed = ({ name, placeholder }: FlagSheet): string => (placeholder === undefined ? name : `${name} …`);
+const typed = ({ name, placeholder }: FlagSpec): string => (placeholder === undefined ? name : `${name} …`);

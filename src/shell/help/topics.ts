@@ -3,7 +3,7 @@
  */
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import { type FlagSheet, isNumber } from "../contract.js";
+import { type FlagSpec, isNumber } from "../contract.js";
 import { globalFlags } from "../input/options.js";
 import { type GuideName, guideNames, guides } from "./guides.js";
 
@@ -88,8 +88,8 @@ export function variableRows(): { name: string; meaning: string }[] {
 }
 
 /** The global flags in the form of a command's own. */
-export function globalSheets(): FlagSheet[] {
-	const given = globalFlags.map(({ name, flags, takesValue, description, values }): FlagSheet => {
+export function globalFlagSpecs(): FlagSpec[] {
+	const given = globalFlags.map(({ name, flags, takesValue, description, values }): FlagSpec => {
 		const placeholder = /[<[](.+)[>\]]$/.exec(flags)?.[1];
 		const type = values ? "choice" : isNumber(placeholder) ? "number" : takesValue ? "text" : "boolean";
 		const ids = name === "profile" ? "profile" : undefined;
@@ -108,7 +108,7 @@ export function referenceData(topic: Reference): unknown {
 		case "json":
 			return json;
 		case "flags":
-			return globalSheets();
+			return globalFlagSpecs();
 	}
 }
 

@@ -1,0 +1,110 @@
+/**
+ * `purser complete -- WORDS`: what Tab offers for the last of the words. Every completion script asks this and knows nothing itself.
+ */
+import type { Outside } from "../../context.js";
+import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
+import { idsOffered } from "./ids.js";
+
+interface Offered {
+	value: string;
+	description?: string;
+}
+
+/** A command line up to the cursor. */
+interface Line {
+	/** The words of a path, as far as they are known: `pay ledger`. */
+	path: string;
+	/** The command of that path, where there is one. */
+	command?: CommandSpec;
+	/** The flag whose value is under the cursor. */
+	flag?: FlagSpec;
+	/** What is typed of the word, or of the value where it is `--flag=value`. */
+	typed: string;
+	/** `--flag=` where the value stands in one word with its flag. */
+	before: string;
+	/** Values of the flags before the cursor, by name. */
+	given: ReadonlyMap<string, string>;
+}
+
+/**
+ * @param words `--`, then the words of the command line up to the cursor. Scripts of earlier versions send no `--` and get no answer
+ * @returns a line for each candidate: what to insert, a tab, what it means. `:files` alone where a path is wanted, nothing where
+ * anything is wrong: a shell that completes cannot show an error
+ */
+export async function complete([mark, ...words]: readonly string[], contract: () => Promise<Contract>, outside: Outside): Promise<string> {
+	if (mark !== "--") return "";
+	try {
+		const known = await contract();
+		const line = readLine(words, known);
+		const { command, flag, typed, before, path, given } = line;
+		if (flag === undefined && typed.startsWith("-"))
+			return answer([...(command?.flags.filter(({ argument }) => !argument) ?? []), ...known.globalFlags].map(offeredFlag), typed);
+		const following = flag === undefined ? wordsAfter(path, known.commands) : [];
+		const wanted = flag ?? command?.flags.find(({ argument }) => argument);
+		if (following.length > 0 || wanted === undefined) return answer(following, typed);
+		if (wanted.ids !== undefined) return rows(await idsOffered(wanted.ids, typed, given, outside), before);
+		if (wanted.file) return ":files\n";
+		const values = valuesOf(wanted, known.lists) ?? [];
+		return answer(
+			values.map((value) => ({ value })),
+			typed,
+			before,
+		);
+	} catch {
+		return "";
+	}
+}
+
+const rows = (offered: readonly Offered[], before: string): string =>
+	offered.map(({ value, description = "" }) => `${before}${value}\t${description}\n`).join("");
+
+const answer = (offered: readonly Offered[], typed: string, before = ""): string =>
+	rows(
+		offered.filter(({ value }) => value.startsWith(typed)),
+		before,
+	);
+
+const offeredFlag = ({ name, description }: FlagSpec): Offered => ({ value: name, description });
+
+function readLine(words: readonly string[], { commands, globalFlags }: Contract): Line {
+	const last = words.at(-1) ?? "";
+	// PowerShell 5 cannot send an empty word.
+	const under = last === '""' ? "" : last;
+	const given = new Map<string, string>();
+	let path = "";
+	let command: CommandSpec | undefined;
+	let flag: FlagSpec | undefined;
+	const valued = (name: string): FlagSpec | undefined =>
+		[...(command?.flags ?? []), ...globalFlags].find((one) => one.name === name && one.placeholder !== undefined);
+	for (const word of words.slice(0, -1)) {
+		if (flag !== undefined) {
+			given.set(flag.name, word);
+			flag = undefined;
+		} else if (word.startsWith("-")) {
+			const [name = "", ...value] = word.split("=");
+			if (value.length > 0) given.set(name, value.join("="));
+			else flag = valued(name);
+		} else {
+			const longer = path === "" ? word : `${path} ${word}`;
+			if (!commands.some((one) => one.path === longer || one.path.startsWith(`${longer} `))) continue;
+			path = longer;
+			command = commands.find((one) => one.path === path);
+		}
+	}
+	const at = under.startsWith("--") ? under.indexOf("=") : -1;
+	const joined = flag === undefined && at > 0 ? valued(under.slice(0, at)) : undefined;
+	if (joined === undefined) return { path, command, flag, typed: under, before: "", given };
+	return { path, command, flag: joined, typed: under.slice(at + 1), before: under.slice(0, at + 1), given };
+}
+
+/** The words that may follow, each with what it means where it ends a command. */
+function wordsAfter(path: string, commands: readonly CommandSpec[]): Offered[] {
+	const prefix = path === "" ? "" : `${path} `;
+	const found = new Map<string, string>();
+	for (const command of commands) {
+		if (!command.path.startsWith(prefix)) continue;
+		const [word = "", ...more] = command.path.slice(prefix.length).split(" ");
+		if (!found.has(word)) found.set(word, more.length === 0 ? command.summary : word);
+	}
+	return [...found].map(([value, description]) => ({ value, description }));
+}
