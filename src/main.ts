@@ -5,7 +5,6 @@
 import { setMaxListeners } from "node:events";
 import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
-import { adviceText } from "./api/advice.js";
 import type { Outside } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
 import type { Batches } from "./ports/batches.js";
@@ -261,11 +260,12 @@ async function main(): Promise<void> {
 	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return tellVersion();
 	listen();
 	const { run } = await import("./run.js");
-	const [{ cutOffLine, unwrittenLine, warningLine }, { readGlobal }] = await Promise.all([
+	const [{ cutOffLine, unwrittenLine, warningLine }, { adviceText }, { readGlobal }] = await Promise.all([
 		import("./shell/output/cut-off.js"),
+		import("./api/advice.js"),
 		import("./shell/input/global.js"),
 	]);
-	const form: Form = { json: readGlobal(argv, {}, process.env).format !== "text", shown: (told) => adviceText(told) };
+	const form: Form = { json: readGlobal(argv, {}, process.env).format !== "text", shown: adviceText };
 	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, form);
 	warned = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");

@@ -8,7 +8,7 @@ import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
 import { type Paint, paintOf } from "./output/paint.js";
-import { neutralLine } from "./output/sanitize.js";
+import { sanitizeLine } from "./output/sanitize.js";
 import { makeStyle } from "./output/style.js";
 import { makeVoice, type Voice } from "./output/voice.js";
 
@@ -52,6 +52,6 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 /** The profile of a flag or of a variable goes along: what is copied may be typed into another terminal. The one in use needs no name. */
 function shownWith(profile: string | undefined, paths: readonly string[]): Frame["shown"] {
 	if (!profile) return (told) => adviceText(told);
-	const named = { name: neutralLine(profile), paths: new Set(paths) };
+	const named = { name: sanitizeLine(profile), paths: new Set(paths) };
 	return (told) => (typeof told === "string" ? withProfile(told, named.name, named.paths) : adviceText(told, named));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prose, proseLines } from "../../src/shell/output/wrap.js";
+import { wrapLines, wrapSentence } from "../../src/shell/output/wrap.js";
 
 describe("a sentence on a terminal", () => {
 	it.each([
@@ -48,37 +48,37 @@ describe("a sentence on a terminal", () => {
 			"in\n  /a/very/long/path/to/a/file\n  now",
 		],
 	])("%s", (_, text, columns, indent, expected) => {
-		expect(prose(text, columns, indent)).toBe(expected);
+		expect(wrapSentence(text, columns, indent)).toBe(expected);
 	});
 
 	it("lines hang below their own beginning, and what stands in line stays so", () => {
-		expect(proseLines("a  b\n  Name    Example Trading SAS of Paris\n", 26)).toBe(
+		expect(wrapLines("a  b\n  Name    Example Trading SAS of Paris\n", 26)).toBe(
 			"a  b\n  Name    Example Trading\n          SAS of Paris\n",
 		);
 	});
 
 	it("an item of a list is told from the next one, and a paragraph further in stays in line", () => {
-		expect(proseLines("  created corporate Example Trading SAS  1\n  created another", 30)).toBe(
+		expect(wrapLines("  created corporate Example Trading SAS  1\n  created another", 30)).toBe(
 			"  created corporate Example\n    Trading SAS  1\n  created another",
 		);
-		expect(proseLines("  - KYC of Ada Example is missing\n- that of Grace is", 20)).toBe(
+		expect(wrapLines("  - KYC of Ada Example is missing\n- that of Grace is", 20)).toBe(
 			"  - KYC of Ada\n    Example is\n    missing\n- that of Grace is",
 		);
-		expect(proseLines("      one two three four", 16)).toBe("      one two\n      three four");
+		expect(wrapLines("      one two three four", 16)).toBe("      one two\n      three four");
 	});
 
 	it("below its value too where a label is coloured with the blanks behind it", () => {
-		expect(proseLines("  \u001b[2mTo      \u001b[22m  Example Trading SAS of Paris", 30)).toBe(
+		expect(wrapLines("  \u001b[2mTo      \u001b[22m  Example Trading SAS of Paris", 30)).toBe(
 			"  \u001b[2mTo      \u001b[22m  Example Trading\n            SAS of Paris",
 		);
 	});
 
 	it("where there is no terminal nothing is broken", () => {
-		expect(prose("one two three four", undefined, 7)).toBe("one two three four");
+		expect(wrapSentence("one two three four", undefined, 7)).toBe("one two three four");
 	});
 });
 
 it("a line that a shell was told stays whole, with what shows where it begins", () => {
 	const line = "$ printf %s secret | purser auth login --base-url http://127.0.0.1:4010 --password-stdin";
-	expect(proseLines(`# Log in\n${line}`, 40)).toBe(`# Log in\n${line}`);
+	expect(wrapLines(`# Log in\n${line}`, 40)).toBe(`# Log in\n${line}`);
 });

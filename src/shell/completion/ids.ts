@@ -6,7 +6,7 @@ import type { Flags, Outside } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { IdKind } from "../contract.js";
 import { isSet } from "../input/options.js";
-import { neutralLine } from "../output/sanitize.js";
+import { sanitizeLine } from "../output/sanitize.js";
 
 const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 
@@ -30,7 +30,7 @@ export async function idsOffered(
 		.filter(
 			([id, name]) => harmless.test(id) && (id.toLowerCase().startsWith(wanted) || (wanted !== "" && name.toLowerCase().includes(wanted))),
 		)
-		.map(([id, name]) => ({ value: id, description: neutralLine(name) }));
+		.map(([id, name]) => ({ value: id, description: sanitizeLine(name) }));
 }
 
 async function profiles(outside: Outside): Promise<[string, string][]> {

@@ -7,7 +7,7 @@ import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Format } from "../output/format.js";
 
-import { neutralJson, neutralLine } from "../output/sanitize.js";
+import { sanitizeJson, sanitizeLine } from "../output/sanitize.js";
 
 interface Shown {
 	operation: string;
@@ -20,14 +20,14 @@ interface Shown {
 /** Writes the requests: as HTTP would have them for people, as data with JSON. */
 export async function writeDryRun(requests: readonly Shown[], format: Format, style: Style, stdout: Output): Promise<void> {
 	if (format !== "text") {
-		await stdout.write(`${neutralJson(formatJson({ dryRun: true, requests }, format === "json" ? 2 : 0))}\n`);
+		await stdout.write(`${sanitizeJson(formatJson({ dryRun: true, requests }, format === "json" ? 2 : 0))}\n`);
 		return;
 	}
 	const parts = requests.map(({ method, url, headers, body }) =>
 		[
-			`${style.bold(method)} ${neutralLine(url)}`,
-			...Object.entries(headers).map(([name, value]) => `${style.dim(`${name}:`)} ${neutralLine(value)}`),
-			...(body === undefined ? [] : ["", neutralJson(formatJson(body, 2))]),
+			`${style.bold(method)} ${sanitizeLine(url)}`,
+			...Object.entries(headers).map(([name, value]) => `${style.dim(`${name}:`)} ${sanitizeLine(value)}`),
+			...(body === undefined ? [] : ["", sanitizeJson(formatJson(body, 2))]),
 		].join("\n"),
 	);
 	await stdout.write(`${parts.join("\n\n")}\n\n${style.dim("Dry run: nothing was sent.")}\n`);

@@ -8,8 +8,9 @@ import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand, Preview } from "../command.js";
-import { neutral, neutralLine } from "../output/sanitize.js";
-import { prose, proseLines } from "../output/wrap.js";
+import { sanitizeLine } from "../output/sanitize.js";
+import { sanitizeData } from "../output/sanitize-data.js";
+import { wrapLines, wrapSentence } from "../output/wrap.js";
 
 interface Asking {
 	context: Context;
@@ -28,7 +29,7 @@ export async function permit(command: AnyCommand, input: unknown, asking: Asking
 	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return;
 	if (!asking.context.flags.interactive) throw needsYes(command);
 	const prompts = await asking.context.prompts();
-	if (!(await prompts.confirm({ message: neutralLine(question), fallback: false }))) throw declined();
+	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declined();
 }
 
 async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
@@ -57,7 +58,7 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 		return;
 	}
 	const begin = await permitJournal(profile, input, asking);
-	const preview = neutral(await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never));
+	const preview = sanitizeData(await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never));
 	show(preview, asking);
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declined();
@@ -136,7 +137,7 @@ function liveWithoutProfile(profile: Profile): PurserError {
 
 function banner(profile: Profile, { line, style }: Asking): void {
 	const kind = profile.environment === "live" ? style.bad("LIVE") : style.good(profile.environment);
-	line(`${style.dim("Profile")} ${neutralLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
+	line(`${style.dim("Profile")} ${sanitizeLine(profile.name)}  ${kind}  ${style.dim(new URL(profile.baseUrl).host)}`);
 }
 
 function show(preview: Preview, { line, style }: Asking): void {
@@ -146,8 +147,8 @@ function show(preview: Preview, { line, style }: Asking): void {
 		.pairs(preview.rows.map(([label, value]) => [label, typeof value === "string" ? value : style.time(value.time)]))
 		.split("\n")
 		.map((row) => `  ${row}`);
-	line(proseLines(rows.join("\n"), style.columns));
-	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${prose(style.shown(warning), style.columns, 8)}`);
+	line(wrapLines(rows.join("\n"), style.columns));
+	for (const warning of preview.warnings) line(`  ${style.warn("Note:")} ${wrapSentence(style.shown(warning), style.columns, 8)}`);
 	line("");
 }
 

@@ -9,26 +9,27 @@ import type { Output } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf } from "../names.js";
 import type { Format } from "./format.js";
-import { neutral, neutralJson, neutralLine, neutralText } from "./sanitize.js";
-import { prose, proseLines } from "./wrap.js";
+import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
+import { sanitizeData } from "./sanitize-data.js";
+import { wrapLines, wrapSentence } from "./wrap.js";
 
 /** Writes the answer of a command to standard output. The same data goes to JSON and to the text. */
 export async function writeAnswer(command: AnyCommand, data: unknown, format: Format, style: Style, stdout: Output): Promise<void> {
 	if (format === "ndjson") {
-		for (const line of command.lines?.(data) ?? [data]) await stdout.write(`${neutralJson(formatJson(line))}\n`);
+		for (const line of command.lines?.(data) ?? [data]) await stdout.write(`${sanitizeJson(formatJson(line))}\n`);
 		return;
 	}
 	if (format === "json") {
-		await stdout.write(`${neutralJson(formatJson(data === undefined ? null : data, 2))}\n`);
+		await stdout.write(`${sanitizeJson(formatJson(data === undefined ? null : data, 2))}\n`);
 		return;
 	}
 	const raw = command.raw?.(data);
 	if (raw !== undefined) {
-		await stdout.write(stdout.isTerminal ? neutralText(raw) : raw);
+		await stdout.write(stdout.isTerminal ? sanitizeText(raw) : raw);
 		return;
 	}
-	const text = command.text(neutral(data), style).trimEnd();
-	if (text !== "") await stdout.write(`${proseLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
+	const text = command.text(sanitizeData(data), style).trimEnd();
+	if (text !== "") await stdout.write(`${wrapLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
 }
 
 /** An error whose commands are text by now. */
@@ -45,23 +46,26 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	const { failure } = error;
 	// Whoever pressed Ctrl-C made no mistake.
 	const label = error.kind === "interrupted" ? "" : `${style.bad("Error:")} `;
-	const rows = [`${label}${prose(neutralLine(failure.message), columns, label === "" ? 0 : 7)}`];
+	const rows = [`${label}${wrapSentence(sanitizeLine(failure.message), columns, label === "" ? 0 : 7)}`];
 	// What is missing stands in the message already, as the flags to type.
 	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
-		const name = neutralLine(where);
-		const told = prose(`${name}${name ? " " : ""}${neutralLine(message)}`, columns, 4);
+		const name = sanitizeLine(where);
+		const told = wrapSentence(`${name}${name ? " " : ""}${sanitizeLine(message)}`, columns, 4);
 		rows.push(`  ${style.bold(name)}${told.slice(name.length)}`);
 	}
-	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${prose(neutralLine(failure.why), columns, 8)}`);
+	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${wrapSentence(sanitizeLine(failure.why), columns, 8)}`);
 	if (failure.apiCode)
-		rows.push(`  ${style.dim("Code:")} ${neutralLine(failure.apiCode)}${failure.status ? ` (HTTP ${failure.status})` : ""}`);
+		rows.push(`  ${style.dim("Code:")} ${sanitizeLine(failure.apiCode)}${failure.status ? ` (HTTP ${failure.status})` : ""}`);
 	if (failure.moneyMayHaveMoved)
 		rows.push(
-			`  ${style.warn(`Money may have moved${failure.intent ? ` (intent ${neutralLine(failure.intent)})` : ""}.`)} Do not send it again before this is settled.`,
+			`  ${style.warn(`Money may have moved${failure.intent ? ` (intent ${sanitizeLine(failure.intent)})` : ""}.`)} Do not send it again before this is settled.`,
 		);
-	const [first, ...more] = neutralText(failure.fix).split("\n");
-	rows.push(`  ${style.dim("Next:")} ${prose(first ?? "", columns, 8)}`, ...more.map((line) => `        ${prose(line, columns, 8)}`));
+	const [first, ...more] = sanitizeText(failure.fix).split("\n");
+	rows.push(
+		`  ${style.dim("Next:")} ${wrapSentence(first ?? "", columns, 8)}`,
+		...more.map((line) => `        ${wrapSentence(line, columns, 8)}`),
+	);
 	if (failure.answer !== undefined) rows.push(`  ${style.dim("The answer, as received:")}`, ...receivedLines(failure.answer));
 	return rows.join("\n");
 }
@@ -70,7 +74,7 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 const mostReceived = 10_000;
 
 function receivedLines(answer: unknown): string[] {
-	const text = neutralJson(formatJson(answer, 2));
+	const text = sanitizeJson(formatJson(answer, 2));
 	const cut = text.length > mostReceived;
 	return [...text.slice(0, mostReceived).split("\n"), ...(cut ? ["… (cut here; --json has the whole)"] : [])].map((line) => `    ${line}`);
 }
@@ -78,7 +82,7 @@ function receivedLines(answer: unknown): string[] {
 /** An error for programs: one line of JSON (conventions, Streams). */
 export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
 	const { failure } = error;
-	return neutralJson(
+	return sanitizeJson(
 		formatJson({
 			error: {
 				code: failure.code,

@@ -2,7 +2,6 @@
  * The one gate for text from outside: nothing that reaches a terminal may move its cursor, set its colours or turn its
  * reading direction. Control characters become visible instead of being dropped, so that nobody is deceived by their absence.
  */
-import { Decimal } from "../../api/json.js";
 
 // C0, DEL, C1; the bidirectional controls and isolates; line and paragraph separators; what takes room or none and shows nothing: soft
 // hyphen, fillers, invisible joiners, deprecated format characters; the tag block.
@@ -18,29 +17,17 @@ function visible(character: string): string {
 }
 
 /** One line of text, safe to show. */
-export function neutralLine(text: string): string {
+export function sanitizeLine(text: string): string {
 	return text.replace(harmful, visible);
 }
 
 /** Text whose line breaks and tabs are meant, everything else made safe. */
-export function neutralText(text: string): string {
+export function sanitizeText(text: string): string {
 	return text.replace(harmful, (character) => (character === "\n" || character === "\t" ? character : visible(character)));
 }
 
-/** A copy of an answer in which every text, keys too, is safe to show. */
-export function neutral<T>(value: T): T {
-	return copy(value) as T;
-}
-
-function copy(value: unknown): unknown {
-	if (typeof value === "string") return neutralLine(value);
-	if (value instanceof Decimal || value instanceof Uint8Array || value === null || typeof value !== "object") return value;
-	if (Array.isArray(value)) return value.map(copy);
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [neutralLine(key), copy(part)]));
-}
-
 /** JSON text in which what a terminal could act on stands escaped; the document's meaning is unchanged. */
-export function neutralJson(text: string): string {
+export function sanitizeJson(text: string): string {
 	return text.replace(harmful, (character) =>
 		character === "\n"
 			? character

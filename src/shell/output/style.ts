@@ -5,7 +5,7 @@ import { adviceText } from "../../api/advice.js";
 import type { Advice, SuggestedCommand } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Paint } from "./paint.js";
-import { neutralText } from "./sanitize.js";
+import { sanitizeText } from "./sanitize.js";
 import { fold, widthOf } from "./width.js";
 
 export interface Look {
@@ -48,8 +48,8 @@ export function makeStyle({ paint, columns, now, shown = (told) => adviceText(to
 }
 
 function stepText(step: string | SuggestedCommand, shown: Style["shown"], first: boolean, paint: Paint): string {
-	const [command = "", ...more] = neutralText(shown(step)).split("\n");
-	const remark = typeof step === "string" ? more[0] : step.remark && neutralText(shown(step.remark));
+	const [command = "", ...more] = sanitizeText(shown(step)).split("\n");
+	const remark = typeof step === "string" ? more[0] : step.remark && sanitizeText(shown(step.remark));
 	const below = remark === undefined ? "" : `\n        ${paint.dim(remark)}`;
 	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(command)}${below}`;
 }

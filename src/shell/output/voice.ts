@@ -5,8 +5,8 @@ import type { Reporter } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Output } from "../../ports/terminal.js";
-import { neutralJson, neutralLine, neutralText } from "./sanitize.js";
-import { prose, proseLines } from "./wrap.js";
+import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
+import { wrapLines, wrapSentence } from "./wrap.js";
 
 export interface VoiceOptions {
 	stdout: Output;
@@ -38,7 +38,7 @@ export function makeVoice(options: VoiceOptions): Voice {
 	const warnings: string[] = [];
 	let pauseSpinner: () => void = () => {};
 	const shown = async (text: string): Promise<void> => {
-		if (!json) await stdout.write(proseLines(text, stdout.isTerminal ? stdout.columns : undefined));
+		if (!json) await stdout.write(wrapLines(text, stdout.isTerminal ? stdout.columns : undefined));
 	};
 	const line = (text: string): void => {
 		pauseSpinner();
@@ -51,20 +51,20 @@ export function makeVoice(options: VoiceOptions): Voice {
 			const message = options.shown(said);
 			warnings.push(message);
 			if (!json)
-				line(`${options.paint.warn("Warning:")} ${prose(neutralLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
+				line(`${options.paint.warn("Warning:")} ${wrapSentence(sanitizeLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
 		},
 		verbose: (message) => {
-			if (options.verbose || options.debug) line(options.paint.dim(neutralLine(message)));
+			if (options.verbose || options.debug) line(options.paint.dim(sanitizeLine(message)));
 		},
 		debug: (message) => {
-			if (options.debug) line(options.paint.dim(`debug: ${neutralLine(message)}`));
+			if (options.debug) line(options.paint.dim(`debug: ${sanitizeLine(message)}`));
 		},
-		show: (text) => shown(neutralText(text)),
+		show: (text) => shown(sanitizeText(text)),
 		passOn: shown,
 		record: async (make) => {
 			if (!options.ndjson) return true;
 			const { formatJson } = await import("../../api/json.js");
-			await stdout.write(`${neutralJson(formatJson(make()))}\n`);
+			await stdout.write(`${sanitizeJson(formatJson(make()))}\n`);
 			return stdout.isClosed?.() !== true;
 		},
 		during: async (label, work) => {
@@ -72,10 +72,10 @@ export function makeVoice(options: VoiceOptions): Voice {
 			const { stream } = stderr;
 			if (!options.spinner || stream === undefined) return plainly(label, work, line, options.clock);
 			const { startSpinner } = await import("./spinner.js");
-			const spinner = startSpinner(neutralText(label), stream);
+			const spinner = startSpinner(sanitizeText(label), stream);
 			pauseSpinner = spinner.clear;
 			try {
-				return await work((next) => spinner.update(neutralText(next)));
+				return await work((next) => spinner.update(sanitizeText(next)));
 			} finally {
 				pauseSpinner = () => {};
 				spinner.stop();
@@ -92,9 +92,9 @@ async function plainly<T>(
 	clock: Clock,
 ): Promise<T> {
 	const start = clock.monotonic();
-	line(`${neutralLine(label)} …`);
+	line(`${sanitizeLine(label)} …`);
 	const result = await work(() => {});
 	const took = clock.monotonic() - start;
-	if (took > 2000) line(`${neutralLine(label)}: ${Math.round(took / 1000)} s`);
+	if (took > 2000) line(`${sanitizeLine(label)}: ${Math.round(took / 1000)} s`);
 	return result;
 }

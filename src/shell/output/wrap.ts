@@ -12,7 +12,7 @@ const parts = /(?:\u001b\[[0-9;]*m)*(?:`[^`]*`\S*|\(?purser (?:(?![.,;?](?: |$)|
  * @param columns of the terminal; undefined where it is none, and nothing is broken
  * @param indent columns that stand before the first line, and blanks before the others
  */
-export function prose(text: string, columns: number | undefined, indent: number): string {
+export function wrapSentence(text: string, columns: number | undefined, indent: number): string {
 	if (columns === undefined || indent + widthOf(text) <= columns) return text;
 	const lines: string[] = [];
 	let line = "";
@@ -39,18 +39,19 @@ const labelled = /^ *\S+(?: \S+)*(?: +\u001b\[(?:0|22|39)m)? {2,}/;
 const item = /^(?: {0,2}- | {2}(?! ))/;
 
 /**
- * Lines of text, each broken as {@link prose} does: below its value where a label stands before it, further in than its beginning
+ * Lines of text, each broken as {@link wrapSentence} does: below its value where a label stands before it, further in than its beginning
  * where it is the item of a list, else below its own beginning.
  */
-export function proseLines(text: string, columns: number | undefined): string {
+export function wrapLines(text: string, columns: number | undefined): string {
 	if (columns === undefined) return text;
 	const hanging = (line: string): string => {
 		// What a shell was told is copied as it stands.
 		if (widthOf(line) <= columns || line.startsWith("$ ")) return line;
 		const label = labelled.exec(line)?.[0];
-		if (label !== undefined && widthOf(label) <= widestLabel) return label + prose(line.slice(label.length), columns, widthOf(label));
+		if (label !== undefined && widthOf(label) <= widestLabel)
+			return label + wrapSentence(line.slice(label.length), columns, widthOf(label));
 		const blank = /^ */.exec(line)?.[0] ?? "";
-		const [first = "", ...more] = prose(line.slice(blank.length), columns, blank.length + (item.test(line) ? 2 : 0)).split("\n");
+		const [first = "", ...more] = wrapSentence(line.slice(blank.length), columns, blank.length + (item.test(line) ? 2 : 0)).split("\n");
 		return [blank + first, ...more].join("\n");
 	};
 	return text.split("\n").map(hanging).join("\n");

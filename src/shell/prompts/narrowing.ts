@@ -2,7 +2,7 @@
  * Which of many choices are meant by what is typed, and how each is shown.
  */
 import type { Choice } from "../../ports/terminal.js";
-import { neutralLine } from "../output/sanitize.js";
+import { sanitizeLine } from "../output/sanitize.js";
 import { widthOf } from "../output/width.js";
 
 /** A choice as it stands in a list. */
@@ -17,11 +17,11 @@ export interface Option {
 
 /** The library's form of a choice. A hint, such as an id, that does not fit beside the label stands below it, whole. */
 export function optionOf({ value, label, hint }: Choice, columns: number | undefined): Option {
-	const shown = neutralLine(label);
-	const beside = `${shown}  ${neutralLine(hint ?? "")}`.trimEnd();
+	const shown = sanitizeLine(label);
+	const beside = `${shown}  ${sanitizeLine(hint ?? "")}`.trimEnd();
 	// Before each choice stands the pointer, two columns wide.
 	const fits = widthOf(beside) + 2 <= (columns ?? 80);
-	return { value, name: fits ? beside : `${shown}\n    ${neutralLine(hint ?? "")}`.trimEnd(), short: shown };
+	return { value, name: fits ? beside : `${shown}\n    ${sanitizeLine(hint ?? "")}`.trimEnd(), short: shown };
 }
 
 /**
@@ -47,7 +47,7 @@ export function narrowed(
 	// The library tells why an answer was refused only where its name is what was typed, to the letter.
 	return [
 		...found,
-		{ value: typed, name: neutralLine(term ?? ""), description: "Not in the list: taken as typed", short: neutralLine(typed) },
+		{ value: typed, name: sanitizeLine(term ?? ""), description: "Not in the list: taken as typed", short: sanitizeLine(typed) },
 	];
 }
 

@@ -6,8 +6,8 @@ import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import { isSet } from "../input/options.js";
 import { discardTyped, watchEnd } from "../input/typing.js";
-import { neutralLine } from "../output/sanitize.js";
-import { prose } from "../output/wrap.js";
+import { sanitizeLine } from "../output/sanitize.js";
+import { wrapSentence } from "../output/wrap.js";
 import { narrowed, optionOf } from "./narrowing.js";
 import { chosenByNumber } from "./numbered.js";
 
@@ -116,7 +116,7 @@ const around = 8;
 
 /** The library breaks a question that is too long inside a word; here it is broken between words. */
 function questionOf(message: string, columns: number | undefined): string {
-	return prose(neutralLine(message), Math.max(20, (columns ?? 80) - around), 2);
+	return wrapSentence(sanitizeLine(message), Math.max(20, (columns ?? 80) - around), 2);
 }
 
 /** Of a long list Enter must not take whatever happens to stand first: a country, an industry, another corporate. */

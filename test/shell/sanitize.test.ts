@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "../../src/api/json.js";
-import { neutral, neutralJson, neutralLine, neutralText } from "../../src/shell/output/sanitize.js";
+import { sanitizeJson, sanitizeLine, sanitizeText } from "../../src/shell/output/sanitize.js";
+import { sanitizeData } from "../../src/shell/output/sanitize-data.js";
 
 describe("text from outside", () => {
 	test.each([
@@ -19,20 +20,20 @@ describe("text from outside", () => {
 		["Ünïcode 株式会社 🚢", "Ünïcode 株式会社 🚢"],
 		["nonjoiner \u200c and joiner \u200d belong to scripts and emoji", "nonjoiner \u200c and joiner \u200d belong to scripts and emoji"],
 	])("%j is shown as %j", (given, shown) => {
-		expect(neutralLine(given)).toBe(shown);
+		expect(sanitizeLine(given)).toBe(shown);
 	});
 
 	test("a text keeps its own line breaks", () => {
-		expect(neutralText("one\ntwo\tthree\u001b")).toBe("one\ntwo\tthree␛");
+		expect(sanitizeText("one\ntwo\tthree\u001b")).toBe("one\ntwo\tthree␛");
 	});
 
 	test("an answer is cleaned to its depth, keys too, and numbers keep their literal", () => {
-		const clean = neutral({ "na\u001bme": ["\u202e", { amount: new Decimal("10.10") }] });
+		const clean = sanitizeData({ "na\u001bme": ["\u202e", { amount: new Decimal("10.10") }] });
 		expect(clean).toEqual({ "na␛me": ["<U+202E>", { amount: new Decimal("10.10") }] });
 	});
 
 	test("JSON stays the same document", () => {
-		const text = neutralJson(JSON.stringify({ name: "a\u009b\u202e\u007f\u{e0041}" }));
+		const text = sanitizeJson(JSON.stringify({ name: "a\u009b\u202e\u007f\u{e0041}" }));
 		expect(text).toBe('{"name":"a\\u009b\\u202e\\u007f\\udb40\\udc41"}');
 		expect(JSON.parse(text)).toEqual({ name: "a\u009b\u202e\u007f\u{e0041}" });
 	});

@@ -1,0 +1,17 @@
+/**
+ * Answers made safe to show. Apart from `sanitize.ts`, for help and Tab need no JSON library.
+ */
+import { Decimal } from "../../api/json.js";
+import { sanitizeLine } from "./sanitize.js";
+
+/** A copy of an answer in which every text, keys too, is safe to show. */
+export function sanitizeData<T>(data: T): T {
+	return copy(data) as T;
+}
+
+function copy(value: unknown): unknown {
+	if (typeof value === "string") return sanitizeLine(value);
+	if (value instanceof Decimal || value instanceof Uint8Array || value === null || typeof value !== "object") return value;
+	if (Array.isArray(value)) return value.map(copy);
+	return Object.fromEntries(Object.entries(value).map(([key, part]) => [sanitizeLine(key), copy(part)]));
+}
