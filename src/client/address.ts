@@ -1,3 +1,4 @@
+import { advice, purser } from "../api/advice.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 
@@ -10,7 +11,7 @@ export function baseOf(profile: Profile): URL {
 		new PurserError("usage", {
 			code: "BASE_URL_INVALID",
 			message: `The base address of profile ${profile.name} cannot be used: ${why}`,
-			fix: "Give another with --base-url, or replace it: purser profile add --help",
+			fix: advice`Give another with --base-url, or replace it: ${purser`profile add --help`}`,
 		});
 	const base = parsed(profile.baseUrl);
 	if (base === undefined) throw refuse("it is not an address");
@@ -52,7 +53,7 @@ export function addressOf(
 		throw new PurserError("usage", {
 			code: "PATH_INVALID",
 			message: `The path ${path} does not stay as it is written once it is an address`,
-			fix: "Correct the override: purser api list shows it, purser api set replaces it",
+			fix: advice`Correct the override: ${purser`api list`} shows it, ${purser`api set`} replaces it`,
 		});
 	return address;
 }

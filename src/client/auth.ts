@@ -1,9 +1,10 @@
+import { advice, purser } from "../api/advice.js";
 import { countAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { refresh } from "../api/operations/auth.js";
 import type { Context } from "../context.js";
-import { PurserError } from "../errors.js";
+import { type Advice, PurserError } from "../errors.js";
 import type { Auth, Credential, Profile } from "../ports/profiles.js";
 import { baseOf } from "./address.js";
 import { isShownHeader } from "./redact.js";
@@ -71,7 +72,7 @@ function missing(profile: Profile, optional: boolean): PurserError {
 	return new PurserError("auth", {
 		code: "NO_CREDENTIAL",
 		message: `There is no credential for profile ${profile.name} at ${baseOf(profile).origin}`,
-		fix: `Log in: purser auth login --profile ${profile.name}${optional ? "; or send it as the end-user, without one: --anonymous --partner-name NAME" : ""}`,
+		fix: advice`Log in: ${purser`auth login --profile ${profile.name}`}${optional ? "; or send it as the end-user, without one: --anonymous --partner-name NAME" : ""}`,
 	});
 }
 
@@ -79,12 +80,12 @@ function missing(profile: Profile, optional: boolean): PurserError {
  * What gives another credential: a login counts only where nothing else stands before it. Pure.
  * @param from where the one came from that is no good
  */
-export function another(profile: Profile, from = ""): string {
-	const login = `purser auth login --profile ${profile.name}`;
-	if (from.startsWith("PURSER_TOKEN")) return `Put one that is valid now in ${from}, or unset the variable and log in: ${login}`;
+export function another(profile: Profile, from = ""): Advice {
+	const login = purser`auth login --profile ${profile.name}`;
+	if (from.startsWith("PURSER_TOKEN")) return advice`Put one that is valid now in ${from}, or unset the variable and log in: ${login}`;
 	if (from === "credential-helper")
-		return `The credential-helper gave it: correct what it gives, or take it out (purser profile set ${profile.name} --unset credential-helper) and log in: ${login}`;
-	return `Log in again: ${login}`;
+		return advice`The credential-helper gave it: correct what it gives, or take it out (${purser`profile set ${profile.name} --unset credential-helper`}) and log in: ${login}`;
+	return advice`Log in again: ${login}`;
 }
 
 /**
@@ -115,7 +116,7 @@ function secretHeader(header: string): string {
 	throw new PurserError("usage", {
 		code: "AUTH_HEADER_UNUSABLE",
 		message: `The header ${header} cannot carry the credential: the tool sets it itself, or shows it`,
-		fix: "Name the header that your service asks for: purser profile set NAME --auth header --auth-header X-Api-Key",
+		fix: advice`Name the header that your service asks for: ${purser`profile set NAME --auth header --auth-header X-Api-Key`}`,
 	});
 }
 
@@ -130,8 +131,8 @@ function unusable(why: string, from: string): PurserError {
 		message: `The credential from ${from} cannot be used: ${why}`,
 		// A variable goes before what a login stores.
 		fix: from.startsWith("PURSER_TOKEN")
-			? "Put the secret itself there, or unset the variable and log in: purser auth login"
-			: "Store another: purser auth login (and see where it comes from: purser auth status)",
+			? advice`Put the secret itself there, or unset the variable and log in: ${purser`auth login`}`
+			: advice`Store another: ${purser`auth login`} (and see where it comes from: ${purser`auth status`})`,
 	});
 }
 
@@ -208,7 +209,9 @@ async function store(context: Context, profile: Profile, credential: Credential)
 		return (await (await context.credentials()).set(profile, credential)).where;
 	} catch (error) {
 		const why = error instanceof PurserError ? error.message : "the place for it cannot be written";
-		context.reporter.warn(`the renewed token is used for this run but could not be stored (${why}); the next run needs: purser auth login`);
+		context.reporter.warn(
+			advice`the renewed token is used for this run but could not be stored (${why}); the next run needs: ${purser`auth login`}`,
+		);
 		return "this run";
 	}
 }

@@ -1,6 +1,7 @@
 /**
  * A document that the service names by its address: the terms, a review. One bounded GET each, no journal, for nothing changes.
  */
+import { advice, purser } from "../api/advice.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -113,7 +114,7 @@ function failed(kind: "rejected" | "unavailable" | "bug", code: string, why: str
 	return new PurserError(kind, {
 		code,
 		message: `The document was not fetched: ${why}`,
-		fix: "Try again later, or fetch it yourself: purser terms show --open",
+		fix: advice`Try again later, or fetch it yourself: ${purser`terms show --open`}`,
 		status,
 	});
 }

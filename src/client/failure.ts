@@ -2,11 +2,12 @@
  * From what became of a call to the error a person reads, by the table of kinds in `conventions.md`. Pure.
  */
 
+import { advice, purser } from "../api/advice.js";
 import { type Received, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { misread } from "../api/understood.js";
-import { type Failure, type Kind, PurserError } from "../errors.js";
+import { type Advice, type Failure, type Kind, PurserError } from "../errors.js";
 import type { JournalOutcome } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
@@ -47,7 +48,7 @@ export function readFailure(trouble: Trouble): PurserError {
 		code: "ANSWER_UNREADABLE",
 		message: `${trouble.operation.title}: the answer (status ${status}, ${trouble.content?.type ?? "no content type"}) makes no sense`,
 		why: misreadWhy(trouble),
-		fix: "Check the base address and the operation's path (purser api list); --debug shows the exchange",
+		fix: advice`Check the base address and the operation's path (${purser`api list`}); --debug shows the exchange`,
 		answer: trouble.content?.data,
 	});
 }
@@ -90,7 +91,7 @@ function unreachable(trouble: Trouble, reason: string, cause: unknown): PurserEr
 	const fix = isCertificateCode(code)
 		? "If the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS and run this again"
 		: /ENOTFOUND|EAI_AGAIN/.test(code)
-			? "Check the base address (purser config explain) and HTTPS_PROXY, then run this again"
+			? advice`Check the base address (${purser`config explain`}) and HTTPS_PROXY, then run this again`
 			: "Check that the service runs and can be reached from here (HTTPS_PROXY, firewall), then run this again";
 	return error(trouble, "unavailable", {
 		code: "NOT_SENT",
@@ -106,7 +107,7 @@ function noAnswer(trouble: Trouble, outcome: WireOutcome & { kind: "sent" }): Pu
 		return error(trouble, "bug", {
 			code: "ANSWER_TOO_LARGE",
 			message: `${trouble.operation.title}: ${outcome.reason}`,
-			fix: "Ask for less (--limit), or check that the base address is the service's: purser config explain",
+			fix: advice`Ask for less (--limit), or check that the base address is the service's: ${purser`config explain`}`,
 			cause: outcome.cause,
 		});
 	return error(trouble, "unavailable", {
@@ -134,19 +135,19 @@ function redirected(trouble: Trouble, status: number): PurserError {
 		code: "REDIRECTED",
 		message: `${trouble.operation.title}: the service answered with a redirect (status ${status}), and none is ever followed`,
 		why: "The base address or the path is not where the service answers, or a proxy asks for a login",
-		fix: "Check the address: purser config explain, purser api list",
+		fix: advice`Check the address: ${purser`config explain`}, ${purser`api list`}`,
 	});
 }
 
 function denied(trouble: Trouble, status: 401 | 403): PurserError {
-	const login = `purser auth login --profile ${trouble.profile.name}`;
+	const login = purser`auth login --profile ${trouble.profile.name}`;
 	const title = trouble.operation.title;
 	if (status === 403)
 		return error(trouble, "auth", {
 			code: "FORBIDDEN",
 			message: `${title}: the service does not allow it (status 403)${said(trouble)}`,
 			why: trouble.operation.effect === "money" ? mayNotPay : "The user may lack a role for this operation",
-			fix: `${trouble.operation.effect === "money" ? "Look at the corporate (purser corporate status CORPORATE), ask" : "Ask"} for the role, or log in as another user: ${login}`,
+			fix: advice`${trouble.operation.effect === "money" ? advice`Look at the corporate (${purser`corporate status CORPORATE`}), ask` : "Ask"} for the role, or log in as another user: ${login}`,
 		});
 	return error(trouble, "auth", {
 		code: "NOT_AUTHENTICATED",
@@ -154,7 +155,7 @@ function denied(trouble: Trouble, status: 401 | 403): PurserError {
 		why: trouble.renewed ? "The token had expired; it has been renewed since, and nothing was sent a second time" : undefined,
 		fix: trouble.renewed
 			? "Run this again"
-			: `${another(trouble.profile, trouble.from)} (purser auth status says which credential is in use)`,
+			: advice`${another(trouble.profile, trouble.from)} (${purser`auth status`} says which credential is in use)`,
 	});
 }
 
@@ -183,13 +184,15 @@ function correction(status: number, content: Content | undefined): string {
 }
 
 /** Of a list or of the terms there is no id to check. */
-function missingFix({ id, effect, path }: AnyOperation): string {
+function missingFix({ id, effect, path }: AnyOperation): Advice {
 	if (effect === "read" && !path.includes("{"))
-		return "This deployment may lack the operation, or have it elsewhere: purser api list, purser api set OPERATION --path PATH";
+		return advice`This deployment may lack the operation, or have it elsewhere: ${purser`api list`}, ${purser`api set OPERATION --path PATH`}`;
 	// Both kinds of id look alike, and one command's answer holds both.
-	const corporate = path.includes("{corporateId}") ? ": it has to be a corporate's (purser corporate list)" : undefined;
-	const related = /^(related|email|phone|kyc)\./.test(id) ? ": it has to be a related entity's (purser related list CORPORATE)" : "";
-	return `Check the id${corporate ?? related}; if it is right, this deployment may have the operation elsewhere: purser api list`;
+	const corporate = path.includes("{corporateId}") ? advice`: it has to be a corporate's (${purser`corporate list`})` : undefined;
+	const related = /^(related|email|phone|kyc)\./.test(id)
+		? advice`: it has to be a related entity's (${purser`related list CORPORATE`})`
+		: "";
+	return advice`Check the id${corporate ?? related}; if it is right, this deployment may have the operation elsewhere: ${purser`api list`}`;
 }
 
 /** The header that asks for it is known of calls for money alone (operations 1). */
@@ -205,28 +208,28 @@ function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt"
 		code: money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
 		message: `${trouble.operation.title}: ${money ? "money may have moved" : "the change may have been made"}, and no answer says so: ${verdict.reason}`,
 		why: `${sca}Once begun, a change is not repeated by itself${words(trouble) === "" ? "" : `. The service says: ${words(trouble)}`}`,
-		fix: `Do not run it again before you looked: ${lookAfter(trouble)}`,
+		fix: advice`Do not run it again before you looked: ${lookAfter(trouble)}`,
 		moneyMayHaveMoved: money ? true : undefined,
 		cause: trouble.outcome.kind === "sent" ? trouble.outcome.cause : undefined,
 	});
 }
 
 /** The command that shows whether a change was made. */
-function lookAfter({ operation, input, intent }: Trouble): string {
+function lookAfter({ operation, input, intent }: Trouble): Advice {
 	const body = input.body ?? {};
 	const params = (input.params ?? {}) as Record<string, unknown>;
 	if (operation.effect === "money") {
-		const settle = intent === undefined ? "purser pay doubts" : `purser pay settle ${intent}`;
+		const settle = intent === undefined ? purser`pay doubts` : purser`pay settle ${intent}`;
 		// The latest first: what is looked for is not to be missed behind the oldest hundred.
-		return `${settle}, purser pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"} --sort-direction DESC`;
+		return advice`${settle}, ${purser`pay list --ledger-id ${textAt(body, "ledgerFromId") ?? "LEDGER"} --sort-direction DESC`}`;
 	}
 	const corporate = textAt(params, "corporateId");
 	const related = textAt(params, "corporateRelatedId") ?? textAt(body, "relatedPhysicalPersonId");
-	if (operation.id === "related.create") return `purser related list ${corporate ?? "CORPORATE"}`;
-	if (operation.id === "kyb.request") return `purser kyb status ${corporate ?? "CORPORATE"}`;
-	if (related !== undefined) return `purser related show ${related}`;
-	if (corporate !== undefined) return `purser corporate show ${corporate}`;
-	return "purser corporate list";
+	if (operation.id === "related.create") return purser`related list ${corporate ?? "CORPORATE"}`;
+	if (operation.id === "kyb.request") return purser`kyb status ${corporate ?? "CORPORATE"}`;
+	if (related !== undefined) return purser`related show ${related}`;
+	if (corporate !== undefined) return purser`corporate show ${corporate}`;
+	return purser`corporate list`;
 }
 
 function said(trouble: Trouble): string {

@@ -2,6 +2,7 @@
  * What a profile replaces of an operation's description: method, path, headers, and field names both ways.
  * Pure, and the only place where an override is applied.
  */
+import { advice, purser } from "../api/advice.js";
 import type { AnyOperation, Method } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { sharedNames } from "../api/wire-names.js";
@@ -45,7 +46,7 @@ function fault(id: string, message: string): PurserError {
 	return new PurserError("usage", {
 		code: "OVERRIDE_INVALID",
 		message: `The profile's override of ${id} cannot be used: ${message}`,
-		fix: `Correct it with: purser api set ${id} --help`,
+		fix: advice`Correct it with: ${purser`api set ${id} --help`}`,
 	});
 }
 

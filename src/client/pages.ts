@@ -1,3 +1,4 @@
+import { advice, purser } from "../api/advice.js";
 import { countAt, at as fieldAt, listAt, type Received, textAt } from "../api/answer.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
@@ -166,7 +167,7 @@ function unreadable(operation: AnyOperation, answer: unknown, what: string): Pur
 		code: "ANSWER_UNREADABLE",
 		message: `${operation.title}: the answer makes no sense: ${what}`,
 		why: "A list, or a page with its records in content, is expected; that nothing is listed does not follow from this",
-		fix: `Check the path (purser api list). If the list has another name here: purser api set ${operation.id} --field content=NAME`,
+		fix: advice`Check the path (${purser`api list`}). If the list has another name here: ${purser`api set ${operation.id} --field content=NAME`}`,
 		answer,
 	});
 }

@@ -2,6 +2,7 @@
  * The journal around a change: what is written before anything leaves, and after.
  */
 
+import { advice, purser } from "../api/advice.js";
 import { textAt, typed } from "../api/answer.js";
 import { sha256 } from "../api/digest.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
@@ -139,14 +140,14 @@ export async function end(
 				code: "ACCEPTED_BUT_NOT_RECORDED",
 				message: `${operation.title}: the service accepted it${outcome.id ? ` as ${outcome.id}` : ""}, but the journal could not record that`,
 				why,
-				fix: `Do not send it again; make room in the state directory, then settle it: purser pay doubts${outcome.id ? `, purser pay show ${typed(outcome.id, "TRANSACTION")}` : ""}`,
+				fix: advice`Do not send it again; make room in the state directory, then settle it: ${purser`pay doubts`}${outcome.id ? advice`, ${purser`pay show ${typed(outcome.id, "TRANSACTION")}`}` : ""}`,
 				status: outcome.status,
 				intent,
 				moneyMayHaveMoved: true,
 				cause: error,
 			});
 		context.reporter.warn(
-			`the journal could not record what became of ${intent} (${outcome.state}): ${why}; purser pay doubts will list it as in doubt`,
+			advice`the journal could not record what became of ${intent} (${outcome.state}): ${why}; ${purser`pay doubts`} will list it as in doubt`,
 		);
 	}
 }

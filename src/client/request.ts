@@ -1,6 +1,7 @@
 /**
  * From an operation and an input to the exact bytes of a request. Pure.
  */
+import { advice, purser } from "../api/advice.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { describe, encode, type Field, isRecord } from "../api/schema.js";
@@ -91,6 +92,6 @@ function checkScaStrategy(profile: Profile, strategy: string): void {
 	throw new PurserError("usage", {
 		code: "SETTING_INVALID",
 		message: `The strong authentication strategy of profile ${profile.name}, ${JSON.stringify(strategy)}, ${why}`,
-		fix: "Set another (sca-strategy, or the header of purser api set), or take it out: purser config explain",
+		fix: advice`Set another (sca-strategy, or the header of ${purser`api set`}), or take it out: ${purser`config explain`}`,
 	});
 }

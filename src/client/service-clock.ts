@@ -2,9 +2,11 @@
  * What answers tell of the service's clock, and what a person is told where this machine's is another.
  */
 
+import { advice, purser } from "../api/advice.js";
 import { textAt } from "../api/answer.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
+import type { Advice } from "../errors.js";
 import type { Moment, ServiceClock } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
@@ -54,12 +56,12 @@ function timeOf(header: string | undefined): number | undefined {
 	return !Number.isNaN(time) && new Date(time).toUTCString() === header ? time : undefined;
 }
 
-function warningOf(skew: number, { environment }: Profile): string {
+function warningOf(skew: number, { environment }: Profile): Advice {
 	const off = `This machine's clock is ${about(Math.abs(skew))} ${skew < 0 ? "ahead of" : "behind"} the service.`;
 	const matters = "Limits per day, plans of batches and the search for earlier payments go by the time";
 	return environment === "sandbox"
 		? `${off} ${matters}. In a sandbox whose time was moved on that is meant; else set this machine's clock right`
-		: `${off} ${matters}: set this machine's clock right (by network time), then run purser pay doubts`;
+		: advice`${off} ${matters}: set this machine's clock right (by network time), then run ${purser`pay doubts`}`;
 }
 
 const units = [

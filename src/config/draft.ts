@@ -3,6 +3,7 @@
  */
 
 import { z } from "zod";
+import { advice, purser } from "../api/advice.js";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
 import { isLoopback } from "../api/service-address.js";
@@ -58,7 +59,7 @@ export function requireNoFault(faults: readonly Fault[], command: string): void 
 	throw new PurserError("validation", {
 		code: "INVALID_PROFILE",
 		message: "The profile cannot be made so; nothing was stored",
-		fix: `Correct it and run the command again; see \`purser ${command} --help\`.`,
+		fix: advice`Correct it and run the command again; see \`${purser`${command.split(" ")} --help`}\`.`,
 		details: [...faults],
 	});
 }

@@ -2,8 +2,8 @@
  * Which profile a login is for: the one in use, the one named, or a new one where none is configured.
  */
 
+import { advice, purser } from "../api/advice.js";
 import { isLoopback, serviceAddress } from "../api/service-address.js";
-import { quoted } from "../api/shown.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -53,7 +53,7 @@ function refuseMove(stored: Profile, address: string | undefined, { environment 
 	throw new PurserError("usage", {
 		code: "PROFILE_DIFFERS",
 		message: `The profile ${stored.name} is ${what}; nothing was changed`,
-		fix: `Make another profile by naming it: \`purser auth login --profile NAME --base-url ${quoted(moved ?? stored.baseUrl)}\`. Or change this one with \`purser profile set ${stored.name}\`.`,
+		fix: advice`Make another profile by naming it: \`${purser`auth login --profile NAME --base-url ${moved ?? stored.baseUrl}`}\`. Or change this one with \`${purser`profile set ${stored.name}`}\`.`,
 	});
 }
 
@@ -72,7 +72,7 @@ async function askAddress(context: Context): Promise<string> {
 	throw new PurserError("usage", {
 		code: "NO_PROFILE",
 		message: "No profile is configured, so there is no service to log in to",
-		fix: "Name it: `purser auth login --base-url https://…`. To try everything on a sandbox of your own: `purser demo`.",
+		fix: advice`Name it: \`${purser`auth login --base-url https://…`}\`. To try everything on a sandbox of your own: \`${purser`demo`}\`.`,
 		details: [{ field: "baseUrl", message: "is required" }],
 	});
 }

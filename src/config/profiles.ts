@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { advice, purser } from "../api/advice.js";
 import { quotedPath } from "../api/shown.js";
 import { type LockTimes, withLock } from "../disk/lock.js";
 import { makeFolder } from "../disk/private-folder.js";
@@ -124,7 +125,7 @@ export function unknownProfile(name: string, known: readonly string[]): PurserEr
 		code: "PROFILE_UNKNOWN",
 		message: `There is no profile ${JSON.stringify(name)}`,
 		why: known.length === 0 ? "No profile is configured" : `There are: ${known.join(", ")}`,
-		fix: `Choose one with --profile or purser profile use, or make it: purser profile add ${namePattern.test(name) ? name : "NAME"} --base-url https://…`,
+		fix: advice`Choose one with --profile or ${purser`profile use`}, or make it: ${purser`profile add ${namePattern.test(name) ? name : "NAME"} --base-url https://…`}`,
 	});
 }
 
@@ -164,7 +165,7 @@ function broken(file: string, why: string, cause?: unknown): PurserError {
 		code: "CONFIG_BROKEN",
 		message: `The configuration ${file} makes no sense: ${why}`,
 		why: "It was left as it is, so nothing in it is lost",
-		fix: `Correct it in an editor, or move it away and add the profile again:\nmv ${quotedPath(file)} ${quotedPath(`${file}.broken`)}\npurser profile add NAME --base-url https://…`,
+		fix: advice`Correct it in an editor, or move it away and add the profile again:\nmv ${quotedPath(file)} ${quotedPath(`${file}.broken`)}\n${purser`profile add NAME --base-url https://…`}`,
 		cause,
 	});
 }

@@ -1,3 +1,4 @@
+import { advice, purser } from "../api/advice.js";
 import { isLoopback, serviceAddress } from "../api/service-address.js";
 import type { Explained, Flags, Settings } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -106,7 +107,7 @@ function nothingConfigured(): PurserError {
 	return new PurserError("usage", {
 		code: "NO_PROFILE",
 		message: "No profile is configured, so there is no service to talk to",
-		fix: "Start on a sandbox of your own: purser sandbox serve --save-profile sandbox (or just watch: purser demo)\nOr log in to your service: purser auth login --base-url https://…",
+		fix: advice`Start on a sandbox of your own: ${purser`sandbox serve --save-profile sandbox`} (or just watch: ${purser`demo`})\nOr log in to your service: ${purser`auth login --base-url https://…`}`,
 	});
 }
 
@@ -114,7 +115,7 @@ function withoutAddress(): PurserError {
 	return new PurserError("usage", {
 		code: "NO_PROFILE",
 		message: `The profile ${adhoc} is an address without a stored profile, and no address was given`,
-		fix: `Name it: --profile ${adhoc} --base-url https://api.example.com. Or store a profile for it: purser profile add NAME --base-url https://…`,
+		fix: advice`Name it: --profile ${adhoc} --base-url https://api.example.com. Or store a profile for it: ${purser`profile add NAME --base-url https://…`}`,
 	});
 }
 

@@ -1,8 +1,10 @@
 /**
  * A copy of a journal that is whole in itself, made while others write, and believed only once it was read back.
  */
+
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { advice, purser } from "../api/advice.js";
 import { settleFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
@@ -76,7 +78,7 @@ async function readBack(storage: Storage, open: OpenStorage, draft: string): Pro
 		code: "BACKUP_NOT_WHOLE",
 		message: "The copy is not as the journal should be, so it was removed again",
 		why: faults.slice(0, 3).join("; "),
-		fix: "Check the journal itself: purser history verify",
+		fix: advice`Check the journal itself: ${purser`history verify`}`,
 	});
 }
 

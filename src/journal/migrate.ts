@@ -2,8 +2,10 @@
  * Upgrades a journal of an older version: verified, copied, changed in one transaction, and verified again before that commits. A kill
  * at any point leaves either the old journal or the new one, whole.
  */
+
 import { renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { advice, purser } from "../api/advice.js";
 import { settleFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Rules, Verification } from "../ports/journal.js";
@@ -135,6 +137,6 @@ function altered(file: string, faults: readonly string[]): PurserError {
 		code: "JOURNAL_ALTERED",
 		message: `The journal must be upgraded, but it is not as it was written: ${faults[0]}; it was left as it is and nothing was sent`,
 		why: `${file}: ${faults.join("; ")}`,
-		fix: "Keep a copy of it, look with the purser that wrote it (purser history verify), and restore a backup if there is one.",
+		fix: advice`Keep a copy of it, look with the purser that wrote it (${purser`history verify`}), and restore a backup if there is one.`,
 	});
 }

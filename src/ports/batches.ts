@@ -2,7 +2,9 @@
  * The ports of batches: many transfers planned, approved and sent as one. Types only, beside those of a single transfer.
  * A batch's rows are intents of the journal like every other transfer; what they have in common stands once, in the batch.
  */
+
 import type { Method } from "../api/operation.js";
+import type { Advice } from "../errors.js";
 import type { IntentRecord, IntentState, JournalOutcome, Rules, Transfer } from "./journal.js";
 
 /** One transfer of a batch, as it is to be sent. */
@@ -213,7 +215,7 @@ export interface Batches {
 	 * @returns with it what the operator should know: settings that were changed without purser
 	 * @throws PurserError guard
 	 */
-	begin(batch: string, states: readonly IntentState[], allowed: BatchOverrides, skew?: number): Promise<BatchRecord & { warning?: string }>;
+	begin(batch: string, states: readonly IntentState[], allowed: BatchOverrides, skew?: number): Promise<BatchRecord & { warning?: Advice }>;
 	/** Records what became of rows and marks the next ones as being sent, in one durable step. Empty: no row is left. */
 	advance(batch: string, ended: readonly RowOutcome[], want: number, skew?: number): Promise<MarkedRow[]>;
 	/** Says that this process sends the batch no more. */

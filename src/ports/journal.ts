@@ -1,7 +1,9 @@
 /**
  * Every change asked of the service, on disk before it is sent, and the rules of money as the journal applies them. Types only.
  */
+
 import type { Effect, Method } from "../api/operation.js";
+import type { Advice } from "../errors.js";
 import type { Standing } from "./anchor.js";
 
 /** What is about to be asked of the service. No personal data but who asks, which may be initials: ids, digests, amounts, references. */
@@ -270,7 +272,7 @@ export interface Journal {
 	 *   operator should know of it, once it is on record: settings that were changed without purser
 	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it, or another attempt than `seen` would be followed; PurserError usage, where nothing can be written: then nothing is sent
 	 */
-	begin(intent: JournalIntent, asked?: { seen?: ExpectedAttempt; warn?(message: string): void }): Promise<string>;
+	begin(intent: JournalIntent, asked?: { seen?: ExpectedAttempt; warn?: (message: Advice) => void }): Promise<string>;
 	/**
 	 * Records what became of the attempt.
 	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt

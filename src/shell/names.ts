@@ -1,6 +1,14 @@
+import { purser } from "../api/advice.js";
+import type { SuggestedCommand } from "../errors.js";
+
 /** `directSharesPercentage` → `direct-shares-percentage`. */
 export function kebab(name: string): string {
 	return name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+}
+
+/** The command that explains another one. */
+export function helpOf({ path }: { path: string }): SuggestedCommand {
+	return purser`${path.split(" ")} --help`;
 }
 
 /** A field's dotted path as the flag a person types. */

@@ -1,7 +1,7 @@
 /**
  * What a run that failed says, and its exit code.
  */
-import { adviceText, failureText } from "../api/advice.js";
+import { advice, adviceText, failureText, purser } from "../api/advice.js";
 import type { Outside } from "../context.js";
 import { type Failure, PurserError } from "../errors.js";
 import { exitOf } from "./exit.js";
@@ -39,7 +39,7 @@ function bug(cause: unknown, money: boolean): PurserError {
 	return new PurserError("bug", {
 		code: "BUG",
 		message: `purser met a fault of its own (${what.slice(0, 300)})`,
-		fix: "Run it again with --debug and report what it prints. If it was a payment, look first: purser pay doubts.",
+		fix: advice`Run it again with --debug and report what it prints. If it was a payment, look first: ${purser`pay doubts`}.`,
 		moneyMayHaveMoved: money || undefined,
 		cause,
 	});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { adviceText } from "../../src/api/advice.js";
 import { formatJson } from "../../src/api/json.js";
 import { login } from "../../src/api/operations/auth.js";
 import { createCorporate, getCorporate, getDiligenceReview, updateCorporate } from "../../src/api/operations/corporate.js";
@@ -9,6 +10,7 @@ import { verifyPhoneCode } from "../../src/api/operations/verification.js";
 import { call, callEach, DryRun } from "../../src/client/call.js";
 import { PurserError } from "../../src/errors.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
+import { advised } from "../support/advice.js";
 import { answered, smallContext } from "../support/context.js";
 
 const a = "11111111-1111-4111-8111-111111111111";
@@ -237,7 +239,9 @@ describe("a change and its journal", () => {
 			intent: "intent-1",
 			status: 409,
 			apiCode: "SCA_REQUIRED",
-			fix: `Do not run it again before you looked: purser pay settle intent-1, purser pay list --ledger-id ${a} --sort-direction DESC`,
+			fix: advised(
+				`Do not run it again before you looked: purser pay settle intent-1, purser pay list --ledger-id ${a} --sort-direction DESC`,
+			),
 			why: expect.stringContaining("sca-strategy"),
 		});
 		const failed = smallContext({ answers: [answered(500, { errorCode: "INTERNAL_ERROR", message: "Something went wrong" })] });
@@ -245,9 +249,9 @@ describe("a change and its journal", () => {
 			"Once begun, a change is not repeated by itself. The service says: Something went wrong",
 		);
 		const related = smallContext({ answers: [answered(500)] });
-		expect((await failure(call(related.context, createRelated, { params: { corporateId: a }, body: {} as never }))).failure.fix).toContain(
-			`purser related list ${a}`,
-		);
+		expect(
+			adviceText((await failure(call(related.context, createRelated, { params: { corporateId: a }, body: {} as never }))).failure.fix),
+		).toContain(`purser related list ${a}`);
 	});
 });
 
@@ -269,7 +273,7 @@ describe("who asks", () => {
 		const credential = { kind: "tokens", token: "old" } as const;
 		const credentials = { ...(await small.context.credentials()), get: async () => ({ credential, from }) };
 		const context = { ...small.context, credentials: async () => credentials };
-		expect((await failure(call(context, getCorporate, read))).failure.fix).toContain(fix);
+		expect(adviceText((await failure(call(context, getCorporate, read))).failure.fix)).toContain(fix);
 	});
 
 	it("a token in a variable that no header can carry is told as the variable's", async () => {
@@ -280,7 +284,7 @@ describe("who asks", () => {
 		expect((await failure(call(context, getCorporate, read))).failure).toMatchObject({
 			message:
 				"The credential from PURSER_TOKEN cannot be used: it is empty or holds characters that a header cannot carry, such as a line break",
-			fix: "Put the secret itself there, or unset the variable and log in: purser auth login",
+			fix: advised("Put the secret itself there, or unset the variable and log in: purser auth login"),
 		});
 	});
 
@@ -302,7 +306,7 @@ describe("who asks", () => {
 	it("a transfer is never sent a second time: the token is renewed for the next run only", async () => {
 		const small = smallContext({ answers: [answered(401), tokens("new")] });
 		const error = await failure(call(small.context, createInterLedger, transfer));
-		expect([error.kind, error.failure.fix]).toEqual(["auth", "Run this again"]);
+		expect([error.kind, adviceText(error.failure.fix)]).toEqual(["auth", "Run this again"]);
 		expect(sent(small)).toEqual(["inter-ledger Bearer the-token", "refresh -"]);
 		expect(small.journal).toMatchObject([{ begin: {} }, { end: { state: "refused", status: 401 } }]);
 	});
@@ -440,7 +444,7 @@ describe("who asks", () => {
 		const small = smallContext({ credential: null });
 		expect((await failure(call(small.context, createInterLedger, transfer))).failure).toMatchObject({
 			code: "NO_CREDENTIAL",
-			fix: "Log in: purser auth login --profile test",
+			fix: advised("Log in: purser auth login --profile test"),
 		});
 		expect([small.requests, small.journal]).toEqual([[], []]);
 	});
@@ -454,7 +458,7 @@ describe("who asks", () => {
 	it("a service that asks for no pause is not said to ask for one of 0 s", async () => {
 		const small = smallContext({ answers: [1, 2, 3].map(() => answered(503, "{}", { "retry-after": "0" })) });
 		const error = await failure(call(small.context, getCorporate, read));
-		expect([error.failure.why, error.failure.fix]).toEqual(["3 tries; nothing can have changed", "Run this again later"]);
+		expect([error.failure.why, adviceText(error.failure.fix)]).toEqual(["3 tries; nothing can have changed", "Run this again later"]);
 	});
 });
 
@@ -516,7 +520,7 @@ it("several changes stop at the first that fails, and the error says what was ma
 	const inputs = [1, 2, 3].map((number) => ({ params: { corporateId: a }, body: { firstName: `Ada ${number}`, lastName: "Example" } }));
 	const error = await failure(callEach(small.context, createRelated, inputs));
 	expect(error.message).toMatch(/^2 of 3: /);
-	expect(error.failure.why).toContain(`1 before it made: ${made}; 1 after it not sent`);
+	expect(adviceText(error.failure.why ?? "")).toContain(`1 before it made: ${made}; 1 after it not sent`);
 	expect(error.failure.details).toEqual([{ row: 2, field: "firstName", message: "is odd" }]);
 	expect(small.requests).toHaveLength(2);
 });

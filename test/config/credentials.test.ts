@@ -7,6 +7,7 @@ import { type CredentialOptions, createCredentials } from "../../src/config/secr
 import { askHelper, words } from "../../src/config/secrets/helper.js";
 import { openKeyring } from "../../src/config/secrets/keyring.js";
 import type { Credential, Profile } from "../../src/ports/profiles.js";
+import { advised } from "../support/advice.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -102,7 +103,7 @@ describe("the file", () => {
 				failure: {
 					code: "SECRETS_LINKED",
 					message: `${own} is a link, and secrets are neither read nor written through one; nothing was sent`,
-					fix: expect.stringContaining(`rm ${own}\npurser auth login --profile bank`),
+					fix: advised(expect.stringContaining(`rm ${own}\npurser auth login --profile bank`)),
 				},
 			});
 		expect(await readFile(what === "the folder" ? join(theirs, "credentials-bank.json") : theirs, "utf8")).toContain("the-token");
@@ -131,7 +132,7 @@ describe("the file", () => {
 				failure: {
 					code: "CREDENTIAL_OTHER_ADDRESS",
 					message: expect.stringContaining("is for https://api.example.com, not for"),
-					fix: expect.stringContaining(`purser auth login --profile NAME --base-url ${baseUrl}`),
+					fix: advised(expect.stringContaining(`purser auth login --profile NAME --base-url ${baseUrl}`)),
 				},
 			});
 			await made().set(profile({ baseUrl }), other);
@@ -346,8 +347,12 @@ describe("the address that a token of the environment is for", () => {
 		const fix =
 			"If it is for this address, say so: PURSER_TOKEN_ORIGIN=https://api.example.net. Else leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url https://api.example.net";
 		const message = "The secret of PURSER_TOKEN does not go to https://api.example.net; nothing was sent";
-		expect(await failureOf(elsewhere)).toMatchObject({ message, why: "profile bank is for https://api.example.com", fix });
-		expect(await failureOf({ ...elsewhere, ...adhoc })).toMatchObject({ message, why: expect.stringMatching(/^No stored profile/), fix });
+		expect(await failureOf(elsewhere)).toMatchObject({ message, why: "profile bank is for https://api.example.com", fix: advised(fix) });
+		expect(await failureOf({ ...elsewhere, ...adhoc })).toMatchObject({
+			message,
+			why: expect.stringMatching(/^No stored profile/),
+			fix: advised(fix),
+		});
 		expect(await failureOf(elsewhere, { PURSER_TOKEN_ORIGIN: "https://other.example" })).toMatchObject({
 			message,
 			why: "PURSER_TOKEN_ORIGIN says https://other.example",
@@ -382,7 +387,7 @@ describe("a helper program", () => {
 		const distrusted = made({ env: { PATH: process.env.PATH }, profiles: { ...profiles, distrust: async () => fault } });
 		await expect(distrusted.get(profile({ settings }))).rejects.toMatchObject({
 			kind: "guard",
-			failure: { code: "CONFIG_NOT_OWN", why: fault.why, fix: expect.stringContaining(fault.fix) },
+			failure: { code: "CONFIG_NOT_OWN", why: fault.why, fix: advised(expect.stringContaining(fault.fix)) },
 		});
 		expect(existsSync(ran)).toBe(false);
 		// The control: it would have been run.

@@ -5,6 +5,7 @@ import { settingFault } from "../../src/config/keys.js";
 import { resolve, resolveSettings } from "../../src/config/settings.js";
 import type { Flags } from "../../src/context.js";
 import type { Profile, Profiles } from "../../src/ports/profiles.js";
+import { advised } from "../support/advice.js";
 import { failure } from "../support/failure.js";
 
 const noFlags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
@@ -158,8 +159,12 @@ describe("the address", () => {
 	it("nonsense is refused; nothing configured says how to start, in two lines", () => {
 		expect(failure(() => used({ baseUrl: "nonsense" }, {})).failure.code).toBe("BASE_URL_INVALID");
 		const error = failure(() => used({}, {}));
-		expect([error.kind, error.failure.code, adviceText(error.failure.fix).split("\n").length]).toEqual(["usage", "NO_PROFILE", 2]);
-		expect(error.failure.fix).toMatch(/purser demo[\s\S]*purser auth login/);
+		expect([error.kind, error.failure.code, adviceText(adviceText(error.failure.fix)).split("\n").length]).toEqual([
+			"usage",
+			"NO_PROFILE",
+			2,
+		]);
+		expect(adviceText(error.failure.fix)).toMatch(/purser demo[\s\S]*purser auth login/);
 	});
 });
 
@@ -201,7 +206,7 @@ describe("which profile", () => {
 		expect(await used({ baseUrl })).toEqual(["box", "live", "12", false]);
 		await expect(used({ profile: "adhoc" })).rejects.toMatchObject({
 			kind: "usage",
-			failure: { code: "NO_PROFILE", fix: expect.stringContaining("--profile adhoc --base-url") },
+			failure: { code: "NO_PROFILE", fix: advised(expect.stringContaining("--profile adhoc --base-url")) },
 		});
 		const none = { ...kept, get: async () => undefined };
 		expect((await resolve({ ...noFlags, baseUrl }, {}, none)).settings.unnamed).toBe(true);

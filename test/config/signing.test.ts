@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSigning, type SigningOptions } from "../../src/config/secrets/signing.js";
+import { advised } from "../support/advice.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -78,5 +79,7 @@ test("nothing is signed without a key, and nothing of a broken one is quoted", a
 	expect(error).toMatchObject({ kind: "usage", failure: { code: "APPROVAL_KEY_BROKEN" } });
 	expect(JSON.stringify(error)).not.toContain("c2VjcmV0");
 	await writeFile(file(), "{");
-	await expect(made().own()).rejects.toMatchObject({ failure: { fix: expect.stringContaining(`rm ${file()}\npurser pay batch key`) } });
+	await expect(made().own()).rejects.toMatchObject({
+		failure: { fix: advised(expect.stringContaining(`rm ${file()}\npurser pay batch key`)) },
+	});
 });

@@ -1,7 +1,9 @@
 /**
  * The settings that guard money, on record in the journal: what is compared before money moves, and what a check finds.
  */
+
 import { afterAll, expect, test } from "vitest";
+import { adviceText } from "../../src/api/advice.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { loadDriver } from "../../src/journal/sqlite/drivers.js";
 import { rollBack } from "../../src/journal/sqlite/setup.js";
@@ -22,7 +24,7 @@ const paid = (reference: string, operator?: string) => payment({ reference, amou
 async function payUnder(folder: string, settings: Record<string, string>, reference: string, operator?: string): Promise<string[]> {
 	const journal = await open(folder, { settings });
 	const told: string[] = [];
-	await journal.begin(paid(reference, operator), { warn: (message) => told.push(message) });
+	await journal.begin(paid(reference, operator), { warn: (message) => told.push(adviceText(message)) });
 	expect((await journal.verify()).faults).toEqual([]);
 	await journal.close();
 	return told;

@@ -1,6 +1,7 @@
 /**
  * Only the flags that stand in a command line are told to the parser: that may make no difference to what is read or refused.
  */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -10,6 +11,7 @@ import { commands as all } from "../../src/commands/index.js";
 import { PurserError } from "../../src/errors.js";
 import type { AnyCommand } from "../../src/shell/command.js";
 import { parse } from "../../src/shell/input/program.js";
+import { advised } from "../support/advice.js";
 import { seedOfRun } from "../support/seed.js";
 import { made } from "./command-to-try.js";
 
@@ -121,7 +123,7 @@ test.each<[string[], object]>([
 	[["--", "--yes"], { values: [["id", "--yes"]], global: { yes: undefined } }],
 	[["--color", "--yes"], { global: { color: true, yes: true } }],
 	[["--reference", "a", "--reference", "b"], { failure: { code: "GIVEN_TWICE" } }],
-	[["--referense", "a"], { failure: { code: "USAGE", fix: expect.stringContaining("--reference") } }],
+	[["--referense", "a"], { failure: { code: "USAGE", fix: advised(expect.stringContaining("--reference")) } }],
 	[["--password", "x"], { failure: { code: "SECRET_AS_FLAG" } }],
 	[["--fast", "--no-fast"], { failure: { code: "GIVEN_TWICE", message: "--fast and --no-fast contradict each other" } }],
 	[["--set", "a=1", "--set", "a=2"], { failure: { code: "GIVEN_TWICE", message: "--set a was given twice, and it takes one value" } }],
@@ -129,11 +131,14 @@ test.each<[string[], object]>([
 		["--fast=no"],
 		{
 			kind: "usage",
-			failure: { message: "--fast takes no value", fix: expect.stringContaining("Give --fast for yes, --no-fast for no.") },
+			failure: { message: "--fast takes no value", fix: advised(expect.stringContaining("Give --fast for yes, --no-fast for no.")) },
 		},
 	],
-	[["--json=true"], { failure: { message: "--json takes no value", fix: expect.stringContaining("Give --json alone, or leave it out.") } }],
-	[["--refrence=x"], { failure: { code: "USAGE", fix: expect.stringContaining("--reference") } }],
+	[
+		["--json=true"],
+		{ failure: { message: "--json takes no value", fix: advised(expect.stringContaining("Give --json alone, or leave it out.")) } },
+	],
+	[["--refrence=x"], { failure: { code: "USAGE", fix: advised(expect.stringContaining("--reference")) } }],
 	[["-y"], { kind: "usage" }],
 	[["--reference"], { failure: { message: "--reference needs a value" } }],
 ])("%j is read as it stands", (argv, expected) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
 import { uuid } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
@@ -122,7 +123,7 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	if (address === undefined) {
 		// The answer is still shown: the link may stand in it under another name.
 		const { message, why, fix } = missingLinkError(id).failure;
-		context.reporter.warn(`${message}. ${why}. ${fix}`);
+		context.reporter.warn(advice`${message}. ${why}. ${fix}`);
 	}
 	const expiresAt = address === undefined ? undefined : endOf(textAt(data, "ttl"), context.clock.now());
 	const copied = given.copy && address !== undefined ? await copyText(context, address) : undefined;

@@ -1,3 +1,4 @@
+import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sendPhoneCode } from "../../api/operations/verification.js";
 import { call } from "../../client/call.js";
@@ -45,7 +46,7 @@ function withNumber(error: unknown, id: string): unknown {
 	if (!(error instanceof PurserError) || error.kind !== "rejected") return error;
 	return new PurserError("rejected", {
 		...error.failure,
-		fix: `If the number on record is missing or wrong: purser related update ${id} --phone.country-code CODE --phone.number DIGITS\n${error.failure.fix}`,
+		fix: advice`If the number on record is missing or wrong: ${purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`}\n${error.failure.fix}`,
 		cause: error,
 	});
 }

@@ -1,3 +1,4 @@
+import { advice, purser } from "../../api/advice.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
 import { call } from "../../client/call.js";
 import type { Context } from "../../context.js";
@@ -28,12 +29,12 @@ export default defineCommand({
 /** A refused code gets a way out of its own: the tries are few and the time is short. */
 async function explained(context: Context, error: unknown, id: string): Promise<unknown> {
 	if (!(error instanceof PurserError) || error.kind !== "rejected" || error.failure.code === "NOT_FOUND") return error;
-	const anew = `ask for a new code with \`purser phone send-code ${id}\`.`;
+	const anew = advice`ask for a new code with \`${purser`phone send-code ${id}`}\`.`;
 	// What else a service calls a code that is too old or locked is not known.
 	if (error.failure.apiCode !== "INVALID_PHONE_CODE")
 		return new PurserError(error.kind, {
 			...error.failure,
-			fix: `${error.failure.fix}; if the code is too old or was tried too often, ${anew}`,
+			fix: advice`${error.failure.fix}; if the code is too old or was tried too often, ${anew}`,
 		});
 	const { profile } = await context.settings();
 	const sandbox = profile.environment === "sandbox" ? " In a sandbox the code is always 123456." : "";
@@ -42,6 +43,6 @@ async function explained(context: Context, error: unknown, id: string): Promise<
 		code: "INVALID_PHONE_CODE",
 		message: "The service refused the code: it is wrong, too old, or tried too often",
 		why: error.failure.why ?? error.message,
-		fix: `Type the six digits again, or ${anew}${sandbox}`,
+		fix: advice`Type the six digits again, or ${anew}${sandbox}`,
 	});
 }

@@ -3,10 +3,13 @@
  * The signature guards against a change by hand, and not against whoever owns the machine: the key lies beside it. It is kept in a file and
  * never in the keyring, which would be asked with every payment.
  */
+
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { advice, purser } from "../../api/advice.js";
 import { serviceAddress } from "../../api/service-address.js";
+import { quotedPath } from "../../api/shown.js";
 import { makeFolder, settleFolder } from "../../disk/private-folder.js";
 import { replaceFile } from "../../disk/replace-file.js";
 import { PurserError } from "../../errors.js";
@@ -78,7 +81,11 @@ async function within<T>(asked: Promise<T>): Promise<T | undefined> {
 
 /** The key of this installation's signatures; made where there is none. */
 async function keyOf(directory: string): Promise<Buffer> {
-	const vault = new Vault(directory, "anchor", () => "say that the journal is the one:\nrm FILE\npurser history adopt --reason TEXT");
+	const vault = new Vault(
+		directory,
+		"anchor",
+		(_, file) => advice`say that the journal is the one:\nrm ${quotedPath(file)}\n${purser`history adopt --reason TEXT`}`,
+	);
 	const name = "key";
 	if ((await vault.read(name)) === undefined)
 		await vault.add(name, { in: "file", origin: "anchor", secret: randomBytes(32).toString("base64") });

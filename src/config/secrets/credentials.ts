@@ -1,6 +1,7 @@
-import { quoted, quotedPath } from "../../api/shown.js";
+import { advice, purser } from "../../api/advice.js";
+import { quotedPath } from "../../api/shown.js";
 import { type LockTimes, withLock } from "../../disk/lock.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
 import { askHelper } from "./helper.js";
 import { type Keyring, openKeyring } from "./keyring.js";
@@ -87,7 +88,7 @@ async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring, warn
 			message: `The login of profile ${profile.name} is for ${entry.origin}, not for ${origin}`,
 			why: "A credential is bound to the scheme, host and port it was given for",
 			// A login never moves a profile, so logging in again helps only where the profile itself has the new address.
-			fix: `If the profile has this address now, log in again: purser auth login --profile ${profile.name}. If it comes from --base-url or PURSER_BASE_URL, leave that out, or give the address a profile of its own: purser auth login --profile NAME --base-url ${quoted(origin)}`,
+			fix: advice`If the profile has this address now, log in again: ${purser`auth login --profile ${profile.name}`}. If it comes from --base-url or PURSER_BASE_URL, leave that out, or give the address a profile of its own: ${purser`auth login --profile NAME --base-url ${origin}`}`,
 		});
 	if (entry.in === "file") {
 		const file = vault.fileOf(profile.name);
@@ -124,8 +125,8 @@ function failed(profile: Profile): never {
 	throw lost(profile, "KEYRING_FAILED", { message: `The keyring did not answer for profile ${profile.name}`, why: "It may be locked" });
 }
 
-function lost(profile: Profile, code: string, said: { message: string; why: string; fix?: string }): PurserError {
-	return new PurserError("auth", { code, fix: `Log in again: purser auth login --profile ${profile.name}`, ...said });
+function lost(profile: Profile, code: string, said: { message: string; why: string; fix?: Advice }): PurserError {
+	return new PurserError("auth", { code, fix: advice`Log in again: ${purser`auth login --profile ${profile.name}`}`, ...said });
 }
 
 async function store(

@@ -1,3 +1,4 @@
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Credential, Profile } from "../../ports/profiles.js";
 import { readHelper } from "./secret.js";
@@ -68,7 +69,7 @@ function failed(command: string, profile: Profile, reason: string): PurserError 
 	return new PurserError("auth", {
 		code: "CREDENTIAL_HELPER_FAILED",
 		message: `The credential helper of profile ${profile.name}, ${JSON.stringify(words(command)[0] ?? command)}, failed: ${reason}`,
-		fix: "Run it by hand to see why, or take the setting credential-helper out and log in: purser auth login",
+		fix: advice`Run it by hand to see why, or take the setting credential-helper out and log in: ${purser`auth login`}`,
 	});
 }
 

@@ -1,6 +1,7 @@
 /**
  * What a login needs from a person or a script: names and one secret, gathered by the profile's kind of auth.
  */
+import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Auth } from "../../ports/profiles.js";
@@ -56,7 +57,7 @@ function refuseMissing(name: boolean, partner: boolean, secret: boolean, token: 
 	throw new PurserError("usage", {
 		code: "MISSING_INPUT",
 		message: `Missing: ${[name && "--username", secret && flag].filter(Boolean).join(", ")}`,
-		fix: `Add to the flags given, and send the secret on standard input, like: printf %s "$SECRET" | purser auth login …${name ? ` --username NAME${partner ? " --partner-name NAME" : ""}` : ""} ${flag}`,
+		fix: advice`Add to the flags given, and send the secret on standard input, like: printf %s "$SECRET" | ${purser`auth login … ${name && ["--username", "NAME"]} ${name && partner && ["--partner-name", "NAME"]} ${flag}`}`,
 		details,
 	});
 }

@@ -3,6 +3,7 @@
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { advice, purser } from "../../api/advice.js";
 import { quotedPath } from "../../api/shown.js";
 import { PurserError } from "../../errors.js";
 import type { Signing } from "../../ports/profiles.js";
@@ -28,7 +29,7 @@ const name = "key";
  * @throws PurserError auth, where the keyring lost the key or cannot be asked; usage, where its file cannot be read or written
  */
 export function createSigning({ directory, env, platform, keyring = () => openKeyring(env, platform) }: SigningOptions): Signing {
-	const vault = new Vault(directory, "approval", () => "make a new key:\nrm FILE\npurser pay batch key");
+	const vault = new Vault(directory, "approval", (_, file) => advice`make a new key:\nrm ${quotedPath(file)}\n${purser`pay batch key`}`);
 	const account = `approval ${directory}`;
 	const read = async (): Promise<{ private: KeyObject; where: string } | undefined> => {
 		const entry = await vault.read(name);
@@ -79,7 +80,7 @@ function keyOf(secret: string, where: string): KeyObject {
 	throw new PurserError("usage", {
 		code: "APPROVAL_KEY_BROKEN",
 		message: `What is kept as your approval key in ${where} is no key`,
-		fix: "Take it away, make a new one (purser pay batch key), and have it entered in place of the old one: purser profile set NAME --set approvers=PERSON=KEY",
+		fix: advice`Take it away, make a new one (${purser`pay batch key`}), and have it entered in place of the old one: ${purser`profile set NAME --set approvers=PERSON=KEY`}`,
 	});
 }
 
@@ -88,7 +89,7 @@ function lost(file: string): PurserError {
 		code: "APPROVAL_KEY_LOST",
 		message: "Your approval key is in the keyring, and the keyring does not give it",
 		why: "It is locked, not there without a desktop session, or the key was taken out",
-		fix: `Unlock it and try again. For a new key: rm ${quotedPath(file)}, then purser pay batch key, and have it entered in place of the old one`,
+		fix: advice`Unlock it and try again. For a new key: rm ${quotedPath(file)}, then ${purser`pay batch key`}, and have it entered in place of the old one`,
 	});
 }
 
@@ -97,6 +98,6 @@ export function noKey(): PurserError {
 	return new PurserError("usage", {
 		code: "APPROVAL_KEY_MISSING",
 		message: "There is no key here to approve with; nothing was changed",
-		fix: "Make one, and have it entered where batches are sent: purser pay batch key",
+		fix: advice`Make one, and have it entered where batches are sent: ${purser`pay batch key`}`,
 	});
 }

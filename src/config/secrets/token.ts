@@ -2,10 +2,12 @@
  * A credential from PURSER_TOKEN or PURSER_TOKEN_FILE, and the one address that it is for. A stored login is bound to its address; a variable
  * says nothing of where its secret belongs, so that one flag or variable with another address would otherwise carry the secret there.
  */
+
 import { promises } from "node:fs";
+import { advice, purser } from "../../api/advice.js";
 import { isLoopback } from "../../api/service-address.js";
 import { quoted, quotedPath } from "../../api/shown.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { Credential, Profile, Profiles } from "../../ports/profiles.js";
 import { bareCredential } from "./secret.js";
 
@@ -59,11 +61,11 @@ async function requireItsAddress(profile: Profile, variable: string, env: Env, p
 	throw withheld(origin, variable, {
 		code: "TOKEN_OTHER_ADDRESS",
 		why: itsOwn === "" ? "No stored profile has this address, so nothing says that the secret is for it" : `${source} ${itsOwn}`,
-		fix: `If it is for this address, say so: PURSER_TOKEN_ORIGIN=${quoted(origin)}. Else leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: purser profile add NAME --base-url ${quoted(origin)}`,
+		fix: advice`If it is for this address, say so: PURSER_TOKEN_ORIGIN=${quoted(origin)}. Else leave out what gives the address (--base-url, PURSER_BASE_URL), or store a profile for it: ${purser`profile add NAME --base-url ${origin}`}`,
 	});
 }
 
-function withheld(origin: string, variable: string, said: { code: string; why: string; fix: string }): PurserError {
+function withheld(origin: string, variable: string, said: { code: string; why: string; fix: Advice }): PurserError {
 	return new PurserError("guard", { message: `The secret of ${variable} does not go to ${origin}; nothing was sent`, ...said });
 }
 
@@ -77,7 +79,7 @@ async function fromFile(profile: Profile, file: string, warn: (message: string) 
 		throw new PurserError("usage", {
 			code: "TOKEN_FILE_UNREADABLE",
 			message: `The file of PURSER_TOKEN_FILE, ${file}, cannot be read (${String((cause as { code?: unknown }).code ?? "unknown")})`,
-			fix: "Name a file that you can read, or unset the variable and log in: purser auth login",
+			fix: advice`Name a file that you can read, or unset the variable and log in: ${purser`auth login`}`,
 		});
 	}
 	if ((mode & 0o077) !== 0)
@@ -92,6 +94,6 @@ function bare(profile: Profile, text: string, from: string): Found {
 		code: "CREDENTIAL_UNUSABLE",
 		message: `What ${from} holds is no credential for profile ${profile.name}`,
 		why: profile.auth.kind === "basic" ? "For HTTP Basic it must be USER:PASSWORD" : "It is empty",
-		fix: "Put the secret itself there, or unset the variable and log in: purser auth login",
+		fix: advice`Put the secret itself there, or unset the variable and log in: ${purser`auth login`}`,
 	});
 }

@@ -1,6 +1,7 @@
 /**
  * A secret from a person or from standard input: never from a flag, never shown.
  */
+import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
@@ -39,7 +40,7 @@ function unusable(name: string, why: string, cause?: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "SECRET_UNUSABLE",
 		message: `The ${name} on standard input ${why}`,
-		fix: `Send it as one line, like: printf %s "$SECRET" | purser auth login --${name}-stdin`,
+		fix: advice`Send it as one line, like: printf %s "$SECRET" | ${purser`auth login --${name}-stdin`}`,
 		// The cause may quote what was read.
 		cause: cause instanceof Error ? cause.name : undefined,
 	});

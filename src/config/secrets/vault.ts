@@ -1,10 +1,11 @@
 import { chmodSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { quotedPath } from "../../api/shown.js";
 import { makeFolder, settleFolder } from "../../disk/private-folder.js";
 import { addFile, replaceFile } from "../../disk/replace-file.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 
 const shape = z.discriminatedUnion("in", [
 	z.object({ in: z.literal("keyring"), origin: z.string() }),
@@ -26,7 +27,8 @@ export class Vault {
 	constructor(
 		directory: string,
 		private readonly kind = "credentials",
-		private readonly again = (profile: string) => `log in again:\nrm FILE\npurser auth login --profile ${profile}`,
+		private readonly again = (profile: string, file: string): Advice =>
+			advice`log in again:\nrm ${quotedPath(file)}\n${purser`auth login --profile ${profile}`}`,
 	) {
 		this.#folder = join(directory, "secrets");
 	}
@@ -58,7 +60,7 @@ export class Vault {
 			throw new PurserError("usage", {
 				code: "CREDENTIALS_BROKEN",
 				message: `The credentials in ${file} make no sense`,
-				fix: `Take the file away and ${this.again(profile).replace("FILE", () => quotedPath(file))}`,
+				fix: advice`Take the file away and ${this.again(profile, file)}`,
 			});
 		}
 	}
@@ -107,7 +109,7 @@ export class Vault {
 			throw new PurserError("guard", {
 				code: "SECRETS_LINKED",
 				message: `${place} is a link, and secrets are neither read nor written through one; nothing was sent`,
-				fix: `Look where it leads. Then take it away and ${this.again(profile).replace("FILE", () => quotedPath(place))}`,
+				fix: advice`Look where it leads. Then take it away and ${this.again(profile, place)}`,
 			});
 		}
 	}

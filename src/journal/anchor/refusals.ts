@@ -1,6 +1,7 @@
 /**
  * Why money may not leave by a journal, in words.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, Standing } from "../../ports/anchor.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -12,8 +13,8 @@ interface Whose {
 	file: string;
 }
 
-const look = "Compare them first: purser history verify, purser pay list";
-const adopt = "Only where you are sure that this is the journal, say so, with your reason: purser history adopt --reason TEXT";
+const look = advice`Compare them first: ${purser`history verify`}, ${purser`pay list`}`;
+const adopt = advice`Only where you are sure that this is the journal, say so, with your reason: ${purser`history adopt --reason TEXT`}`;
 
 /** The error for a journal that is not the one that its anchor is of. */
 export function notTheOne(standing: Standing, whose: Whose): PurserError {
@@ -27,7 +28,7 @@ export function notTheOne(standing: Standing, whose: Whose): PurserError {
 				code: "ANCHOR_BROKEN",
 				message: `What is kept of the journal of profile ${whose.profile.name} was changed from outside; nothing was sent`,
 				why: `${whose.place.file} does not bear this installation's signature: it was edited, or the key beside the logins is gone`,
-				fix: `Check the journal, and put the file back where you have it: purser history verify\n${adopt}`,
+				fix: advice`Check the journal, and put the file back where you have it: ${purser`history verify`}\n${adopt}`,
 			});
 		case "held":
 		case "unanchored":
@@ -47,7 +48,7 @@ function another({ kind, anchor }: { kind: "other" | "behind" | "changed"; ancho
 		code: "JOURNAL_NOT_THE_ONE",
 		message: `This is not the journal that profile ${profile.name} paid by before; nothing was sent`,
 		why: `${reasons[kind]}. What it does not know could be paid a second time`,
-		fix: `Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME say where it is looked for\n${look}\n${adopt}`,
+		fix: advice`Put the right journal back, or point to it: PURSER_STATE_DIR, XDG_STATE_HOME and HOME say where it is looked for\n${look}\n${adopt}`,
 	});
 }
 
@@ -56,7 +57,7 @@ function second(other: Anchor, { profile, place }: Whose): PurserError {
 		code: "SECOND_JOURNAL",
 		message: `Profile ${other.profile} pays at ${place.service} too, from a journal of its own; nothing was sent`,
 		why: `A payment of one journal holds back none of the other: the same one could leave twice, and each would count its own day`,
-		fix: `Pay by the profile that has the earlier payments: --profile ${other.profile}\nIf ${profile.name} is to have a journal beside it, say so, with your reason: purser history adopt --reason TEXT`,
+		fix: advice`Pay by the profile that has the earlier payments: --profile ${other.profile}\nIf ${profile.name} is to have a journal beside it, say so, with your reason: ${purser`history adopt --reason TEXT`}`,
 	});
 }
 

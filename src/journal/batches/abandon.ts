@@ -3,6 +3,7 @@
  * senders, and the batch sends nothing more. What was begun, whatever became of it, stays as it is.
  */
 
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { AbandonedRest, BatchRest, BatchState } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
@@ -109,7 +110,7 @@ function busy({ number }: KeptBatch): PurserError {
 		code: "BATCH_BUSY",
 		message: `Batch ${number} is being sent right now by another purser; nothing was given up`,
 		why: "What it has marked may be on its way already",
-		fix: `Stop it with Ctrl-C where it runs, or wait until it has ended; follow it: purser pay batch status ${number}\nThen give up what is left: purser pay batch abandon ${number} --reason TEXT`,
+		fix: advice`Stop it with Ctrl-C where it runs, or wait until it has ended; follow it: ${purser`pay batch status ${number}`}\nThen give up what is left: ${purser`pay batch abandon ${number} --reason TEXT`}`,
 	});
 }
 
@@ -117,7 +118,7 @@ function moved({ number }: KeptBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_MOVED",
 		message: `Batch ${number} is not where it was when it was looked at: another purser has sent rows of it since; nothing was given up`,
-		fix: `See where it stands: purser pay batch status ${number}\nGive up what is left now: purser pay batch abandon ${number} --reason TEXT`,
+		fix: advice`See where it stands: ${purser`pay batch status ${number}`}\nGive up what is left now: ${purser`pay batch abandon ${number} --reason TEXT`}`,
 	});
 }
 
@@ -125,6 +126,6 @@ function over({ number }: KeptBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_OVER",
 		message: `Every row of batch ${number} was accepted; there is nothing to give up`,
-		fix: `See where it stands: purser pay batch status ${number}`,
+		fix: advice`See where it stands: ${purser`pay batch status ${number}`}`,
 	});
 }

@@ -1,6 +1,7 @@
 /**
  * Allowing a batch to be sent: one transaction in which its rows are held against all others, and this process becomes its only sender.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { BatchDigest, BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/batches.js";
 import type { SettingChange } from "../../ports/guards.js";
@@ -188,7 +189,7 @@ function abandoned({ number }: KeptBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_ABANDONED",
 		message: `Batch ${number} was given up, and sends nothing more; nothing was sent`,
-		fix: `See what became of its rows: purser pay batch status ${number}`,
+		fix: advice`See what became of its rows: ${purser`pay batch status ${number}`}`,
 	});
 }
 
@@ -196,6 +197,6 @@ function busy({ number }: KeptBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_BUSY",
 		message: `Batch ${number} is being sent right now by another purser; this one sent nothing`,
-		fix: `Follow it: purser pay batch status ${number}`,
+		fix: advice`Follow it: ${purser`pay batch status ${number}`}`,
 	});
 }

@@ -1,6 +1,7 @@
 /**
  * The table of batches: making one, adding its rows, ending the loading.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Approval, BatchDigest, BatchOverrides, BatchPlan, BatchShared, BatchState, PlannedRow } from "../../ports/batches.js";
 import type { IntentState, Rules } from "../../ports/journal.js";
@@ -80,7 +81,7 @@ export function batchNamed(storage: Storage, name: string): KeptBatch {
 		new PurserError("usage", {
 			code: "BATCH_UNKNOWN",
 			message: `There is no batch ${JSON.stringify(name)} in this profile's journal`,
-			fix: "See which there are: purser pay batch list",
+			fix: advice`See which there are: ${purser`pay batch list`}`,
 		}),
 	);
 }
@@ -120,6 +121,6 @@ export function notNow({ number }: KeptBatch, why: string): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_STATE",
 		message: `Batch ${number} ${why}; nothing was sent`,
-		fix: `See where it stands: purser pay batch status ${number}`,
+		fix: advice`See where it stands: ${purser`pay batch status ${number}`}`,
 	});
 }

@@ -1,6 +1,7 @@
 /**
  * What the journal refuses, in words.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
 
@@ -10,7 +11,7 @@ export function sameId(intent: string, holder: string, reason: string): PurserEr
 		code: "SAME_ID_TWICE",
 		message: `Money may have moved: ${reason}`,
 		why: "Two transfers cannot be one transaction, so nothing says whether this one was made",
-		fix: `Do not send it again; look at both: purser history show ${holder}, purser pay settle ${intent}`,
+		fix: advice`Do not send it again; look at both: ${purser`history show ${holder}`}, ${purser`pay settle ${intent}`}`,
 		intent,
 		moneyMayHaveMoved: true,
 	});
@@ -22,7 +23,9 @@ export function notInDoubt({ intent, state }: IntentRecord): PurserError {
 		code: "NOT_IN_DOUBT",
 		message: `Intent ${intent} is ${state}, not in doubt; nothing was changed`,
 		fix:
-			state === "sending" ? "Wait until the purser that sends it has finished." : `See what is known of it: purser history show ${intent}`,
+			state === "sending"
+				? "Wait until the purser that sends it has finished."
+				: advice`See what is known of it: ${purser`history show ${intent}`}`,
 		intent,
 	});
 }
@@ -32,7 +35,7 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 	return new PurserError("guard", {
 		code: "ANOTHER_ATTEMPT",
 		message: `Intent ${intent} was settled and sent again since it was looked at: it is attempt ${attempt} that is in doubt now, not attempt ${seen}; nothing was changed`,
-		fix: `See what happened: purser history show ${intent}. Then settle what is in doubt now: purser pay settle ${intent}`,
+		fix: advice`See what happened: ${purser`history show ${intent}`}. Then settle what is in doubt now: ${purser`pay settle ${intent}`}`,
 		intent,
 	});
 }
@@ -42,7 +45,7 @@ export function movedSince(intent: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_ATTEMPT",
 		message: `The same payment was settled or sent again by another purser since the service's list was looked at${intent === undefined ? "" : ` (intent ${intent})`}; nothing was sent`,
-		fix: `See what happened: ${intent === undefined ? "purser history list" : `purser history show ${intent}`}. Then run this again, and it looks again.`,
+		fix: advice`See what happened: ${intent === undefined ? purser`history list` : purser`history show ${intent}`}. Then run this again, and it looks again.`,
 		intent,
 	});
 }
@@ -52,7 +55,7 @@ export function held(intent: string, holder: string, id: string | undefined): Pu
 	return new PurserError("guard", {
 		code: "TRANSACTION_HELD",
 		message: `Transaction ${id} is already that of intent ${holder}, so it cannot settle ${intent}; nothing was changed`,
-		fix: `Compare both: purser history show ${holder}, purser history show ${intent}`,
+		fix: advice`Compare both: ${purser`history show ${holder}`}, ${purser`history show ${intent}`}`,
 		intent,
 	});
 }
@@ -63,7 +66,7 @@ export function otherId({ intent, state, id }: IntentRecord, meant: string): Pur
 		code: "ANOTHER_ID",
 		message: `Intent ${intent} is ${state}${id === undefined ? " without an id" : ` as ${id}`}, so its id ${meant} was not corrected; nothing was changed`,
 		why: "Another purser was first, or it was sent again since it was looked at",
-		fix: `See what is known of it: purser history show ${intent}`,
+		fix: advice`See what is known of it: ${purser`history show ${intent}`}`,
 		intent,
 	});
 }
@@ -73,6 +76,6 @@ export function unknownIntent(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "INTENT_UNKNOWN",
 		message: `There is no intent ${JSON.stringify(name)} in this profile's journal`,
-		fix: "See which there are: purser history list",
+		fix: advice`See which there are: ${purser`history list`}`,
 	});
 }

@@ -2,6 +2,9 @@
  * The settings that guard money, as events of the journal: what was in force from when on, who changed it, and what was changed without
  * purser. The last of these events is what the settings in force are compared with.
  */
+
+import { advice, purser } from "../../api/advice.js";
+import type { Advice } from "../../errors.js";
 import type { SettingChange, SettingsRecord } from "../../ports/guards.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Tables } from "../sqlite/tables.js";
@@ -23,9 +26,9 @@ export function changeWords(changes: readonly SettingChange[]): string {
 }
 
 /** What a person is told of changes that nobody asked purser for; undefined where there are none. */
-export function outsideWords(changes: readonly SettingChange[]): string | undefined {
+export function outsideWords(changes: readonly SettingChange[]): Advice | undefined {
 	if (changes.length === 0) return undefined;
-	return `settings that guard money were changed without purser: ${changeWords(changes)}. They are in force, and the change is on record now: purser history settings`;
+	return advice`settings that guard money were changed without purser: ${changeWords(changes)}. They are in force, and the change is on record now: ${purser`history settings`}`;
 }
 
 /**

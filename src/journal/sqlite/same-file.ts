@@ -2,7 +2,9 @@
  * Whether the journal is still where it was opened. SQLite goes on writing to a file that was deleted or moved, and says that all is
  * well: then what is on record is on record for nobody.
  */
+
 import { statSync } from "node:fs";
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 
 /** What lies beside the database is part of it: what was written last stands in its log alone. */
@@ -21,7 +23,7 @@ export function sameFile(file: string): () => void {
 			code: "JOURNAL_MOVED",
 			message: "The journal was moved, deleted or replaced while it was in use, and nothing is sent that is not on record",
 			why: `${file} is not the file that was opened`,
-			fix: `Put the journal back where it was, with its -wal file, before anything is paid: without it nobody knows what was sent. Then look: purser pay doubts`,
+			fix: advice`Put the journal back where it was, with its -wal file, before anything is paid: without it nobody knows what was sent. Then look: ${purser`pay doubts`}`,
 		});
 	};
 }

@@ -1,7 +1,8 @@
 /**
  * The seam under the journal: the few things asked of SQLite, and what a failure of it means. Tests put failing storage here.
  */
-import { PurserError } from "../../errors.js";
+import { advice, purser } from "../../api/advice.js";
+import { type Advice, PurserError } from "../../errors.js";
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -68,13 +69,13 @@ export function troubleOf(error: unknown): Trouble {
 	return (opening !== undefined && resultCodes[Number(opening) & 0xff]) || "failed";
 }
 
-const fixes: Readonly<Record<Trouble, (file: string) => string>> = {
+const fixes: Readonly<Record<Trouble, (file: string) => Advice>> = {
 	full: () => "Make room on that disk, then run this again.",
 	busy: () => "Wait until the other purser on this machine has finished, then run this again.",
 	denied: (file) =>
 		`Give yourself the right to write ${file}, then run this again. Another folder in PURSER_STATE_DIR is a new record, which knows no payment made before.`,
 	damaged: (file) =>
-		`Do not delete ${file}: it says what was sent. Keep a copy of it with its -wal file, then restore a backup, and look at the service before paying: purser pay list.`,
+		advice`Do not delete ${file}: it says what was sent. Keep a copy of it with its -wal file, then restore a backup, and look at the service before paying: ${purser`pay list`}.`,
 	failed: (file) => `Check the disk that holds ${file}, then run this again.`,
 };
 

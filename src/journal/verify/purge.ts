@@ -2,6 +2,7 @@
  * Removing what is over. Only a beginning of the record can go, so that the chain of what stays is whole; a `purged` event
  * keeps the hash it builds on.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { PurgeResult } from "../../ports/journal.js";
 import type { Anchoring } from "../anchor/anchoring.js";
@@ -143,7 +144,7 @@ function underWay(batch: string): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_BUSY",
 		message: `Nothing was removed: batch ${batch} is being sent right now by another purser`,
-		fix: `Run it again when that has ended: purser pay batch status ${batch}`,
+		fix: advice`Run it again when that has ended: ${purser`pay batch status ${batch}`}`,
 	});
 }
 
@@ -153,6 +154,6 @@ function unsettled(intents: readonly string[]): PurserError {
 		code: "UNSETTLED",
 		message: `Nothing was removed: ${intents.length === 1 ? "intent" : "intents"} ${named} ${intents.length === 1 ? "is" : "are"} not settled`,
 		why: "What may have moved money stays on record until it is known",
-		fix: "Settle first: purser pay doubts, purser pay settle INTENT",
+		fix: advice`Settle first: ${purser`pay doubts`}, ${purser`pay settle INTENT`}`,
 	});
 }

@@ -1,3 +1,4 @@
+import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
@@ -11,6 +12,6 @@ export async function onlySandbox(context: Context): Promise<void> {
 	throw new PurserError("guard", {
 		code: "SANDBOX_ONLY",
 		message: `The profile ${profile.name} is not a sandbox; nothing was sent`,
-		fix: "Start one with `purser sandbox serve`, and choose its profile with --profile.",
+		fix: advice`Start one with \`${purser`sandbox serve`}\`, and choose its profile with --profile.`,
 	});
 }

@@ -1,6 +1,7 @@
 /**
  * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
  */
+import { advice, purser } from "../../api/advice.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
 import { quoted, quotedPath } from "../../api/shown.js";
 import type { Context } from "../../context.js";
@@ -101,7 +102,7 @@ async function requireOwnConfiguration(profile: Profile, context: Context): Prom
 		code: "CONFIG_NOT_OWN",
 		message: `Somebody else may have written the configuration by which this money would leave (${profiles.file}); nothing was sent`,
 		why: distrust.why,
-		fix: `Look whether address, caps and approvers are yours with purser profile show, then: ${distrust.fix}`,
+		fix: advice`Look whether address, caps and approvers are yours with ${purser`profile show`}, then: ${distrust.fix}`,
 	});
 }
 
@@ -119,7 +120,7 @@ async function requireNoLiveMoney(profile: Profile, context: Context): Promise<v
 		code: "LIVE_SERVICE",
 		message: `The profile ${profile.name} is a ${profile.environment} profile, but live money was paid at ${service} ${own ? "with it" : `with the profile ${found.profile}`}; nothing was sent`,
 		why: "A sandbox profile has a journal of its own: what was paid live, or is in doubt there, would not hold back the same payment",
-		fix: `${own ? `Make it live again: purser profile set ${quoted(profile.name)} --environment live` : `Pay with that profile: --profile ${quoted(found.profile)}`}
+		fix: advice`${own ? advice`Make it live again: ${purser`profile set ${profile.name} --environment live`}` : `Pay with that profile: --profile ${quoted(found.profile)}`}
 If no live money is there, take away what says so, then run this again: rm ${quotedPath(found.file)}`,
 	});
 }
@@ -131,7 +132,7 @@ function liveWithoutProfile(profile: Profile): PurserError {
 		code: "ADHOC_NOT_NAMED",
 		message: `No stored profile has the address ${new URL(profile.baseUrl).host}, which is live money; nothing was sent`,
 		why: "Without a stored profile there are no caps and no approval",
-		fix: `Store one and use it: purser profile add NAME --base-url ${address}. Or, when it is meant without one, say so: --profile adhoc --base-url ${address}`,
+		fix: advice`Store one and use it: ${purser`profile add NAME --base-url ${address}`}. Or, when it is meant without one, say so: --profile adhoc --base-url ${address}`,
 	});
 }
 
@@ -162,7 +163,7 @@ function needsYes(command: AnyCommand): PurserError {
 	return new PurserError("usage", {
 		code: "CONFIRMATION_NEEDED",
 		message: "This needs a confirmation and nobody can be asked here; nothing was changed",
-		fix: `Add --yes when it is meant${command.effect === "read" ? "" : `, or look first with \`purser ${command.path} … --dry-run\``}.`,
+		fix: advice`Add --yes when it is meant${command.effect === "read" ? "" : advice`, or look first with \`${purser`${command.path.split(" ")} … --dry-run`}\``}.`,
 		details: [{ field: "yes", message: "is required without a terminal" }],
 	});
 }

@@ -1,7 +1,10 @@
 /**
  * What an id is of: for Tab, which offers ids that answers showed, and for whoever typed something else.
  */
+
+import { purser } from "../../api/advice.js";
 import type { Field } from "../../api/schema.js";
+import type { SuggestedCommand } from "../../errors.js";
 import type { IdKind } from "../contract.js";
 import type { Flag } from "./flags.js";
 
@@ -19,13 +22,14 @@ export function idsOf(flag: Flag, { meta, kind }: Field): IdKind | undefined {
 }
 
 /** The commands that show the ids of such flags, to type; of flags that hold none there are none. */
-export function listsOf(flags: readonly Flag[]): string[] {
-	return [...new Set(flags.flatMap(listOf))];
+export function listsOf(flags: readonly Flag[]): SuggestedCommand[] {
+	return [...new Set(flags.flatMap(listOf))].map((path) => purser`${path.split(" ")}`);
 }
 
+/** Its path. */
 function listOf(flag: Flag): string[] {
 	// Tab offers none of them: there are too many, and each is soon done with.
-	if (flag.path.at(-1) === "transactionId") return ["purser pay list"];
+	if (flag.path.at(-1) === "transactionId") return ["pay list"];
 	const kind = idsOf(flag, flag.repeated && flag.field.element ? flag.field.element : flag.field);
-	return kind === undefined || kind === "profile" || kind === "batch" ? [] : [`purser ${kind} list`];
+	return kind === undefined || kind === "profile" || kind === "batch" ? [] : [`${kind} list`];
 }

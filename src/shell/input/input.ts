@@ -1,12 +1,13 @@
 /**
  * One input from its sources: the document, then the flags, then `--set`, then a person's answers.
  */
+import { advice, purser } from "../../api/advice.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { check, describe, type Field, isMissing, isRecord } from "../../api/schema.js";
 import type { Context } from "../../context.js";
-import { type Fault, PurserError } from "../../errors.js";
+import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
-import { flagOf } from "../names.js";
+import { flagOf, helpOf } from "../names.js";
 import { flagsOf, pick, placeholderOf, put } from "./flags.js";
 import { listsOf } from "./id-kinds.js";
 import { settingsOf } from "./set-paths.js";
@@ -95,7 +96,7 @@ function structure(document: unknown, command: AnyCommand): Record<string, unkno
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: "The input document is not an object of fields",
-		fix: `See the fields with \`purser ${command.path} --print-template\`.`,
+		fix: advice`See the fields with \`${purser`${command.path.split(" ")} --print-template`}\`.`,
 	});
 }
 
@@ -117,7 +118,7 @@ function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,
-			fix: `Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`purser ${command.path} --help\`.${idsShown(command, details)}`,
+			fix: advice`Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`${helpOf(command)}\`.${idsShown(command, details)}`,
 			details,
 		});
 	}
@@ -127,16 +128,16 @@ function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<
 			details.length === 1
 				? "One field of the input is wrong; nothing was sent"
 				: `${details.length} fields of the input are wrong; nothing was sent`,
-		fix: `Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`purser ${command.path} --help\`.${idsShown(command, details)}`,
+		fix: advice`Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`${helpOf(command)}\`.${idsShown(command, details)}`,
 		details,
 	});
 }
 
 /** Where the id is to be had that is missing, or in whose place something else was given, such as a name. */
-function idsShown(command: AnyCommand, faults: readonly Fault[]): string {
+function idsShown(command: AnyCommand, faults: readonly Fault[]): Advice {
 	const wanted = faults.filter(({ message }) => isMissing(message) || /^must be a UUID, like \S+$/.test(message)).map(({ field }) => field);
 	const lists = listsOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
-	return lists.length === 0 ? "" : `\nThe ids are shown by: ${lists.join(", ")}`;
+	return lists.length === 0 ? "" : advice`\nThe ids are shown by: ${lists.flatMap((list, at) => (at === 0 ? [list] : [", ", list]))}`;
 }
 
 /** A missing object names the leaves that it cannot be without, since those are what a person can type. */

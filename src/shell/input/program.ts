@@ -3,11 +3,13 @@
  */
 
 import { CommanderError, Option, Command as Parser } from "commander";
+import { advice, purser } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
 import { quoted } from "../../api/shown.js";
 import { brief } from "../../api/suggest.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
+import { helpOf } from "../names.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags } from "./options.js";
@@ -172,7 +174,7 @@ function setting(command: AnyCommand, text: string): { path: string; value: unkn
 		throw new PurserError("usage", {
 			code: "INVALID_SET",
 			message: `--set takes path=value, not ${JSON.stringify(text)}`,
-			fix: `Like: purser ${command.path} --set accountOwnerInfo.title=Dr`,
+			fix: advice`Like: ${purser`${command.path.split(" ")} --set accountOwnerInfo.title=Dr`}`,
 		});
 	const value = text.slice(at + 1);
 	try {
@@ -189,13 +191,13 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 		return new PurserError("usage", {
 			code: "USAGE",
 			message: `There is an argument too many: ${JSON.stringify(brief(extra))}`,
-			fix: `A value with spaces needs quotes, and a flag that is on or off takes no value. See \`purser ${command.path} --help\`.`,
+			fix: advice`A value with spaces needs quotes, and a flag that is on or off takes no value. See \`${helpOf(command)}\`.`,
 		});
 	if (cause.code === "commander.unknownOption" && /'--?(pass|secret|token|api-?key|pin)/i.test(cause.message))
 		return new PurserError("usage", {
 			code: "SECRET_AS_FLAG",
 			message: "No flag takes a secret: others on this machine could read it, and the shell would remember it",
-			fix: "Use a prompt or standard input: purser auth login --password-stdin; or PURSER_TOKEN_FILE.",
+			fix: advice`Use a prompt or standard input: ${purser`auth login --password-stdin`}; or PURSER_TOKEN_FILE.`,
 		});
 	if (cause.code === "commander.optionMissingArgument") return valueMissing(command, cause.message);
 	const switched = cause.code === "commander.unknownOption" ? valueTooMany(command, cause.message) : undefined;
@@ -204,6 +206,6 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	return new PurserError("usage", {
 		code: "USAGE",
 		message: brief((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
-		fix: `${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`purser ${command.path} --help\`.`,
+		fix: advice`${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`${helpOf(command)}\`.`,
 	});
 }

@@ -2,10 +2,11 @@
  * Where `--set path=value` goes: to a field that is known, or out beside them. A path that would put something in the place of a field
  * that was checked goes nowhere: `amount.x` would make an object of the amount, behind every check and every preview.
  */
+import { advice } from "../../api/advice.js";
 import { describe } from "../../api/schema.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
-import { flagOf } from "../names.js";
+import { flagOf, helpOf } from "../names.js";
 import { type Flag, flagsOf } from "./flags.js";
 import type { Given } from "./input.js";
 
@@ -28,7 +29,7 @@ export function settingsOf(command: AnyCommand, { set, values }: Given): { known
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",
 			message: "What --set names is inside a field that has no fields of its own; nothing was sent",
-			fix: `Set the whole field, or name another; see \`purser ${command.path} --help\`.`,
+			fix: advice`Set the whole field, or name another; see \`${helpOf(command)}\`.`,
 			details: faults,
 		});
 	const free = flags.filter(({ field }) => field.kind === "json").map(({ path }) => path.join("."));

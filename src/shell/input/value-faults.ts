@@ -1,8 +1,11 @@
 /**
  * A flag with a value too many, or one too few.
  */
+
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
+import { helpOf } from "../names.js";
 import { flagsOf } from "./flags.js";
 import { globalFlags } from "./options.js";
 
@@ -14,7 +17,7 @@ export function valueTooMany(command: AnyCommand, said: string): PurserError | u
 	return new PurserError("usage", {
 		code: "USAGE",
 		message: `--${name} takes no value`,
-		fix: `Give ${own ? `--${name} for yes, --no-${name} for no` : `--${name} alone, or leave it out`}. See \`purser ${command.path} --help\`.`,
+		fix: advice`Give ${own ? `--${name} for yes, --no-${name} for no` : `--${name} alone, or leave it out`}. See \`${helpOf(command)}\`.`,
 	});
 }
 
@@ -25,6 +28,6 @@ export function valueMissing(command: AnyCommand, message: string): PurserError 
 	return new PurserError("usage", {
 		code: "USAGE",
 		message: `--${name} needs a value`,
-		fix: `${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`purser ${command.path} --help\`.`,
+		fix: advice`${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`${helpOf(command)}\`.`,
 	});
 }
