@@ -417,16 +417,16 @@ describe("a helper program", () => {
 
 	it("that leaves an agent behind, which holds its output open, is not waited for", async () => {
 		const started = performance.now();
-		const found = await askHelper(`sh -c 'sleep 20 & printf "{\\"token\\":\\"t\\"}"'`, profile(), "https://api.example.com", process.env);
+		const found = await askHelper(`sh -c 'sleep 120 & printf "{\\"token\\":\\"t\\"}"'`, profile(), "https://api.example.com", process.env);
 		expect(found).toEqual({ kind: "tokens", token: "t" });
-		expect(performance.now() - started).toBeLessThan(10_000);
+		expect(performance.now() - started).toBeLessThan(100_000);
 	});
 
 	it("that does not end is given up, also where what it started goes on", async () => {
 		const started = performance.now();
-		const asked = askHelper("sh -c 'sleep 20; echo late'", profile(), "https://api.example.com", process.env, 300);
+		const asked = askHelper("sh -c 'sleep 120; echo late'", profile(), "https://api.example.com", process.env, 300);
 		await expect(asked).rejects.toMatchObject({ failure: { message: expect.stringContaining("it did not end within 0.3 s") } });
-		expect(performance.now() - started).toBeLessThan(10_000);
+		expect(performance.now() - started).toBeLessThan(100_000);
 	});
 
 	it("that is not there", async () => {

@@ -18,8 +18,9 @@ const atOnce = 4;
  * Kills the real process of `onboard apply` at random moments, each in a case of its own, then applies all of them again.
  * @param kills how many
  * @param seed the same moments again, as fractions of one whole run
+ * @returns whether the moments were spread: some before anything was made, some between a request and its answer
  */
-export async function killApplies(kills: number, seed: number): Promise<void> {
+export async function killApplies(kills: number, seed: number): Promise<boolean> {
 	const cases = await startCases(kills + atOnce);
 	const { run, files, sandbox } = cases;
 	try {
@@ -50,12 +51,10 @@ export async function killApplies(kills: number, seed: number): Promise<void> {
 			expect(corporates, `crm-${place}, killed after ${moments[place]} ms`).toHaveLength(1);
 			expect(names, `crm-${place}, killed after ${moments[place]} ms`).toEqual(everybody);
 		}
-		// The moments were spread: some before anything was made, some in the middle.
-		expect(begun).toBeGreaterThan(kills / 10);
 		expect(begun).toBeLessThanOrEqual(kills);
-		const history = await run(["history", "list", "--json", "--limit", "99999"]);
-		expect(history.stdout, "not one kill fell between a request and its answer").toContain('"evidence"');
 		expect(JSON.parse(String((await run(["history", "verify", "--json"])).stdout)).faults).toEqual([]);
+		const history = await run(["history", "list", "--json", "--limit", "99999"]);
+		return begun > kills / 10 && String(history.stdout).includes('"evidence"');
 	} finally {
 		await cases.stop();
 	}

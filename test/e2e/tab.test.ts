@@ -5,12 +5,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { programLine } from "../support/built.js";
 import { hasShell } from "../support/shells.js";
 import { type Session, terminal } from "../support/terminal.js";
+import { until } from "../support/time.js";
 import { type Service, seeded, startService } from "./service.js";
 
 const script = (name: string): string => fileURLToPath(new URL(`../../completions/${name}`, import.meta.url));
@@ -39,7 +39,7 @@ test("the first Tab answers at once with nothing, and has the lists read by one 
 		{ exit: 0, stdout: "", stderr: "" },
 	]);
 	expect(readdirSync(folder()).filter((name) => name.endsWith(".lock"))).toHaveLength(1);
-	for (let tried = 0; tried < 100 && lists().length === 0; tried++) await after(100);
+	await until(() => lists().length > 0);
 	expect(lists()).toHaveLength(1);
 	const kept = join(folder(), lists()[0] as string);
 	expect(statSync(kept).mode & 0o777).toBe(0o600);

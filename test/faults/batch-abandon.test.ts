@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { type CountingPeer, keyOf, startCountingPeer } from "../support/counting-peer.js";
+import { type CountingPeer, keyOf, type Reply, startCountingPeer } from "../support/counting-peer.js";
 import { type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf, type Told } from "../support/driver.js";
 import { type Row, violations } from "../support/invariants.js";
 import { programsOfFile } from "../support/programs.js";
@@ -24,9 +24,11 @@ interface Place {
 	keys: string[];
 }
 
-/** A planned batch of rows of 1 each, and a service that takes its time. */
+/** A planned batch of rows of 1 each, and a service that answers 200 payments and no more, so that a sender goes on until it is killed. */
 async function placeWith(program: Program, rows: number, work: (place: Place) => Promise<void>): Promise<void> {
-	const peer = await startCountingPeer({ random, slowest: 30, keep: true });
+	let left = 200;
+	const reply = (): Reply => ({ kind: left-- > 0 ? "created" : "hang" });
+	const peer = await startCountingPeer({ random, reply, slowest: 30, keep: true });
 	const desk = await newDesk(program, peer.urls[0] as string);
 	try {
 		const file = join(desk.folder, "pay.csv");
@@ -71,7 +73,7 @@ async function besideSender(place: Place): Promise<string> {
 }
 
 test("beside a process that sends it is refused; once that was killed the rest is given up, and none of it ever arrives", async () => {
-	await placeWith(programs.built, 2_500, async (place) => {
+	await placeWith(programs.built, 600, async (place) => {
 		expect(await besideSender(place)).toBe("BATCH_BUSY");
 		const arrived = place.peer.arrived.length;
 		const { wrong, abandoned } = await found(place, 1);
@@ -107,7 +109,7 @@ test("control: one that takes over what is on its way is caught", async () => {
 		`transaction.sql("UPDATE intent SET state = 'planned', attempt = 0 WHERE batch = ? AND state = 'sending'").run(batch.number);`,
 	);
 	programs.keep(faulty);
-	await placeWith(faulty, 1_000, async (place) => {
+	await placeWith(faulty, 600, async (place) => {
 		await besideSender(place);
 		const { wrong } = await found(place, 1);
 		expect(wrong.filter((one) => one.startsWith("4:")).length).toBeGreaterThan(0);

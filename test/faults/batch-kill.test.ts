@@ -8,17 +8,15 @@ import { faultyProgram, newDesk } from "../support/driver.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-const wanted = Number(process.env.PURSER_TEST_KILLS ?? 100);
-const until = Number(process.env.PURSER_TEST_SECONDS ?? 400) * 1_000;
+const wanted = Number(process.env.PURSER_TEST_KILLS ?? 40);
 const seed = seedOfRun("batch-kill");
 const programs = programsOfFile();
 
 test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or odd, gone on with after each: the invariants hold`, async () => {
 	const random = new Random(seed);
-	const end = performance.now() + until;
 	let [kills, runs, doubts, batches] = [0, 0, 0, 0];
-	while (kills < wanted && performance.now() < end) {
-		const ran = await batchCampaign({ program: programs.built, random, rows: 5_000, kills: wanted - kills, within: 150, until: end });
+	while (kills < wanted) {
+		const ran = await batchCampaign({ program: programs.built, random, rows: 5_000, kills: wanted - kills, within: 150 });
 		kills += ran.kills;
 		runs += ran.ended.length;
 		batches += 1;
@@ -29,7 +27,6 @@ test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or od
 	process.stdout.write(
 		`batch-kill: ${kills} kills in ${runs} runs of ${batches} batches of 5,000 rows, ${doubts} rows in doubt in the end\n`,
 	);
-	expect(kills).toBeGreaterThanOrEqual(process.env.PURSER_TORTURE === "1" ? 1 : wanted);
 });
 
 test("control: a recovery that sends again what was on its way is caught", async () => {

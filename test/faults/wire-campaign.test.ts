@@ -94,11 +94,11 @@ async function unreachable({ peers }: World): Promise<{ name: string; url: strin
 	peers.push(silent, resetting, breaking);
 	const unsent: readonly State[] = ["not-sent"];
 	return [
-		{ name: "refused", url: `http://127.0.0.1:${await closedPort()}`, states: unsent, timeout: 4_000 },
-		{ name: "name not found", url: "http://purser-test.invalid", states: unsent, timeout: 4_000 },
-		{ name: "TLS broken off", url: `https://127.0.0.1:${breaking.port}`, states: unsent, timeout: 4_000 },
+		{ name: "refused", url: `http://127.0.0.1:${await closedPort()}`, states: unsent, timeout: 60_000 },
+		{ name: "name not found", url: "http://purser-test.invalid", states: unsent, timeout: 60_000 },
+		{ name: "TLS broken off", url: `https://127.0.0.1:${breaking.port}`, states: unsent, timeout: 60_000 },
 		{ name: "TLS without end", url: `https://127.0.0.1:${silent.port}`, states: unsent, timeout: 60 },
-		{ name: "reset as soon as it stands", url: `http://127.0.0.1:${resetting.port}`, states: ["not-sent", "in-doubt"], timeout: 4_000 },
+		{ name: "reset as soon as it stands", url: `http://127.0.0.1:${resetting.port}`, states: ["not-sent", "in-doubt"], timeout: 60_000 },
 	];
 }
 
@@ -123,7 +123,7 @@ async function attempts(world: World, { faults, rounds, wrap }: Options): Promis
 		const isStale = fault.money.length > 1;
 		add(fault.name, (operation) => ({
 			url,
-			timeout: fault.timeout ?? 4_000,
+			timeout: fault.timeout ?? 60_000,
 			states: operation === "update" ? (fault.write ?? fault.money) : fault.money,
 			// One that meets a connection at its end may have been lost on the way.
 			arrives: isStale ? [0, 1] : [1],

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createTransport } from "../../src/client/transport/http.js";
 import { createPooled } from "../../src/client/transport/pooled.js";
 import type { Transport, WireLimits, WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import { until } from "../support/time.js";
 import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
 import { type Create, transports } from "./wire-transports.js";
 
@@ -24,7 +25,7 @@ function post(port: number, text = "{}"): WireRequest {
 	return { method: "POST", url: `http://127.0.0.1:${port}/x`, headers: { accept: "*/*" }, body: new TextEncoder().encode(text) };
 }
 
-const limits: WireLimits = { connect: 1_000, total: 1_500, bytes: 1_000 };
+const limits: WireLimits = { connect: 30_000, total: 60_000, bytes: 1_000 };
 const kindsOf = (outcomes: WireOutcome[]) => outcomes.map((outcome) => outcome.kind).sort();
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -41,12 +42,16 @@ describe("a kept connection", () => {
 	});
 
 	it("that the server closed meanwhile is replaced, and the request leaves once", async () => {
+		let closed = false;
 		const { peer, transport } = await pair((socket) => {
 			socket.write(answer(200, "{}"));
+			socket.once("close", () => {
+				closed = true;
+			});
 			setTimeout(() => socket.end(), 20);
 		});
 		expect((await transport.send(post(peer.port), limits)).kind).toBe("answer");
-		await later(60);
+		await until(() => closed);
 		expect((await transport.send(post(peer.port), limits)).kind).toBe("answer");
 		expect({ requests: peer.requests.length, connections: peer.connections }).toEqual({ requests: 2, connections: 2 });
 	});
@@ -81,7 +86,7 @@ describe("a kept connection", () => {
 	it("a request that waits for a free connection when the time is over never left", async () => {
 		const { peer, transport } = await pair(() => {});
 		const outcomes = await Promise.all(
-			Array.from({ length: 70 }, () => transport.send(post(peer.port), { ...limits, total: 300, connect: 200 })),
+			Array.from({ length: 70 }, () => transport.send(post(peer.port), { ...limits, total: 2_000, connect: 1_500 })),
 		);
 		expect(kindsOf(outcomes).filter((kind) => kind === "not-sent")).toHaveLength(6);
 		await later(100);

@@ -58,7 +58,7 @@ function sendBy(create: Create, env: Record<string, string>, url: string): Promi
 	const body = new TextEncoder().encode("{}");
 	return transport.send(
 		{ method: "POST", url, headers: { authorization: "Bearer the-secret" }, body },
-		{ connect: 1_000, total: 1_500, bytes: 1_000 },
+		{ connect: 30_000, total: 60_000, bytes: 1_000 },
 	);
 }
 

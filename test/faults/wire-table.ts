@@ -29,7 +29,7 @@ export interface Fault {
 	/** What may be on record for a transfer, and for a change that moves none where that is something else. */
 	money: readonly State[];
 	write?: readonly State[];
-	/** Milliseconds for one exchange; 4,000 unless given. */
+	/** Milliseconds for one exchange; 60,000 unless given. */
 	timeout?: number;
 }
 
@@ -67,8 +67,8 @@ const broken: Fault[] = [
 	{ name: "a body cut anywhere", script: cutAt((text, random) => text.length - 1 - random.below(60)), made: true, money: doubt },
 	{ name: "a cut body of a refusal", script: cutAt((text) => text.length - 1, 422), made: true, money: doubt },
 	{ name: "a cut chunk", script: (kit) => inParts(kit, chunked(created(kit), false), () => kit.socket.end()), made: true, money: doubt },
-	{ name: "silence", script: () => {}, made: true, money: doubt, timeout: 150 },
-	{ name: "an answer after the time limit", script: late, made: true, money: doubt, timeout: 150 },
+	{ name: "silence", script: () => {}, made: true, money: doubt, timeout: 500 },
+	{ name: "an answer after the time limit", script: late, made: true, money: doubt, timeout: 500 },
 	{ name: "not HTTP", script: (kit) => inParts(kit, "220 mail.example.com ESMTP\r\n"), made: false, money: doubt },
 	{ name: "headers without end", script: (kit) => inParts(kit, `HTTP/1.1 201 X\r\nx: ${"x".repeat(90_000)}`), made: true, money: doubt },
 	{ name: "two lengths that differ", script: (kit) => inParts(kit, twoLengths(created(kit))), made: true, money: doubt },
@@ -155,7 +155,7 @@ function twoLengths(body: string): string {
 function late(kit: Kit): void {
 	setTimeout(() => {
 		if (!kit.socket.destroyed) kit.socket.write(answer(201, created(kit)));
-	}, 300);
+	}, 800);
 }
 
 function hinted(kit: Kit): void {

@@ -42,7 +42,7 @@ describe.each(transports)("%s", (name, create) => {
 		const transport = create({ env: {} });
 		try {
 			const request = { method: "GET", url: `https://localhost:${peer.port}/`, headers: {} } as const;
-			const outcome = await transport.send(request, { connect: 2_000, total: 3_000, bytes: 1_000 });
+			const outcome = await transport.send(request, { connect: 30_000, total: 60_000, bytes: 1_000 });
 			expect(outcome).toMatchObject({ kind: "not-sent", cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" } });
 			expect(peer.requests).toHaveLength(0);
 		} finally {
@@ -66,7 +66,7 @@ describe.each(transports)("%s", (name, create) => {
 			const transport = Object.values(made)[0]({ env: {} });
 			for (const host of ["localhost", "127.0.0.1"]) {
 				const request = { method: "GET", url: "https://" + host + ":${peer.port}/", headers: {} };
-				const outcome = await transport.send(request, { connect: 2000, total: 3000, bytes: 1000 });
+				const outcome = await transport.send(request, { connect: 30_000, total: 60_000, bytes: 1_000 });
 				console.log(host, outcome.kind, outcome.status ?? outcome.cause.code);
 			}
 			await transport.close();`;

@@ -42,7 +42,7 @@ function transportFor(create: Create): Transport {
 	return transport;
 }
 
-function smallThrough(create: Create, baseUrl: string, timeout = 2_000): SmallContext {
+function smallThrough(create: Create, baseUrl: string, timeout = 60_000): SmallContext {
 	return smallContext({ transport: transportFor(create), profile: { baseUrl }, timeout, credential: { kind: "tokens", token: "a-token" } });
 }
 
@@ -97,11 +97,11 @@ const rows: Row[] = [
 	},
 	{
 		name: "an answer after the time limit",
-		script: (socket) => void setTimeout(() => socket.write(answer(201, accepted)), 400),
-		timeout: 120,
+		script: (socket) => void setTimeout(() => socket.write(answer(201, accepted)), 800),
+		timeout: 300,
 		...noAnswer,
 	},
-	{ name: "silence", script: () => {}, timeout: 120, ...noAnswer },
+	{ name: "silence", script: () => {}, timeout: 300, ...noAnswer },
 	{ name: "a success", script: status(201, accepted), read: ["ok", 1], write: ["ok", 1], money: ["ok", 1] },
 	{
 		name: "early hints, then a success",

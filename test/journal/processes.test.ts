@@ -4,7 +4,7 @@
 import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { programOf } from "../support/program.js";
-import { drivers, newFolder, open, removeFolders } from "./journals.js";
+import { allDrivers, drivers, newFolder, open, removeFolders } from "./journals.js";
 
 let sender: Awaited<ReturnType<typeof programOf>>;
 
@@ -53,10 +53,10 @@ describe.each(drivers)("processes on one journal, with %s", (driver) => {
 	});
 });
 
-test(`the drivers of this Node on one journal at once (${drivers.join(", ")})`, async () => {
+test(`the drivers of this Node on one journal at once (${allDrivers.join(", ")})`, async () => {
 	const folder = newFolder();
 	const all = await Promise.all(
-		["A", "B", "C"].map((name, index) => send(folder, name, 50, 20, drivers[index % drivers.length] as string)),
+		["A", "B", "C"].map((name, index) => send(folder, name, 50, 20, allDrivers[index % allDrivers.length] as string)),
 	);
 	expect(all.flatMap((one) => Object.values(one)).filter((one) => one === "accepted")).toHaveLength(170);
 	const journal = await open(folder);

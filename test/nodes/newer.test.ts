@@ -1,5 +1,6 @@
 /**
- * The tests of what money rests on, once more on a newer Node: there the journal's SQLite is Node's own, and the HTTP another.
+ * The tests of what money rests on that may come out otherwise on a newer Node: there the journal's SQLite is Node's own, and so is the HTTP
+ * of a single payment. What passes through neither has been tested without it.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -9,11 +10,11 @@ import { type Node, newerNodes } from "../support/nodes.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The wire, the journal with both drivers, kills, power cuts, two processes. */
+/** The wire, the journal with the driver of that Node, kills, power cuts, two processes. */
 const files = [
-	"test/faults/wire",
-	"test/faults/hostile-wire",
-	"test/faults/attempts.test.ts",
+	"test/faults/wire.test.ts",
+	"test/faults/wire-connections.test.ts",
+	"test/faults/wire-tls.test.ts",
 	"test/faults/kill.test.ts",
 	"test/faults/power-",
 	"test/faults/two-processes",
@@ -21,7 +22,7 @@ const files = [
 	"test/nodes/this-node.test.ts",
 ];
 
-const fewer = { PURSER_TEST_KILLS: "40", PURSER_TEST_SECONDS: "15" };
+const fewer = { PURSER_TEST_KILLS: "30", PURSER_TEST_SHARE: "0.3" };
 
 interface Ran {
 	failed: boolean;

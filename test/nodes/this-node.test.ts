@@ -4,13 +4,13 @@
 import { isBuiltin } from "node:module";
 import { expect, test } from "vitest";
 import { loadDriver } from "../../src/journal/sqlite/drivers.js";
-import { drivers } from "../journal/journals.js";
+import { allDrivers } from "../journal/journals.js";
 
 test("this is the Node that was asked for, and the journal takes the SQLite built into it where there is one", async () => {
 	const { node } = process.versions;
 	const wanted = process.env.PURSER_THIS_NODE;
 	const builtIn = isBuiltin("node:sqlite");
-	process.stdout.write(`this Node: ${node}, SQLite of ${drivers.join(" and ")}\n`);
+	process.stdout.write(`this Node: ${node}, SQLite of ${allDrivers.join(" and ")}\n`);
 	if (wanted !== undefined) expect(node).toBe(wanted);
 	expect(builtIn).toBe(Number(node.split(".")[0]) >= 22);
 	// The tool's own choice, without a word of the tests'.

@@ -2,6 +2,7 @@ import { Agent, get, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Served, serve } from "../../src/sandbox/server.js";
+import { until } from "../support/time.js";
 import { ids, makeService, type Service } from "./service.js";
 
 const closing: (() => Promise<void>)[] = [];
@@ -116,11 +117,15 @@ describe("faults on the socket", () => {
 	test("delay: nothing for so long, then the whole answer; others do not wait", async () => {
 		const here = await door("transaction.interLedger=delay:150ms:x1");
 		const start = performance.now();
-		const slow = raw(here.port, payment(here.token)).then(() => performance.now() - start);
-		const quick = raw(here.port, payment(here.token)).then(() => performance.now() - start);
-		expect(await quick).toBeLessThan(140);
-		expect(await slow).toBeGreaterThan(140);
-		expect(paid(here)).toBe(2);
+		expect((await raw(here.port, payment(here.token))).bytes).toMatch(/^HTTP\/1\.1 201 /);
+		expect(performance.now() - start).toBeGreaterThan(140);
+		const held = await door("transaction.interLedger=delay:60000ms:x1");
+		const slow = raw(held.port, payment(held.token));
+		await until(() => paid(held) === 1);
+		expect((await raw(held.port, payment(held.token))).bytes).toMatch(/^HTTP\/1\.1 201 /);
+		expect(paid(held)).toBe(2);
+		await held.served.close();
+		expect((await slow).bytes).toBe("");
 	});
 
 	test("the same seed loses the same replies", async () => {
@@ -241,11 +246,10 @@ describe("connections", () => {
 		const here = await door("transaction.interLedger=delay:60000ms");
 		const idle = raw(here.port, "GET /_sandbox/summary HTTP/1.1\r\nhost: x\r\n\r\n");
 		const delayed = raw(here.port, payment(here.token, false));
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		const start = performance.now();
+		await until(() => paid(here) === 1);
 		await here.served.close();
-		await Promise.all([idle, delayed]);
-		expect(performance.now() - start).toBeLessThan(500);
+		expect((await idle).bytes).toMatch(/^HTTP\/1\.1 200 /);
+		expect((await delayed).bytes).toBe("");
 	});
 
 	test.each([

@@ -3,6 +3,7 @@ import { Decimal } from "../../src/api/json.js";
 import { PurserError } from "../../src/errors.js";
 import type { Files } from "../../src/ports/machine.js";
 import { parseInput, readDocument } from "../../src/shell/input/document.js";
+import { processorSeconds } from "../support/time.js";
 
 const read = (text: string): unknown => parseInput(new TextEncoder().encode(text), "file.yaml");
 
@@ -47,12 +48,13 @@ describe("an input document", () => {
 		expect(() => parseInput(bytes, "file.yaml")).toThrowError(PurserError);
 	});
 
-	test("a file of brackets is refused at once", () => {
-		const begun = performance.now();
-		expect(() => read("[ {".repeat(500_000))).toThrowError(
-			expect.objectContaining({ failure: expect.objectContaining({ why: "It opens 100 brackets one inside the other" }) }),
+	test("a file of brackets is refused at once", async () => {
+		const took = await processorSeconds(() =>
+			expect(() => read("[ {".repeat(500_000))).toThrowError(
+				expect.objectContaining({ failure: expect.objectContaining({ why: "It opens 100 brackets one inside the other" }) }),
+			),
 		);
-		expect(performance.now() - begun).toBeLessThan(1000);
+		expect(took).toBeLessThan(3);
 		expect(read("[".repeat(50) + "]".repeat(50))).toHaveLength(1);
 	});
 

@@ -30,8 +30,6 @@ export interface BatchCampaignOptions {
 	reply?: (random: Random) => Reply;
 	/** In the end the doubts are settled by the service's list, and what was accepted is followed. */
 	settle?: boolean;
-	/** Monotonic milliseconds at which no further kill begins. */
-	until?: number;
 }
 
 export interface BatchCampaign {
@@ -101,7 +99,7 @@ async function killAndGoOn(
 	desk: Desk,
 	peer: CountingPeer,
 	plan: string,
-	{ random, kills, within, arrivals, until = Number.POSITIVE_INFINITY }: BatchCampaignOptions,
+	{ random, kills, within, arrivals }: BatchCampaignOptions,
 ): Promise<{ kills: number; ended: Ended[] }> {
 	const ended: Ended[] = [];
 	let killed = 0;
@@ -109,7 +107,7 @@ async function killAndGoOn(
 	for (let runs = 0; runs < kills * 3 + 400; runs++) {
 		begun ||= ended.length > 0 && (await isBegun(desk, plan));
 		const run = desk.start(["pay", "batch", begun ? "resume" : "send", plan, "--yes", "--json"]);
-		const kill = killed < kills && performance.now() < until;
+		const kill = killed < kills;
 		let timer: NodeJS.Timeout | undefined;
 		const after = random.fraction() * within;
 		const arm = (): void => {

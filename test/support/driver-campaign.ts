@@ -32,8 +32,6 @@ export interface CampaignOptions {
 	/** What is done to a run at its moment. @returns its name, for the account */
 	disturb: (run: Running, random: Random) => string;
 	reply?: (random: Random) => Reply;
-	/** Milliseconds after which no further payment is started. */
-	until?: number;
 }
 
 export interface Paid {
@@ -124,7 +122,9 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 	const one = async (url: string, plan: Plan, moment: Moment | undefined): Promise<void> => {
 		const { reference, amount, kind } = plan;
 		const { argv, key } = payment(reference, amount, kind);
-		const run = desk.start(argv, { env: { PURSER_BASE_URL: url } });
+		// Only an answer that never comes is to be given up soon.
+		const seconds: Record<string, string> = plan.reply.kind === "hang" ? { PURSER_TIMEOUT: "5" } : {};
+		const run = desk.start(argv, { env: { PURSER_BASE_URL: url, ...seconds } });
 		let disturbed: string | undefined;
 		const act = (): void => {
 			disturbed = options.disturb(run, plan.random);
@@ -137,12 +137,9 @@ export async function campaign(options: CampaignOptions): Promise<Campaign> {
 		clearTimeout(timer?.());
 		paid.push({ reference, amount, kind, key, disturbed, ended });
 	};
-	const started = Date.now();
 	await Promise.all(peer.urls.map((url) => one(url, plans.shift() as Plan, undefined)));
 	const lane = async (url: string): Promise<void> => {
-		while (Date.now() - started < (options.until ?? Number.POSITIVE_INFINITY)) {
-			const plan = plans.shift();
-			if (plan === undefined) return;
+		for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
 			const { stage, after } = plan.moment;
 			await one(url, plan, stage === undefined ? { after: after * (length ?? 0) } : plan.moment);
 		}

@@ -82,13 +82,13 @@ interface Found {
 }
 
 /**
- * Cuts the power after every call, until the time is over.
+ * Cuts the power after every call.
  * @param most images of each random kind after one call
  * @param share of the calls after which it is cut; all unless given
  */
 export async function cutEverywhere(
 	{ disk, calls }: Recording,
-	{ random, most, until, share = 1 }: { random: Random; most: number; until: number; share?: number },
+	{ random, most, share = 1 }: { random: Random; most: number; share?: number },
 ): Promise<Cuts> {
 	const folder = await mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "purser-power-"));
 	const known = new Map<string, Found>();
@@ -103,7 +103,6 @@ export async function cutEverywhere(
 	const out: Out = { sent: new Set(), reported: new Set() };
 	for (const [at, call] of calls.entries()) {
 		follow(call, payer, out);
-		if (Date.now() > until) break;
 		if (!random.often(share)) continue;
 		for (const image of disk.images(at, most, random)) {
 			const found = await look(image);

@@ -124,7 +124,7 @@ export async function newDesk(use: Program, url: string, state?: string): Promis
 		PURSER_CONFIG_DIR: config,
 		PURSER_STATE_DIR: state ?? join(folder, "state"),
 		PURSER_NO_KEYRING: "1",
-		PURSER_TIMEOUT: "5",
+		PURSER_TIMEOUT: "60",
 		PURSER_TOKEN: plantedToken,
 		NODE_DISABLE_COMPILE_CACHE: "1",
 	};

@@ -1,18 +1,19 @@
 /**
  * Journals of a released version: upgraded with a copy of before, and nothing of them lost or made up.
  */
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { loadDriver } from "../../src/journal/sqlite/drivers.js";
+import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/journal/sqlite/storage.js";
 import { Transaction } from "../../src/journal/sqlite/transaction.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { IntentState, Journal } from "../../src/ports/journal.js";
 import { drivers, newFolder, newUuid, open, removeFolders, testClock } from "../journal/journals.js";
 import { programOf } from "../support/program.js";
+import { watched } from "./changes.js";
 import { released, unpack } from "./released.js";
 
 afterEach(removeFolders);
@@ -231,33 +232,43 @@ describe("killed", () => {
 	const run = (folder: string, step: number, driver: string) =>
 		execa(process.execPath, ["--no-warnings", upgrader.script, folder, String(step), driver], { reject: false });
 
+	/** Opened after a kill, it is whole. @returns the version that the kill left */
+	async function versionAfterKill(folder: string, driver: DriverName): Promise<unknown> {
+		const file = join(folder, "journal", "sandbox.sandbox.db");
+		const version = await versionOf(file);
+		const journal = await opened(folder, driver);
+		expect(await statesOf(journal)).toEqual(told);
+		expect(await journal.verify()).toMatchObject({ events: 81, intents: 82, faults: [] });
+		await journal.close();
+		expect(await versionOf(`${file}.version-2`)).toBe(2);
+		return version;
+	}
+
 	test.each(drivers)("at every step of the upgrade, nothing is lost, with %s", async (driver) => {
-		const whole = await run(
-			(() => {
-				const folder = newFolder();
-				unpack(folder, "journal");
-				return folder;
-			})(),
-			0,
-			driver,
-		);
-		const steps = Number(whole.stdout);
+		const folder = newFolder();
+		unpack(folder, "journal");
+		// What a kill leaves is what stands in the files at that moment.
+		const moments: string[] = [];
+		const storage = watched(await loadDriver(driver), () => {
+			const copy = newFolder();
+			cpSync(folder, copy, { recursive: true });
+			moments.push(copy);
+		});
+		const journal = await opened(folder, driver, { storage });
+		const steps = moments.length;
+		await journal.close();
 		expect(steps).toBeGreaterThanOrEqual(10);
 		const versions: unknown[] = [];
-		for (let step = 1; step <= steps; step++) {
-			const folder = newFolder();
-			const file = unpack(folder, "journal");
-			const killed = await run(folder, step, driver);
-			expect([step, killed.signal]).toEqual([step, "SIGKILL"]);
-			versions.push(await versionOf(file));
-			const journal = await opened(folder, driver);
-			expect(await statesOf(journal)).toEqual(told);
-			expect(await journal.verify()).toMatchObject({ events: 81, intents: 82, faults: [] });
-			await journal.close();
-			expect(await versionOf(`${file}.version-2`)).toBe(2);
-		}
+		for (const copy of moments.slice(0, steps)) versions.push(await versionAfterKill(copy, driver));
 		// Before the commit it is the old one, after it the new one: both were met.
 		expect(new Set(versions)).toEqual(new Set([2, 3]));
+		// And real kills leave what was copied.
+		for (const step of [1, Math.ceil(steps / 2), versions.indexOf(3), versions.indexOf(3) + 1, steps]) {
+			const killed = newFolder();
+			unpack(killed, "journal");
+			expect([step, (await run(killed, step, driver)).signal]).toEqual([step, "SIGKILL"]);
+			expect(await versionAfterKill(killed, driver)).toBe(versions[step - 1]);
+		}
 	});
 
 	test("six that open it at once upgrade it once", async () => {

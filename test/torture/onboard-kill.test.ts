@@ -1,9 +1,0 @@
-import { it } from "vitest";
-import { killApplies } from "../e2e/onboard-kill.js";
-
-const kills = Number(process.env.PURSER_TEST_KILLS ?? "200");
-const seed = Number(process.env.PURSER_TEST_SEED ?? Date.now() % 100_000);
-
-it(`apply killed at ${kills} random moments and run again: exactly one corporate and one of each entity (seed ${seed})`, async () => {
-	await killApplies(kills, seed);
-});
