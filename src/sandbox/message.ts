@@ -1,5 +1,5 @@
 /**
- * What goes in and out of the sandbox, before and after the wire.
+ * Requests and responses of the sandbox, independent of the socket.
  */
 import { formatJson } from "../api/json.js";
 
@@ -12,15 +12,15 @@ export interface Request {
 	body: Uint8Array;
 }
 
-export interface Answer {
+export interface Response {
 	status: number;
 	headers: Record<string, string>;
 	body: Uint8Array;
-	/** How a fault wants it delivered; absent: as it is. */
+	/** How a simulated fault delivers it; absent: as it is. */
 	delivery?: Delivery;
 }
 
-/** What really happens on the socket when a fault was asked for. */
+/** What a simulated fault does on the socket. */
 export interface Delivery {
 	/** Milliseconds to wait before anything. */
 	delay?: number;
@@ -32,14 +32,13 @@ export interface Delivery {
 
 const text = new TextEncoder();
 
-/** An answer with JSON; `undefined` for no content. */
-export function json(status: number, content?: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+/** @param content `undefined`: none */
+export function jsonResponse(status: number, content?: unknown, headers: Readonly<Record<string, string>> = {}): Response {
 	if (content === undefined) return { status, headers: { ...headers }, body: new Uint8Array() };
 	return { status, headers: { "content-type": "application/json", ...headers }, body: text.encode(formatJson(content)) };
 }
 
-/** An HTML page. */
-export function html(status: number, page: string): Answer {
+export function htmlResponse(status: number, page: string): Response {
 	return { status, headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }, body: text.encode(page) };
 }
 
@@ -63,8 +62,8 @@ const names: Readonly<Record<number, string>> = {
 	503: "linkcy.unavailable",
 };
 
-/** Thrown by a handler that refuses; `handle` makes the service's error shape of it. */
-export class Refusal extends Error {
+/** Thrown by handlers; `handle` makes the service's error shape of it. */
+export class HttpError extends Error {
 	override readonly name = "Refusal";
 	constructor(
 		readonly status: number,
@@ -78,23 +77,21 @@ export class Refusal extends Error {
 	}
 }
 
-/** The service's error shape. */
-export function refused(refusal: Refusal, now: Date): Answer {
-	return json(
-		refusal.status,
+export function errorResponse(error: HttpError, now: Date): Response {
+	return jsonResponse(
+		error.status,
 		{
-			status: refusal.status,
-			error: names[refusal.status] ?? "linkcy.error",
-			errorCode: refusal.errorCode,
-			message: refusal.message,
-			...(refusal.details.length > 0 ? { details: refusal.details } : {}),
+			status: error.status,
+			error: names[error.status] ?? "linkcy.error",
+			errorCode: error.errorCode,
+			message: error.message,
+			...(error.details.length > 0 ? { details: error.details } : {}),
 			timestamp: now.toISOString(),
 		},
-		refusal.headers,
+		error.headers,
 	);
 }
 
-/** A refusal of fields, each named. */
-export function invalid(...details: Detail[]): Refusal {
-	return new Refusal(400, "VALIDATION_FAILED", "The request has invalid fields", details);
+export function invalidFields(...details: Detail[]): HttpError {
+	return new HttpError(400, "VALIDATION_FAILED", "The request has invalid fields", details);
 }

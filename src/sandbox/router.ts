@@ -2,9 +2,9 @@
  * Which operation a method and a path mean.
  */
 import type { AnyOperation } from "../api/operation.js";
-import { Refusal } from "./message.js";
+import { HttpError } from "./message.js";
 
-export interface Found<O extends AnyOperation> {
+export interface RouteMatch<O extends AnyOperation> {
 	operation: O;
 	/** The named parts of the path, decoded. */
 	params: Record<string, string>;
@@ -19,12 +19,12 @@ interface Place<O> {
 	here: Map<string, O>;
 }
 
-export type Router<O extends AnyOperation> = (method: string, path: string) => Found<O>;
+export type Router<O extends AnyOperation> = (method: string, path: string) => RouteMatch<O>;
 
 /**
  * A router for operations. Part by part, a fixed name wins over a named parameter and there is no way back:
  * `corporates/related/{id}` before `corporates/{id}/related`. HEAD is routed as GET.
- * The router throws Refusal 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with
+ * The router throws HttpError 404 for a path that leads nowhere, an empty part (so a trailing slash) included, and 405 with
  * the methods there are.
  */
 export function routerOf<O extends AnyOperation>(operations: readonly O[]): Router<O> {
@@ -41,9 +41,9 @@ export function routerOf<O extends AnyOperation>(operations: readonly O[]): Rout
 			const fixed: Place<O> | undefined = at.fixed.get(part);
 			if (!fixed && at.any && part !== "") values.push(decoded(part));
 			at = fixed ?? (part === "" ? undefined : at.any);
-			if (!at) throw nowhere();
+			if (!at) throw notFound();
 		}
-		if (at.here.size === 0) throw nowhere();
+		if (at.here.size === 0) throw notFound();
 		const operation = at.here.get(method === "HEAD" ? "GET" : method);
 		if (!operation) throw notAllowed(method, [...at.here.keys()]);
 		const names = partsOf(operation.path).filter((part) => part.startsWith("{"));
@@ -53,7 +53,7 @@ export function routerOf<O extends AnyOperation>(operations: readonly O[]): Rout
 
 const place = <O>(): Place<O> => ({ fixed: new Map(), here: new Map() });
 const partsOf = (path: string): string[] => path.split("/").slice(1);
-const nowhere = (): Refusal => new Refusal(404, "NOT_FOUND", "There is no such path");
+const notFound = (): HttpError => new HttpError(404, "NOT_FOUND", "There is no such path");
 
 function below<O>(at: Place<O>, part: string): Place<O> {
 	if (part.startsWith("{")) {
@@ -65,17 +65,17 @@ function below<O>(at: Place<O>, part: string): Place<O> {
 	return next;
 }
 
-/** @throws Refusal 404, where the percent-encoding is broken */
+/** @throws HttpError 404, where the percent-encoding is broken */
 function decoded(part: string): string {
 	try {
 		return decodeURIComponent(part);
 	} catch {
-		throw nowhere();
+		throw notFound();
 	}
 }
 
-/** A refusal that names what is allowed, as HTTP asks for. */
-export function notAllowed(method: string, methods: readonly string[]): Refusal {
+/** HTTP asks for the methods that are allowed. */
+export function notAllowed(method: string, methods: readonly string[]): HttpError {
 	const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].join(", ");
-	return new Refusal(405, "METHOD_NOT_ALLOWED", `${method} is not allowed here`, [], { allow });
+	return new HttpError(405, "METHOD_NOT_ALLOWED", `${method} is not allowed here`, [], { allow });
 }

@@ -3,52 +3,51 @@
  */
 import { catalog } from "../api/operations/catalog.js";
 import type { Random } from "../ports/machine.js";
-import type { Desk, Options } from "./desk.js";
-import { createKeeper } from "./keeping.js";
-import { type Answer, json, Refusal, type Request, refused } from "./message.js";
+import type { Backend, Options } from "./backend.js";
+import { errorResponse, HttpError, jsonResponse, type Request, type Response } from "./message.js";
 import { hostedPage } from "./pages/hosted.js";
 import { routerOf } from "./router.js";
 import { handlers } from "./routes.js";
-import { userOf } from "./service/accounts.js";
-import { bodyOf } from "./service/body.js";
-import { decideDue } from "./service/kyb.js";
-import { seedWorld } from "./service/opening.js";
+import { createSaver } from "./saving.js";
+import { authenticate } from "./service/accounts.js";
+import { readBody } from "./service/body.js";
+import { decideDueKybs } from "./service/kyb.js";
+import { seedState } from "./service/seed.js";
 import { settleDue } from "./service/settling.js";
 import { controls } from "./simulate/control.js";
-import { type Fault, seeded, struck, underFaults } from "./simulate/faults.js";
-import { plays } from "./simulate/playing.js";
+import { controlHandlers } from "./simulate/control-handlers.js";
+import { type SimulatedFault, seededRandom, takeFaults, withFaults } from "./simulate/faults.js";
 import { emptyState, type State } from "./state.js";
 
-export type { Answer, Delivery, Request } from "./message.js";
+export type { Delivery, Request, Response } from "./message.js";
 
 export interface SandboxOptions extends Partial<Options> {
 	clock: { now(): Date };
 	random: Random;
 	/** Without it the sandbox starts with one validated corporate. */
 	empty?: boolean;
-	/** What was remembered. */
+	/** From an earlier run. */
 	state?: State;
-	faults?: readonly Fault[];
+	faults?: readonly SimulatedFault[];
 	/** Of the faults' probabilities. */
 	seed?: number;
-	/** Called when something has changed, and before that is answered. */
-	keep?: (state: State) => Promise<void>;
-	/** Told when `keep` failed; the answer is given all the same, for what it says has happened. */
-	notKept?: (cause: unknown) => void;
+	/** Called when something has changed, before that is answered. */
+	save?: (state: State) => Promise<void>;
+	/** Called when `save` failed; the answer is given all the same, since what it says has happened. */
+	saveFailed?: (cause: unknown) => void;
 }
 
 export interface Sandbox {
-	/** One after the other, so that clients at once see one order. Rejects never. */
-	handle(request: Request): Promise<Answer>;
+	/** Requests are handled one after the other. Never rejects. */
+	handle(request: Request): Promise<Response>;
 	/** Where its links lead; set by the server once it listens. */
 	readonly options: Options;
 	readonly state: State;
 }
 
 const operations = routerOf(catalog);
-const playing = routerOf(controls);
+const controlRoutes = routerOf(controls);
 
-/** Makes a sandbox. Everything outside is handed in. */
 export function createSandbox(given: SandboxOptions): Sandbox {
 	const state = given.state ?? emptyState(given.clock.now());
 	const options: Options = {
@@ -57,63 +56,63 @@ export function createSandbox(given: SandboxOptions): Sandbox {
 		settlementTakes: given.settlementTakes ?? 1500,
 		review: given.review ?? "html",
 	};
-	const desk: Desk = { state, random: given.random, options, now: () => new Date(given.clock.now().getTime() + state.ahead) };
-	if (!given.state && !given.empty) seedWorld(desk);
-	const faults: Fault[] = [...(given.faults ?? [])];
-	const fraction = given.seed === undefined ? () => given.random.fraction() : seeded(given.seed);
-	const { keep } = given;
-	const keeper = keep && createKeeper(() => keep(state), given.notKept ?? (() => {}));
+	const backend: Backend = { state, random: given.random, options, now: () => new Date(given.clock.now().getTime() + state.ahead) };
+	if (!given.state && !given.empty) seedState(backend);
+	const faults: SimulatedFault[] = [...(given.faults ?? [])];
+	const fraction = given.seed === undefined ? () => given.random.fraction() : seededRandom(given.seed);
+	const { save } = given;
+	const saver = save && createSaver(() => save(state), given.saveFailed ?? (() => {}));
 	return {
 		state,
 		options,
-		// A request is worked through without a pause, which is what makes the order.
+		// A request is handled without awaiting anything, so requests never interleave.
 		handle: async (request) => {
 			let moved = false;
-			const answer = guarded(desk, () => {
-				moved = [settleDue(desk), decideDue(desk)].includes(true);
-				return answerTo(request, desk, faults, fraction);
+			const answer = responseOf(backend, () => {
+				moved = [settleDue(backend), decideDueKybs(backend)].includes(true);
+				return answerTo(request, backend, faults, fraction);
 			});
-			if (keeper && (moved || changes(request))) await keeper.kept();
-			const dated = { ...answer, headers: { ...answer.headers, date: desk.now().toUTCString() } };
+			if (saver && (moved || changes(request))) await saver.saved();
+			const dated = { ...answer, headers: { ...answer.headers, date: backend.now().toUTCString() } };
 			return request.method === "HEAD" ? { ...dated, body: new Uint8Array() } : dated;
 		},
 	};
 }
 
-/** Whether a request may change something: all but looks do, and an emailed link changes something when it is opened. */
+/** Whether a request may change something: all but GET and HEAD, and an emailed link when it is opened. */
 const changes = ({ method, target }: Request): boolean => (method !== "GET" && method !== "HEAD") || target.startsWith("/_sandbox/email/");
 
-/** @throws Refusal */
-function answerTo(request: Request, desk: Desk, faults: Fault[], fraction: () => number): Answer {
+/** @throws HttpError */
+function answerTo(request: Request, backend: Backend, faults: SimulatedFault[], fraction: () => number): Response {
 	// A proxy's client names the whole address.
 	const target = request.target.replace(/^https?:\/\/[^/?]*/i, "");
 	const end = target.indexOf("?");
 	const path = end < 0 ? target : target.slice(0, end);
 	const query = new URLSearchParams(end < 0 ? "" : target.slice(end + 1));
-	if (path.startsWith("/_sandbox/")) return hostedPage(desk, request.method, path) ?? play(request, desk, faults, path, query);
+	if (path.startsWith("/_sandbox/")) return hostedPage(backend, request.method, path) ?? control(request, backend, faults, path, query);
 	const found = operations(request.method, path);
-	const strikes = struck(faults, found.operation.id, fraction);
-	return underFaults(strikes, () => guarded(desk, () => serve(request, desk, found, query)), desk.now());
+	const strikes = takeFaults(faults, found.operation.id, fraction);
+	return withFaults(strikes, () => responseOf(backend, () => serve(request, backend, found, query)), backend.now());
 }
 
-/** A refusal, or a fault of the sandbox itself, is an answer too. */
-function guarded(desk: Desk, process: () => Answer): Answer {
+/** Errors, those of the sandbox itself among them, become responses. */
+function responseOf(backend: Backend, process: () => Response): Response {
 	try {
 		return process();
 	} catch (cause) {
-		if (cause instanceof Refusal) return refused(cause, desk.now());
-		return refused(new Refusal(500, "SANDBOX_BUG", `The sandbox has a fault of its own: ${String(cause)}`), desk.now());
+		if (cause instanceof HttpError) return errorResponse(cause, backend.now());
+		return errorResponse(new HttpError(500, "SANDBOX_BUG", `The sandbox has a fault of its own: ${String(cause)}`), backend.now());
 	}
 }
 
-function play(request: Request, desk: Desk, faults: Fault[], path: string, query: URLSearchParams): Answer {
-	const { operation } = playing(request.method, path);
-	const body = operation.body ? bodyOf(request) : {};
-	return json(200, plays[operation.id](desk, faults, body, query));
+function control(request: Request, backend: Backend, faults: SimulatedFault[], path: string, query: URLSearchParams): Response {
+	const { operation } = controlRoutes(request.method, path);
+	const body = operation.body ? readBody(request) : {};
+	return jsonResponse(200, controlHandlers[operation.id](backend, faults, body, query));
 }
 
-function serve(request: Request, desk: Desk, { operation, params }: ReturnType<typeof operations>, query: URLSearchParams): Answer {
-	const user = userOf(desk, request.headers.authorization, operation.auth ?? "required");
-	const body = operation.body ? bodyOf(request) : {};
-	return handlers[operation.id](desk, { params, query, body, user });
+function serve(request: Request, backend: Backend, { operation, params }: ReturnType<typeof operations>, query: URLSearchParams): Response {
+	const user = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
+	const body = operation.body ? readBody(request) : {};
+	return handlers[operation.id](backend, { params, query, body, user });
 }

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Answer, Sandbox } from "./sandbox.js";
+import type { Response, Sandbox } from "./sandbox.js";
 import { largestBody } from "./service/body.js";
 
 export interface Served {
@@ -67,7 +67,7 @@ async function answer(sandbox: Sandbox, incoming: IncomingMessage, outgoing: Ser
 	} else deliver(given, outgoing);
 }
 
-function deliver({ status, headers, body, delivery }: Answer, outgoing: ServerResponse): void {
+function deliver({ status, headers, body, delivery }: Response, outgoing: ServerResponse): void {
 	const { socket } = outgoing;
 	if (delivery?.drop || (delivery?.cut !== undefined && body.length === 0)) {
 		socket?.resetAndDestroy();

@@ -1,5 +1,5 @@
 /**
- * Everything the sandbox remembers. Plain data, so that it can be written to a file and read again; amounts are minor units as text.
+ * The state of the sandbox: plain data, so that it can be written to a file; amounts are minor units as text.
  */
 export interface User {
 	username: string;
@@ -9,7 +9,7 @@ export interface User {
 	allowed: boolean;
 }
 
-export interface Session {
+export interface LoginSession {
 	token: string;
 	refreshToken: string;
 	username: string;
@@ -80,7 +80,7 @@ export interface Beneficiary {
 	linkcyLedgerId?: string;
 }
 
-export interface Transaction {
+export interface LedgerTransaction {
 	id: string;
 	type: "INTER_LEDGER" | "BENEFICIARY";
 	paymentType: string;
@@ -114,20 +114,20 @@ export interface Message {
 export interface State {
 	version: 1;
 	users: User[];
-	sessions: Session[];
+	sessions: LoginSession[];
 	/** Newest last. */
 	terms: { version: string; publishedAt: string }[];
 	corporates: Corporate[];
 	related: Related[];
 	ledgers: Ledger[];
 	beneficiaries: Beneficiary[];
-	transactions: Transaction[];
+	transactions: LedgerTransaction[];
 	outbox: Message[];
 	/** Milliseconds that the sandbox's clock is ahead of the real one. */
 	ahead: number;
 }
 
-/** A sandbox in which nothing has happened, but that somebody can log in. */
+/** Nothing but users who can log in, and terms. */
 export function emptyState(now: Date): State {
 	return {
 		version: 1,

@@ -98,8 +98,8 @@ describe("sandbox simulate", () => {
 		};
 		expect(await said("fund", ids.savings, "--amount", "5.50")).toBe(`0 Done: 5.50 EUR on ${ids.savings}`);
 		expect(await said("fund", ids.savings, "--amount", "5.505")).toBe("5 ");
-		expect(await said("fault", "terms.get=500:x2")).toBe("0 Done: in force now\n  terms.get=500:x2");
-		expect(await said("fault", "--clear")).toBe("0 Done: nothing goes wrong on request");
+		expect(await said("fault", "terms.get=500:x2")).toBe("0 Simulated faults:\n  terms.get=500:x2");
+		expect(await said("fault", "--clear")).toBe("0 All simulated faults cleared");
 		expect(await said("fault", "nope=500")).toBe("5 ");
 		expect(await said("clock", "--seconds", "3600")).toBe("0 Done: the sandbox's clock is at 2026-03-01T11:00:00.000Z");
 		// The token's hour is over on the sandbox's clock; the next call refreshes it.

@@ -2,7 +2,7 @@
  * The wire of a world: everything that is sent is noted, and answered by the sandbox or by what the test has in its place.
  */
 import type { Transport, WireOutcome } from "../../src/ports/wire.js";
-import type { Answer } from "../../src/sandbox/message.js";
+import type { Response } from "../../src/sandbox/message.js";
 import type { World } from "./world.js";
 
 /** A whole answer with JSON text. */
@@ -44,7 +44,7 @@ export function transportOf(world: World): Transport {
 }
 
 /** What reaches the caller of an answer that a fault drops or cuts, in the words of a real transport. */
-export function delivered({ status, headers, body, delivery }: Answer): WireOutcome {
+export function delivered({ status, headers, body, delivery }: Response): WireOutcome {
 	if (delivery?.drop || (delivery?.cut !== undefined && body.length === 0))
 		return { kind: "sent", reason: "the connection was closed before an answer came" };
 	if (delivery?.cut !== undefined) return { kind: "sent", reason: "the answer was cut short (ECONNRESET)", status };

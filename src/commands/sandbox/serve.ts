@@ -5,11 +5,11 @@ import { quoted } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
-import { remembered, writeState } from "../../sandbox/memory.js";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.js";
 import { serve } from "../../sandbox/server.js";
 import { parseFault } from "../../sandbox/simulate/faults.js";
 import type { State } from "../../sandbox/state.js";
+import { formatState, readStateFile } from "../../sandbox/state-file.js";
 import { defineCommand } from "../../shell/command.js";
 
 const port = field(
@@ -22,12 +22,12 @@ const port = field(
 
 export default defineCommand({
 	path: "sandbox serve",
-	summary: "Serve the whole service on this machine, with state, until stopped",
+	summary: "Run a local test service until stopped",
 	details:
-		"It starts with one validated corporate that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only unless told otherwise. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved. A script reads the address from the first line of --output ndjson, written once it listens; --json tells it when it is stopped.",
+		"It serves the whole service on this machine, with state. It starts with one validated company that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only unless told otherwise. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved. A script reads the address from the first line of --output ndjson, written once it listens; --json tells it when it is stopped.",
 	examples: [
 		{ run: "sandbox serve --save-profile sandbox", note: "Serve, and use it in every other terminal" },
-		{ run: "sandbox serve --state sandbox.json", note: "Remember everything across a restart" },
+		{ run: "sandbox serve --state sandbox.json", note: "Keep the state across restarts" },
 		{
 			run: "sandbox serve --fault transaction.interLedger=drop-after:0.5 --seed 7",
 			note: "Lose every second reply, the same way each time",
@@ -40,9 +40,9 @@ export default defineCommand({
 	input: z.strictObject({
 		port: port.default("4010"),
 		host: plain("Address to listen on", { placeholder: "address" }).default("127.0.0.1"),
-		state: plain("File to remember everything in", { placeholder: "file" }).optional(),
+		state: plain("File that keeps its state across restarts", { placeholder: "file" }).optional(),
 		seed: field(z.string().regex(/^\d{1,9}$/, "must be a whole number"), {
-			description: "Seed of what goes wrong by chance",
+			description: "Seed of the simulated faults",
 			placeholder: "number",
 		}).optional(),
 		fault: field(z.array(plain("Fault")), {
@@ -50,7 +50,7 @@ export default defineCommand({
 			placeholder: "fault",
 		}).optional(),
 		review: field(z.enum(["html", "pdf", "json"]), { description: "What the due-diligence review answers with" }).default("html"),
-		empty: field(z.boolean(), { description: "Start without the first corporate" }).default(false),
+		empty: field(z.boolean(), { description: "Start without the first company" }).default(false),
 		saveProfile: plain("Name of a profile to write, logged in and selected", { placeholder: "name" }).optional(),
 	}),
 	run: async (context, input) => {
@@ -83,7 +83,7 @@ interface Input {
 
 async function made(context: Context, input: Input): Promise<Sandbox> {
 	const path = input.state;
-	const state = path === undefined ? undefined : await remembered(context.files, path);
+	const state = path === undefined ? undefined : await readStateFile(context.files, path);
 	const sandbox = sandboxOf(context, input, state);
 	if (path !== undefined) await firstWrite(context, path, sandbox);
 	return sandbox;
@@ -100,19 +100,19 @@ function sandboxOf(context: Context, { state: path, seed, fault = [], review, em
 			empty,
 			seed: seed === undefined ? undefined : Number(seed),
 			faults: fault.map(parseFault),
-			keep:
+			save:
 				path === undefined
 					? undefined
 					: async (changed) => {
-							await context.files.write(path, writeState(changed), 0o600);
-							if (warned) context.reporter.warn(`${path} is written again; nothing is missing in it`);
+							await context.files.write(path, formatState(changed), 0o600);
+							if (warned) context.reporter.warn(`${path} can be written again; it is complete`);
 							warned = false;
 						},
-			notKept: (cause) => {
+			saveFailed: (cause) => {
 				if (warned) return;
 				warned = true;
 				context.reporter.warn(
-					`${path} could not be written (${cause instanceof Error ? cause.message : "no reason given"}). The sandbox goes on in memory; a restart would not know what happens from now on.`,
+					`${path} could not be written (${cause instanceof Error ? cause.message : "no reason given"}). The sandbox goes on in memory; a restart would lose what happens from now on.`,
 				);
 			},
 		});
@@ -120,17 +120,17 @@ function sandboxOf(context: Context, { state: path, seed, fault = [], review, em
 		if (!(cause instanceof RangeError)) throw cause;
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",
-			message: "A fault is not as it must be",
+			message: "Invalid simulated fault",
 			fix: "Like: --fault transaction.interLedger=drop-after:0.5",
 			details: [{ field: "fault", message: cause.message }],
 		});
 	}
 }
 
-/** A file that cannot be written is told now, not after the first change. @throws PurserError usage */
+/** A file that cannot be written is reported now, not after the first change. @throws PurserError usage */
 async function firstWrite(context: Context, path: string, sandbox: Sandbox): Promise<void> {
 	try {
-		await context.files.write(path, writeState(sandbox.state), 0o600);
+		await context.files.write(path, formatState(sandbox.state), 0o600);
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "STATE_UNWRITABLE",
@@ -165,7 +165,7 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 		environment: "sandbox" as const,
 		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
 		overrides: {},
-		// This sandbox's list is known to show everything: it is the program's own.
+		// The list of this sandbox is complete.
 		settings: { absence: "list" },
 	};
 	const before = await profiles.get(name);

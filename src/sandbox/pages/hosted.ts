@@ -1,19 +1,19 @@
 /**
- * What people open in a browser: the terms, the email link, the KYC page, the review.
+ * The pages that people open in a browser: terms, email link, KYC, review.
  */
 
-import { corporateOf, type Desk, time } from "../desk.js";
-import { having } from "../lookup.js";
-import { type Answer, html } from "../message.js";
+import { type Backend, findCorporate, timeOf } from "../backend.js";
+import { recordsWith } from "../lookup.js";
+import { htmlResponse, type Response } from "../message.js";
 import { notAllowed } from "../router.js";
 import { openEmailLink } from "../service/contact.js";
-import { decideKyc, openKyc, typeOfKyc } from "../service/kyc.js";
+import { decideKyc, isKycOpen, typeOfKyc } from "../service/kyc.js";
 import type { Related, State } from "../state.js";
-import { escaped, facts, pageOf } from "./pages.js";
+import { escaped, factTable, htmlPage } from "./html.js";
 import { reviewPage } from "./review.js";
 
 /** One page: the method is GET, HEAD or POST. */
-type Page = (desk: Desk, method: string, parts: readonly string[]) => Answer;
+type Page = (backend: Backend, method: string, parts: readonly string[]) => Response;
 
 const pages: Readonly<Record<string, { methods: readonly string[]; show: Page }>> = {
 	terms: { methods: ["GET"], show: termsPage },
@@ -22,16 +22,16 @@ const pages: Readonly<Record<string, { methods: readonly string[]; show: Page }>
 	review: { methods: ["GET"], show: review },
 };
 
-/** Answers a page of the sandbox, or undefined where the path is none. @throws Refusal 405 */
-export function hostedPage(desk: Desk, method: string, path: string): Answer | undefined {
+/** Answers a page of the sandbox, or undefined where the path is none. @throws HttpError 405 */
+export function hostedPage(backend: Backend, method: string, path: string): Response | undefined {
 	const [, , kind = "", ...encoded] = path.split("/");
 	const page = Object.hasOwn(pages, kind) ? pages[kind] : undefined;
 	if (!page) return undefined;
 	if (!page.methods.includes(method === "HEAD" ? "GET" : method)) throw notAllowed(method, page.methods);
-	return page.show(desk, method, encoded.map(decoded));
+	return page.show(backend, method, encoded.map(decoded));
 }
 
-/** A part with broken percent-encoding stands for itself: nothing is called so. */
+/** A part with broken percent-encoding stays as it is, and matches nothing. */
 function decoded(part: string): string {
 	try {
 		return decodeURIComponent(part);
@@ -65,63 +65,63 @@ const texts = {
 	},
 } as const;
 
-function termsPage(desk: Desk, _: string, [version, language = "EN", ...more]: readonly string[]): Answer {
-	const terms = desk.state.terms.find((one) => one.version === version);
+function termsPage(backend: Backend, _: string, [version, language = "EN", ...more]: readonly string[]): Response {
+	const terms = backend.state.terms.find((one) => one.version === version);
 	if (!terms || more.length > 0 || (language !== "EN" && language !== "FR")) return noPage();
 	const { title, labels, audience, note, points } = texts[language];
 	const values = [terms.version, terms.publishedAt.slice(0, 10), audience];
 	const list = points.map((point) => `<li>${point}</li>`).join("");
-	const content = `<h1>${title}</h1><p class="quiet">${note}</p>${facts(labels.map((label, at) => [label, values[at]] as const))}<ol>${list}</ol>`;
-	return html(200, pageOf(title, content, language === "FR" ? "fr" : "en"));
+	const content = `<h1>${title}</h1><p class="quiet">${note}</p>${factTable(labels.map((label, at) => [label, values[at]] as const))}<ol>${list}</ol>`;
+	return htmlResponse(200, htmlPage(title, content, language === "FR" ? "fr" : "en"));
 }
 
 const withSecret = ({ related }: State, secret: string, of: (one: Related) => string | undefined): Related | undefined =>
 	secret === "" ? undefined : related.find((one) => of(one) === secret);
 
-/** A look (HEAD), as mail scanners take one, verifies nothing. */
-function emailPage(desk: Desk, method: string, [secret = "", ...more]: readonly string[]): Answer {
-	const related = more.length > 0 ? undefined : withSecret(desk.state, secret, ({ emailLink }) => emailLink?.secret);
+/** HEAD, which mail scanners send, verifies nothing. */
+function emailPage(backend: Backend, method: string, [secret = "", ...more]: readonly string[]): Response {
+	const related = more.length > 0 ? undefined : withSecret(backend.state, secret, ({ emailLink }) => emailLink?.secret);
 	const { onSuccess, onFailure, expires = 0 } = related?.emailLink ?? {};
-	const verified = related !== undefined && (method === "HEAD" ? expires > time(desk) : openEmailLink(desk, related));
+	const verified = related !== undefined && (method === "HEAD" ? expires > timeOf(backend) : openEmailLink(backend, related));
 	const location = verified ? onSuccess : onFailure;
 	if (location !== undefined) return seeOther(location);
 	if (!verified) return gone("This link is not valid any more. Ask for a new one.");
-	return html(
+	return htmlResponse(
 		200,
-		pageOf(
+		htmlPage(
 			"Email verified",
 			`<h1>Your email address is verified</h1><p class="good">${escaped(related.email?.address ?? "")}</p><p>You can close this page.</p>`,
 		),
 	);
 }
 
-function kycPage(desk: Desk, method: string, [secret = "", decision, ...more]: readonly string[]): Answer {
+function kycPage(backend: Backend, method: string, [secret = "", decision, ...more]: readonly string[]): Response {
 	const posted = method === "POST";
 	if (more.length > 0 || (posted ? decision !== "complete" && decision !== "decline" : decision !== undefined)) return noPage();
-	const related = withSecret(desk.state, secret, ({ kyc }) => kyc.secret);
-	if (!related || !openKyc(desk, related)) return gone("This link is not valid any more. Ask for a new one.");
+	const related = withSecret(backend.state, secret, ({ kyc }) => kyc.secret);
+	if (!related || !isKycOpen(backend, related)) return gone("This link is not valid any more. Ask for a new one.");
 	return posted
-		? kycEnded(desk, related, decision === "complete")
-		: html(200, pageOf("Identity verification", kycAsked(desk, related, secret)));
+		? kycDone(backend, related, decision === "complete")
+		: htmlResponse(200, htmlPage("Identity verification", kycForm(backend, related, secret)));
 }
 
 const nameOf = ({ fields }: Related): string => `${String(fields.firstName)} ${String(fields.lastName)}`;
 
-function kycEnded(desk: Desk, related: Related, complete: boolean): Answer {
+function kycDone(backend: Backend, related: Related, complete: boolean): Response {
 	const { onComplete, onFailure } = related.kyc;
-	decideKyc(desk, related, complete ? "VALIDATED" : "DECLINED", complete ? undefined : "DOCUMENT_NOT_READABLE");
+	decideKyc(backend, related, complete ? "VALIDATED" : "DECLINED", complete ? undefined : "DOCUMENT_NOT_READABLE");
 	const location = complete ? onComplete : onFailure;
 	if (location !== undefined) return seeOther(location);
 	const name = escaped(nameOf(related));
 	const text = complete
 		? `<p class="good">The verification of ${name} is complete.</p>`
 		: `<p class="bad">The verification of ${name} was declined.</p>`;
-	return html(200, pageOf("Identity verification", `<h1>Thank you</h1>${text}<p>You can close this page.</p>`));
+	return htmlResponse(200, htmlPage("Identity verification", `<h1>Thank you</h1>${text}<p>You can close this page.</p>`));
 }
 
-function kycAsked(desk: Desk, related: Related, secret: string): string {
-	const corporate = String(corporateOf(desk, related.corporateId).fields.corporateName);
-	const full = typeOfKyc(desk, related) === "FULL_KYC";
+function kycForm(backend: Backend, related: Related, secret: string): string {
+	const corporate = String(findCorporate(backend, related.corporateId).fields.corporateName);
+	const full = typeOfKyc(backend, related) === "FULL_KYC";
 	const face = full ? "<li>Your face, live in front of the camera</li>" : "";
 	const rows = [
 		["Person", nameOf(related)],
@@ -131,7 +131,7 @@ function kycAsked(desk: Desk, related: Related, secret: string): string {
 	] as const;
 	const target = `/_sandbox/kyc/${escaped(secret)}`;
 	return `<h1>Identity verification</h1>
-${facts(rows)}
+${factTable(rows)}
 <p>You would show:</p>
 <ol><li>An identity document, front and back</li>${face}</ol>
 <p class="quiet">This is the sandbox: no camera, no document. You decide how it ends.</p>
@@ -139,12 +139,11 @@ ${facts(rows)}
 <form method="post" action="${target}/decline"><button class="no">Decline</button></form>`;
 }
 
-function review(desk: Desk, _: string, [id = "", ...more]: readonly string[]): Answer {
-	const [corporate] = having(desk.state.corporates, "id", id.toLowerCase());
-	return corporate && more.length === 0 ? html(200, reviewPage(desk, corporate)) : noPage();
+function review(backend: Backend, _: string, [id = "", ...more]: readonly string[]): Response {
+	const [corporate] = recordsWith(backend.state.corporates, "id", id.toLowerCase());
+	return corporate && more.length === 0 ? htmlResponse(200, reviewPage(backend, corporate)) : noPage();
 }
 
-/** Leads the person on to where the partner said. */
-const seeOther = (location: string): Answer => ({ status: 303, headers: { location: new URL(location).href }, body: new Uint8Array() });
-const gone = (text: string): Answer => html(410, pageOf("Not valid", `<h1>Not valid</h1><p>${escaped(text)}</p>`));
-const noPage = (): Answer => html(404, pageOf("Not found", "<h1>Not found</h1><p>There is no such page.</p>"));
+const seeOther = (location: string): Response => ({ status: 303, headers: { location: new URL(location).href }, body: new Uint8Array() });
+const gone = (text: string): Response => htmlResponse(410, htmlPage("Not valid", `<h1>Not valid</h1><p>${escaped(text)}</p>`));
+const noPage = (): Response => htmlResponse(404, htmlPage("Not found", "<h1>Not found</h1><p>There is no such page.</p>"));

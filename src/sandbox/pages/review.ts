@@ -1,21 +1,20 @@
 /**
- * The due-diligence review: a page, a PDF or an address, whatever the sandbox was told to answer.
+ * The due-diligence review as a page, a PDF or an address: as the sandbox was started.
  */
 import { isRecord } from "../../api/schema.js";
-import { type Desk, termsAccepted } from "../desk.js";
-import { having } from "../lookup.js";
-import { type Answer, html, json } from "../message.js";
+import { type Backend, termsAccepted } from "../backend.js";
+import { recordsWith } from "../lookup.js";
+import { htmlResponse, jsonResponse, type Response } from "../message.js";
 import { missingForKyb } from "../service/kyb.js";
 import { typeOfKyc } from "../service/kyc.js";
 import { isUbo } from "../service/ownership.js";
 import type { Corporate, Related } from "../state.js";
-import { escaped, facts, pageOf } from "./pages.js";
+import { escaped, factTable, htmlPage } from "./html.js";
 
-/** The review of a corporate. */
-export function reviewAnswer(desk: Desk, corporate: Corporate): Answer {
-	switch (desk.options.review) {
+export function reviewResponse(backend: Backend, corporate: Corporate): Response {
+	switch (backend.options.review) {
 		case "html":
-			return html(200, reviewPage(desk, corporate));
+			return htmlResponse(200, reviewPage(backend, corporate));
 		case "pdf":
 			return {
 				status: 200,
@@ -23,23 +22,23 @@ export function reviewAnswer(desk: Desk, corporate: Corporate): Answer {
 				body: new TextEncoder().encode(pdf(`Due diligence review ${corporate.id}`)),
 			};
 		case "json":
-			return json(200, { url: `${desk.options.origin}/_sandbox/review/${corporate.id}`, ttl: "PT1H" });
+			return jsonResponse(200, { url: `${backend.options.origin}/_sandbox/review/${corporate.id}`, ttl: "PT1H" });
 	}
 }
 
 /** The review as a page: the company, who owns and directs it, and what its verification still waits for. */
-export function reviewPage(desk: Desk, corporate: Corporate): string {
-	const related = having(desk.state.related, "corporateId", corporate.id);
-	const rows = related.map((one) => `<tr>${columns(desk, one).map(cell).join("")}</tr>`).join("");
+export function reviewPage(backend: Backend, corporate: Corporate): string {
+	const related = recordsWith(backend.state.related, "corporateId", corporate.id);
+	const rows = related.map((one) => `<tr>${columns(backend, one).map(cell).join("")}</tr>`).join("");
 	const head = ["Name", "Role", "Shares", "KYC"].map((label) => `<th>${label}</th>`).join("");
-	const missing = corporate.kyb.status === "VALIDATED" ? [] : missingForKyb(desk, corporate);
+	const missing = corporate.kyb.status === "VALIDATED" ? [] : missingForKyb(backend, corporate);
 	const waits = missing.map((one) => `<li>${escaped(namesFor(one, related))}</li>`).join("");
-	return pageOf(
+	return htmlPage(
 		"Due diligence review",
 		`<h1>${escaped(text(corporate.fields.corporateName) ?? "")}</h1>
-<p class="quiet">Due diligence review of ${escaped(desk.now().toISOString().slice(0, 10))}</p>
+<p class="quiet">Due diligence review of ${escaped(backend.now().toISOString().slice(0, 10))}</p>
 <h2>Company</h2>
-${facts(company(desk, corporate))}
+${factTable(company(backend, corporate))}
 <h2>Related entities</h2>
 <table><tr>${head}</tr>${rows}</table>${waits === "" ? "" : `\n<h2>Needed before the KYB can be validated</h2>\n<ul>${waits}</ul>`}`,
 	);
@@ -47,7 +46,7 @@ ${facts(company(desk, corporate))}
 
 const cell = (value: string): string => `<td>${escaped(value)}</td>`;
 
-function company(desk: Desk, corporate: Corporate): (readonly [string, string | undefined])[] {
+function company(backend: Backend, corporate: Corporate): (readonly [string, string | undefined])[] {
 	const { fields, kyb } = corporate;
 	const expenses = isRecord(fields.expectedMonthlyExpenses) ? Object.values(fields.expectedMonthlyExpenses) : [];
 	return [
@@ -64,7 +63,7 @@ function company(desk: Desk, corporate: Corporate): (readonly [string, string | 
 		["Website", text(fields.website)],
 		["Employees", text(fields.employeesRange)],
 		["Expected monthly expenses", expenses.length === 0 ? undefined : expenses.map(String).join(" ")],
-		["Terms accepted", termsAccepted(desk, corporate) ? "yes" : "no"],
+		["Terms accepted", termsAccepted(backend, corporate) ? "yes" : "no"],
 		["KYB", kyb.reason === undefined ? kyb.status : `${kyb.status}: ${kyb.reason}`],
 	];
 }
@@ -72,12 +71,13 @@ function company(desk: Desk, corporate: Corporate): (readonly [string, string | 
 const nameOf = ({ company, fields }: Related): string =>
 	company ? String(fields.corporateName) : `${String(fields.firstName)} ${String(fields.lastName)}`;
 
-function columns(desk: Desk, one: Related): string[] {
+function columns(backend: Backend, one: Related): string[] {
 	const director = one.fields.isDirector === true;
 	const roles = [one.accountOwner && "account owner", director && "director", isUbo(one) && "UBO", one.company && "company"];
 	const share = text(one.fields.directSharesPercentage);
-	const [owned] = typeof one.fields.ownedCorporateId === "string" ? having(desk.state.related, "id", one.fields.ownedCorporateId) : [];
-	const type = typeOfKyc(desk, one);
+	const [owned] =
+		typeof one.fields.ownedCorporateId === "string" ? recordsWith(backend.state.related, "id", one.fields.ownedCorporateId) : [];
+	const type = typeOfKyc(backend, one);
 	return [
 		nameOf(one),
 		roles.filter(Boolean).join(", ") || "—",
@@ -86,12 +86,12 @@ function columns(desk: Desk, one: Related): string[] {
 	];
 }
 
-/** What is missing is told with ids; people read names. */
+/** Names in the place of ids. */
 function namesFor(missing: string, related: readonly Related[]): string {
 	return related.reduce((said, one) => said.replace(one.id, nameOf(one)), missing);
 }
 
-/** Text, or the values of a record beside each other; undefined where there is nothing to say. */
+/** Text, or the values of a record beside each other; undefined where there is none. */
 function text(value: unknown): string | undefined {
 	if (value === undefined || value === null || value === "") return undefined;
 	return isRecord(value) ? Object.values(value).map(String).join(", ") : String(value);

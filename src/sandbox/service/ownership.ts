@@ -1,9 +1,9 @@
 /**
- * Who owns what, as far as the records of the sandbox need it.
+ * Who owns what, as far as the sandbox needs it.
  */
 import { Decimal } from "../../api/json.js";
-import type { Desk } from "../desk.js";
-import { having } from "../lookup.js";
+import type { Backend } from "../backend.js";
+import { recordsWith } from "../lookup.js";
 import type { Related } from "../state.js";
 
 /** Percent of the shares of the corporate from which a person is a UBO. */
@@ -18,27 +18,27 @@ export function isUbo({ company, corporateId, fields }: Related): boolean {
 }
 
 /** Whether compliance takes a person for an ultimate beneficial owner: by the record, or by what is held through other companies. */
-export function countsAsUbo(desk: Desk, related: Related): boolean {
+export function countsAsUbo(backend: Backend, related: Related): boolean {
 	// Products of decimals may end just below.
-	return !related.company && (isUbo(related) || heldInTheEnd(desk, related, []) >= threshold - 1e-9);
+	return !related.company && (isUbo(related) || effectiveShare(backend, related, []) >= threshold - 1e-9);
 }
 
-/** Percent of the corporate held in the end. A record names one holding, so there is one chain to follow; a circle holds nothing. */
-function heldInTheEnd(desk: Desk, { id, corporateId, fields }: Related, passed: readonly string[]): number {
+/** Effective percentage of the corporate. A record names one holding, so there is one chain to follow; a circle holds nothing. */
+function effectiveShare(backend: Backend, { id, corporateId, fields }: Related, passed: readonly string[]): number {
 	const share = fields.directSharesPercentage instanceof Decimal ? Number(fields.directSharesPercentage.text) : 0;
 	const ownedId = typeof fields.ownedCorporateId === "string" ? fields.ownedCorporateId.toLowerCase() : corporateId;
 	if (ownedId === corporateId || share === 0) return share;
-	const [owned] = passed.includes(id) ? [] : having(desk.state.related, "id", ownedId);
-	return owned === undefined ? 0 : (share * heldInTheEnd(desk, owned, [...passed, id])) / 100;
+	const [owned] = passed.includes(id) ? [] : recordsWith(backend.state.related, "id", ownedId);
+	return owned === undefined ? 0 : (share * effectiveShare(backend, owned, [...passed, id])) / 100;
 }
 
 /** 1 for who holds the corporate itself, 2 for who holds a company of layer 1, and so on; a circle ends where it closes. */
-export function layerOf(desk: Desk, related: Related): number {
+export function layerOf(backend: Backend, related: Related): number {
 	const passed = new Set([related.id]);
 	for (let at = related; ; ) {
 		const ownedId = at.fields.ownedCorporateId;
 		if (typeof ownedId !== "string" || ownedId === at.corporateId) return passed.size;
-		const [owned] = having(desk.state.related, "id", ownedId.toLowerCase());
+		const [owned] = recordsWith(backend.state.related, "id", ownedId.toLowerCase());
 		if (!owned || passed.has(owned.id)) return passed.size + 1;
 		passed.add(owned.id);
 		at = owned;

@@ -2,35 +2,35 @@
  * Corporate Related Entities: persons and companies (specification 2.3, 2.6, 4).
  */
 import { Decimal } from "../../api/json.js";
-import { corporateOf, type Desk, relatedOf } from "../desk.js";
-import { invalid, Refusal } from "../message.js";
+import { type Backend, findCorporate, findRelated } from "../backend.js";
+import { HttpError, invalidFields } from "../message.js";
 import type { Related } from "../state.js";
-import { kept, patched } from "./fields.js";
-import { weighKyb } from "./kyb.js";
+import { patchedFields, storedFields } from "./fields.js";
+import { reviewKyb } from "./kyb.js";
 import { typeOfKyc } from "./kyc.js";
 import { isUbo, layerOf } from "./ownership.js";
-import { mustFit } from "./rules.js";
+import { validate } from "./validation.js";
 
 type Body = Record<string, unknown>;
 
-/** What the service alone says of a related entity, or keeps apart. */
-const own = ["id", "type", "emailAddress", "phone", "email", "isAccountOwner", "kycInfo", "shares"];
+/** Set by the service alone, or stored apart from the fields. */
+const serviceFields = ["id", "type", "emailAddress", "phone", "email", "isAccountOwner", "kycInfo", "shares"];
 
-/** A related entity as it is declared; nothing of it is verified. */
-export function newRelated(desk: Desk, corporateId: string, body: Body, accountOwner: boolean): Related {
+/** Nothing of it is verified yet. */
+export function newRelated(backend: Backend, corporateId: string, body: Body, accountOwner: boolean): Related {
 	const { emailAddress, phone, type } = body;
-	// The account owner is a person (specification 2.3), whatever else is said.
+	// The account owner is a person (specification 2.3), whatever the request says.
 	const company = type === "COMPANY" && !accountOwner;
 	return {
-		id: desk.random.uuid(),
+		id: backend.random.uuid(),
 		corporateId,
-		fields: kept(body, own),
+		fields: storedFields(body, serviceFields),
 		company,
 		accountOwner,
 		email: typeof emailAddress === "string" ? { address: emailAddress, verified: false } : undefined,
 		phone: phone ? { ...phoneOf(phone as Body), verified: false } : undefined,
 		kyc: { status: "NOT_STARTED", type: company ? "NOT_REQUIRED" : "DOC_ONLY" },
-		createdAt: desk.now().toISOString(),
+		createdAt: backend.now().toISOString(),
 	};
 }
 
@@ -40,27 +40,27 @@ const phoneOf = ({ countryCode, number }: Body) => ({
 	number: number as string,
 });
 
-/** Create a Corporate Related. @throws Refusal 400, 404 */
-export function createRelated(desk: Desk, corporateId: string, body: Body): unknown {
-	const corporate = corporateOf(desk, corporateId);
-	mustFit("related", body);
+/** Create a Corporate Related. @throws HttpError 400, 404 */
+export function addRelated(backend: Backend, corporateId: string, body: Body): unknown {
+	const corporate = findCorporate(backend, corporateId);
+	validate("related", body);
 	const missing = (body.type === "COMPANY" ? ["corporateName"] : ["firstName", "lastName"]).filter((name) => (body[name] ?? null) === null);
-	if (missing.length > 0) throw invalid(...missing.map((field) => ({ field, message: "must not be null" })));
-	const related = newRelated(desk, corporate.id, body, false);
-	desk.state.related.push(related);
-	weighKyb(desk, corporate);
+	if (missing.length > 0) throw invalidFields(...missing.map((field) => ({ field, message: "must not be null" })));
+	const related = newRelated(backend, corporate.id, body, false);
+	backend.state.related.push(related);
+	reviewKyb(backend, corporate);
 	return { id: related.id };
 }
 
-/** Update a Corporate Related: another email or phone has to be verified anew; a null removes. @throws Refusal 400, 404 */
-export function updateRelated(desk: Desk, id: string, body: Body): undefined {
-	const related = relatedOf(desk, id);
-	mustFit("related", body);
+/** Update a Corporate Related: another email or phone has to be verified anew; a null removes. @throws HttpError 400, 404 */
+export function changeRelated(backend: Backend, id: string, body: Body): undefined {
+	const related = findRelated(backend, id);
+	validate("related", body);
 	const { emailAddress, phone } = body;
-	const changes = kept(body, own, "nulls too");
+	const changes = storedFields(body, serviceFields, "nulls too");
 	const names = related.company ? ["corporateName"] : ["firstName", "lastName", ...(related.accountOwner ? ["emailAddress"] : [])];
 	const bare = names.filter((name) => body[name] === null);
-	if (bare.length > 0) throw invalid(...bare.map((field) => ({ field, message: "must not be null" })));
+	if (bare.length > 0) throw invalidFields(...bare.map((field) => ({ field, message: "must not be null" })));
 	if (emailAddress !== undefined && emailAddress !== related.email?.address) {
 		related.email = emailAddress === null ? undefined : { address: emailAddress as string, verified: false };
 		related.emailLink = undefined;
@@ -72,24 +72,23 @@ export function updateRelated(desk: Desk, id: string, body: Body): undefined {
 			related.phoneCode = undefined;
 		}
 	}
-	related.fields = patched(related.fields, changes);
-	weighKyb(desk, corporateOf(desk, related.corporateId));
+	related.fields = patchedFields(related.fields, changes);
+	reviewKyb(backend, findCorporate(backend, related.corporateId));
 	return undefined;
 }
 
-/** Delete: only while the KYB is neither validated nor under review. @throws Refusal 404, 409 */
-export function deleteRelated(desk: Desk, id: string): undefined {
-	const related = relatedOf(desk, id);
-	const { kyb } = corporateOf(desk, related.corporateId);
+/** Delete: only while the KYB is neither validated nor under review. @throws HttpError 404, 409 */
+export function removeRelated(backend: Backend, id: string): undefined {
+	const related = findRelated(backend, id);
+	const { kyb } = findCorporate(backend, related.corporateId);
 	if (kyb.status === "VALIDATED" || kyb.status === "PENDING_VERIFICATION")
-		throw new Refusal(409, "KYB_IN_PROGRESS", `The KYB is ${kyb.status}; related entities cannot be deleted`);
-	if (related.accountOwner) throw new Refusal(409, "ACCOUNT_OWNER_REQUIRED", "The account owner cannot be deleted");
-	desk.state.related = desk.state.related.filter((one) => one.id !== related.id);
+		throw new HttpError(409, "KYB_IN_PROGRESS", `The KYB is ${kyb.status}; related entities cannot be deleted`);
+	if (related.accountOwner) throw new HttpError(409, "ACCOUNT_OWNER_REQUIRED", "The account owner cannot be deleted");
+	backend.state.related = backend.state.related.filter((one) => one.id !== related.id);
 	return undefined;
 }
 
-/** The related entity as it is fetched. */
-export function relatedRecord(desk: Desk, related: Related): unknown {
+export function relatedRecord(backend: Backend, related: Related): unknown {
 	const share = related.fields.directSharesPercentage;
 	return {
 		...related.fields,
@@ -107,14 +106,14 @@ export function relatedRecord(desk: Desk, related: Related): unknown {
 						{
 							ownedCorporate: related.fields.ownedCorporateId ?? related.corporateId,
 							directSharesPercentage: share,
-							layer: new Decimal(String(layerOf(desk, related))),
+							layer: new Decimal(String(layerOf(backend, related))),
 						},
 					],
 				}),
 		kycInfo: {
 			status: related.kyc.status,
 			...(related.kyc.reason ? { statusReason: related.kyc.reason } : {}),
-			type: typeOfKyc(desk, related),
+			type: typeOfKyc(backend, related),
 		},
 	};
 }

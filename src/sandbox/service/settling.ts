@@ -1,13 +1,12 @@
 /**
- * How transactions end: by themselves once they are due, or by a person's word. Money moves here.
+ * How transactions end: by themselves once they are due, or by `simulate transaction`. Money moves here.
  */
-import { type Desk, ledgerOf, time } from "../desk.js";
-import { Refusal } from "../message.js";
-import type { Ledger, Transaction } from "../state.js";
-import { shown } from "./ledgers.js";
+import { type Backend, findLedger, timeOf } from "../backend.js";
+import { HttpError } from "../message.js";
+import type { Ledger, LedgerTransaction } from "../state.js";
+import { decimalOf } from "./ledgers.js";
 
-/** The transaction as it is fetched. */
-export function transactionRecord(transaction: Transaction): unknown {
+export function transactionRecord(transaction: LedgerTransaction): unknown {
 	const { amount, currency, reference, declineReason, clearedAt } = transaction;
 	return {
 		id: transaction.id,
@@ -15,7 +14,7 @@ export function transactionRecord(transaction: Transaction): unknown {
 		paymentType: transaction.paymentType,
 		status: transaction.status,
 		creationDate: transaction.createdAt,
-		amount: shown(amount, currency),
+		amount: decimalOf(amount, currency),
 		currency,
 		information: {
 			...(reference === undefined ? {} : { reference }),
@@ -31,34 +30,34 @@ export function transactionRecord(transaction: Transaction): unknown {
 	};
 }
 
-/** Transactions that are not final, and the earliest time at which one of them is due: so that no call looks at all of them. */
-interface Waiting {
-	/** How many of the list were looked at. */
-	seen: number;
-	open: Transaction[];
+/** Transactions that are not final, and the earliest time at which one of them is due, so that no request looks at all of them. */
+interface Pending {
+	/** How many of the list were read. */
+	read: number;
+	open: LedgerTransaction[];
 	earliest: number;
 }
 
-const waiting = new WeakMap<readonly Transaction[], Waiting>();
+const pending = new WeakMap<readonly LedgerTransaction[], Pending>();
 
-/** Time passes: what is due becomes final. Returns whether anything did. */
-export function settleDue(desk: Desk): boolean {
-	const { transactions } = desk.state;
-	const list = waiting.get(transactions) ?? { seen: 0, open: [], earliest: Number.POSITIVE_INFINITY };
-	waiting.set(transactions, list);
-	for (; list.seen < transactions.length; list.seen += 1) {
-		const added = transactions[list.seen] as Transaction;
+/** Ends each transaction that is due. @returns whether any was */
+export function settleDue(backend: Backend): boolean {
+	const { transactions } = backend.state;
+	const list = pending.get(transactions) ?? { read: 0, open: [], earliest: Number.POSITIVE_INFINITY };
+	pending.set(transactions, list);
+	for (; list.read < transactions.length; list.read += 1) {
+		const added = transactions[list.read] as LedgerTransaction;
 		list.open.push(added);
 		list.earliest = Math.min(list.earliest, added.settles);
 	}
-	const now = time(desk);
+	const now = timeOf(backend);
 	if (list.earliest > now) return false;
 	let any = false;
 	list.earliest = Number.POSITIVE_INFINITY;
 	list.open = list.open.filter((transaction) => {
 		if (transaction.status !== "PENDING") return false;
 		if (transaction.settles <= now) {
-			endByItself(desk, transaction);
+			endDue(backend, transaction);
 			any = true;
 			return false;
 		}
@@ -68,21 +67,21 @@ export function settleDue(desk: Desk): boolean {
 	return any;
 }
 
-/** References that decide how a transaction ends, for whoever tests a batch: every other one is approved. */
-const decisive = ["DECLINED", "ABORTED", "RELEASED", "REVERSED"];
+/** References that decide how a transaction ends, for tests of batches; all others are approved. */
+const outcomeReferences = ["DECLINED", "ABORTED", "RELEASED", "REVERSED"];
 
-function endByItself(desk: Desk, transaction: Transaction): void {
+function endDue(backend: Backend, transaction: LedgerTransaction): void {
 	const { reference = "" } = transaction;
-	const outcome = decisive.includes(reference) ? reference : "APPROVED";
+	const outcome = outcomeReferences.includes(reference) ? reference : "APPROVED";
 	// Only what was approved can be reversed.
-	if (outcome === "REVERSED") finish(desk, transaction, "APPROVED");
-	finish(desk, transaction, outcome, outcome === "APPROVED" ? undefined : "ASKED_FOR_BY_REFERENCE");
+	if (outcome === "REVERSED") endTransaction(backend, transaction, "APPROVED");
+	endTransaction(backend, transaction, outcome, outcome === "APPROVED" ? undefined : "ASKED_FOR_BY_REFERENCE");
 }
 
-/** Ends a transaction: APPROVED moves the money, REVERSED brings it back, everything else lets go of what was held. @throws Refusal */
-export function finish(desk: Desk, transaction: Transaction, status: string, reason?: string): void {
-	const from = ledgerOf(desk, transaction.fromLedgerId);
-	const to = transaction.toLedgerId ? ledgerOf(desk, transaction.toLedgerId) : undefined;
+/** Ends a transaction: APPROVED moves the money, REVERSED brings it back, all else releases what was held. @throws HttpError */
+export function endTransaction(backend: Backend, transaction: LedgerTransaction, status: string, reason?: string): void {
+	const from = findLedger(backend, transaction.fromLedgerId);
+	const to = transaction.toLedgerId ? findLedger(backend, transaction.toLedgerId) : undefined;
 	const amount = BigInt(transaction.amount);
 	const add = (ledger: Ledger | undefined, change: bigint): void => {
 		if (ledger) ledger.total = (BigInt(ledger.total) + change).toString();
@@ -95,13 +94,13 @@ export function finish(desk: Desk, transaction: Transaction, status: string, rea
 		}
 	} else if (transaction.status === "APPROVED" && status === "REVERSED") {
 		if (to && BigInt(to.total) - BigInt(to.reserved) < amount)
-			throw new Refusal(409, "INSUFFICIENT_FUNDS", "What was paid has been spent already");
+			throw new HttpError(409, "INSUFFICIENT_FUNDS", "What was paid has been spent already");
 		add(to, -amount);
 		add(from, amount);
 	} else if (transaction.status === "PENDING")
-		throw new Refusal(409, "TRANSACTION_PENDING", "Only an approved transaction can be reversed");
-	else throw new Refusal(409, "TRANSACTION_FINAL", `The transaction is ${transaction.status} already`);
+		throw new HttpError(409, "TRANSACTION_PENDING", "Only an approved transaction can be reversed");
+	else throw new HttpError(409, "TRANSACTION_FINAL", `The transaction is ${transaction.status} already`);
 	transaction.status = status;
 	transaction.declineReason = reason;
-	transaction.clearedAt = desk.now().toISOString();
+	transaction.clearedAt = backend.now().toISOString();
 }

@@ -1,5 +1,5 @@
 /**
- * What only a sandbox can do: play the persons, compliance and time. Described like the service's operations, so that the same call path serves.
+ * What only a sandbox can do: act for people, compliance and time. Described like the service's operations, so that the same code calls them.
  */
 import { z } from "zod";
 import { answer } from "../../api/answer.js";
@@ -47,7 +47,7 @@ export const simulateKyc = operation({
 	path: "/_sandbox/control/kyc",
 	body: z.strictObject({
 		relatedId: uuid("The person", { positional: true }),
-		outcome: field(z.enum(["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]), { description: "How it goes" }).default("VALIDATED"),
+		outcome: field(z.enum(["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]), { description: "How it ends" }).default("VALIDATED"),
 		reason: plain("Why").optional(),
 	}),
 	answer: done(),
@@ -97,7 +97,7 @@ export const advanceClock = operation({
 	id: "sandbox.clock",
 	title: "Let time pass",
 	path: "/_sandbox/control/clock",
-	body: z.strictObject({ seconds: amount("How far to go on") }),
+	body: z.strictObject({ seconds: amount("Seconds to advance by") }),
 	answer: done(),
 });
 
@@ -113,14 +113,14 @@ export const fundLedger = operation({
 export const setFault = operation({
 	...base,
 	id: "sandbox.fault",
-	title: "Make something go wrong, or nothing any more",
+	title: "Simulate a fault, or clear all simulated faults",
 	path: "/_sandbox/control/fault",
 	body: z.strictObject({
 		fault: plain(`OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`, {
 			positional: true,
 			placeholder: "fault",
 		}).optional(),
-		clear: field(z.boolean(), { description: "Take all faults away first" }).default(false),
+		clear: field(z.boolean(), { description: "Clear all simulated faults first" }).default(false),
 	}),
 	answer: answer({ faults: "Those in force" }, "assumed"),
 });

@@ -1,8 +1,8 @@
 /**
- * Faults on request: what shall go wrong, for which operation, how often. Reproducible by a seed.
+ * Simulated faults: which, for which operation, how often. Reproducible by a seed.
  */
 import { catalog } from "../../api/operations/catalog.js";
-import { type Answer, json, Refusal, refused } from "../message.js";
+import { errorResponse, HttpError, jsonResponse, type Response } from "../message.js";
 
 export const faultKinds = [
 	"delay",
@@ -20,7 +20,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export interface Fault {
+export interface SimulatedFault {
 	/** An operation's id, or `*`. */
 	operation: string;
 	kind: FaultKind;
@@ -36,7 +36,7 @@ export interface Fault {
  * `transaction.interLedger=drop-after:0.5`, `*=delay:300ms`, `terms.get=500:x2`.
  * @throws RangeError saying what is wrong
  */
-export function parseFault(text: string): Fault {
+export function parseFault(text: string): SimulatedFault {
 	const match = /^([\w.*]+)=([\w-]+)((?::[\w.]+)*)$/.exec(text);
 	if (!match || !faultKinds.includes(match[2] as FaultKind))
 		throw new RangeError(
@@ -44,7 +44,7 @@ export function parseFault(text: string): Fault {
 		);
 	if (match[1] !== "*" && !catalog.some(({ id }) => id === match[1]))
 		throw new RangeError(`${JSON.stringify(match[1])} is no operation; \`purser api list\` shows them, and * stands for all`);
-	const fault: Fault = { operation: match[1] as string, kind: match[2] as FaultKind, probability: 1, delay: 1000 };
+	const fault: SimulatedFault = { operation: match[1] as string, kind: match[2] as FaultKind, probability: 1, delay: 1000 };
 	for (const part of (match[3] as string).split(":").filter(Boolean)) {
 		if (/^x\d{1,6}$/.test(part)) fault.times = Number(part.slice(1));
 		else if (/^\d{1,7}ms$/.test(part)) fault.delay = Number(part.slice(0, -2));
@@ -55,7 +55,7 @@ export function parseFault(text: string): Fault {
 }
 
 /** Random fractions from a seed (mulberry32). */
-export function seeded(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (state + 0x6d2b79f5) >>> 0;
@@ -65,8 +65,8 @@ export function seeded(seed: number): () => number {
 	};
 }
 
-/** Takes the faults that strike this call. */
-export function struck(faults: Fault[], operation: string, fraction: () => number): Fault[] {
+/** The faults that this request meets; each counts as used. */
+export function takeFaults(faults: SimulatedFault[], operation: string, fraction: () => number): SimulatedFault[] {
 	return faults.filter((fault) => {
 		if (fault.operation !== "*" && fault.operation !== operation) return false;
 		if (fault.times !== undefined && fault.times <= 0) return false;
@@ -76,8 +76,8 @@ export function struck(faults: Fault[], operation: string, fraction: () => numbe
 	});
 }
 
-/** The fault as it would be typed, with how often it still strikes. */
-export function formatFault({ operation, kind, probability, times, delay }: Fault): string {
+/** The fault as one types it, with how many times are left. */
+export function formatFault({ operation, kind, probability, times, delay }: SimulatedFault): string {
 	const parts = [
 		probability === 1 ? "" : String(probability),
 		times === undefined ? "" : `x${times}`,
@@ -87,36 +87,40 @@ export function formatFault({ operation, kind, probability, times, delay }: Faul
 }
 
 /**
- * Runs a call under its faults. `drop-before`, 429, 500, 503 and `sca` keep `process` from being called; `drop-after` and `cut` spoil
+ * Handles a request under its faults. `drop-before`, 429, 500, 503 and `sca` keep `process` from being called; `drop-after` and `cut` spoil
  * any answer after it; the others replace an answer of success.
  */
-export function underFaults(faults: readonly Fault[], process: () => Answer, now: Date): Answer {
+export function withFaults(faults: readonly SimulatedFault[], process: () => Response, now: Date): Response {
 	const kinds = new Set(faults.map(({ kind }) => kind));
-	const answer = refusal(kinds, now) ?? spoiled(process(), kinds);
+	const answer = replaced(kinds, now) ?? spoiled(process(), kinds);
 	const delay = faults.find(({ kind }) => kind === "delay")?.delay;
 	return delay === undefined ? answer : { ...answer, delivery: { ...answer.delivery, delay } };
 }
 
-/** What is answered in the place of processing. */
-function refusal(kinds: ReadonlySet<FaultKind>, now: Date): Answer | undefined {
+/** The answer of a fault that keeps the request from being handled. */
+function replaced(kinds: ReadonlySet<FaultKind>, now: Date): Response | undefined {
 	if (kinds.has("drop-before")) return { status: 500, headers: {}, body: new Uint8Array(), delivery: { drop: true } };
-	if (kinds.has("429")) return refused(new Refusal(429, "TOO_MANY_REQUESTS", "Slow down", [], { "retry-after": "1" }), now);
-	if (kinds.has("500")) return refused(new Refusal(500, "INTERNAL_ERROR", "Something went wrong"), now);
-	if (kinds.has("503")) return refused(new Refusal(503, "UNAVAILABLE", "Out of service"), now);
+	if (kinds.has("429")) return errorResponse(new HttpError(429, "TOO_MANY_REQUESTS", "Slow down", [], { "retry-after": "1" }), now);
+	if (kinds.has("500")) return errorResponse(new HttpError(500, "INTERNAL_ERROR", "Something went wrong"), now);
+	if (kinds.has("503")) return errorResponse(new HttpError(503, "UNAVAILABLE", "Out of service"), now);
 	// What newer deployments answer when they want the holder's strong authentication.
-	if (kinds.has("sca")) return refused(new Refusal(409, "SCA_REQUIRED", "Strong customer authentication is required"), now);
+	if (kinds.has("sca")) return errorResponse(new HttpError(409, "SCA_REQUIRED", "Strong customer authentication is required"), now);
 	return undefined;
 }
 
-/** What is answered in the place of a whole answer. A 204 has no content that could be wrong, so a 200 stands for it. */
-function spoiled(answer: Answer, kinds: ReadonlySet<FaultKind>): Answer {
+/** The answer after a fault. A 204 has no content that could be wrong, so it becomes a 200. */
+function spoiled(answer: Response, kinds: ReadonlySet<FaultKind>): Response {
 	if (kinds.has("drop-after")) return { ...answer, delivery: { drop: true } };
 	if (kinds.has("cut")) return { ...answer, delivery: { cut: Math.floor(answer.body.length / 2) } };
 	if (answer.status < 200 || answer.status > 299) return answer;
 	const status = answer.status === 204 ? 200 : answer.status;
-	const as = (type: string, body: string): Answer => ({ status, headers: { "content-type": type }, body: new TextEncoder().encode(body) });
+	const as = (type: string, body: string): Response => ({
+		status,
+		headers: { "content-type": type },
+		body: new TextEncoder().encode(body),
+	});
 	if (kinds.has("html")) return as("text/html", "<html><body>A gateway was here</body></html>");
 	if (kinds.has("nonsense")) return as("application/json", '{"id": nonsense');
-	if (kinds.has("no-id")) return json(status, {});
+	if (kinds.has("no-id")) return jsonResponse(status, {});
 	return kinds.has("202") ? { ...answer, status: 202 } : answer;
 }

@@ -1,5 +1,5 @@
 /**
- * The main job from start to end, as commands: what `purser demo` runs against a sandbox of its own. Data only.
+ * The commands that `purser demo` runs against a sandbox of its own. Data only.
  */
 
 /** One command of the tour. `{name}` in its words stands for what an earlier step kept. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { listAt, textAt } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
-import { onlySandbox } from "../../../sandbox/service/guard.js";
 import { readOutbox } from "../../../sandbox/simulate/control.js";
+import { onlySandbox } from "../../../sandbox/simulate/sandbox-only.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { textAt } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
-import { onlySandbox } from "../../../sandbox/service/guard.js";
 import { publishTerms } from "../../../sandbox/simulate/control.js";
+import { onlySandbox } from "../../../sandbox/simulate/sandbox-only.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { files } from "../../src/machine/files.js";
-import { createKeeper } from "../../src/sandbox/keeping.js";
-import { readState, remembered, writeState } from "../../src/sandbox/memory.js";
+import { createSaver } from "../../src/sandbox/saving.js";
 import type { State } from "../../src/sandbox/state.js";
+import { formatState, parseState, readStateFile } from "../../src/sandbox/state-file.js";
 import { balance, doKyc, ids, makeService, newCorporate, operatorLogin, payLedger, type Service, statusOf } from "./service.js";
 
 let folder = "";
@@ -16,16 +16,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const keep = (state: State): Promise<void> => files.write(file, writeState(state), 0o600);
+const save = (state: State): Promise<void> => files.write(file, formatState(state), 0o600);
 
 /** A sandbox that goes on with the file, as after a restart. */
 async function restarted(): Promise<Service> {
-	return makeService({ keep, state: await remembered(files, file) });
+	return makeService({ save, state: await readStateFile(files, file) });
 }
 
 describe("a restart in the middle", () => {
 	test("a case goes on where it was: token, link, KYC, KYB, metadata to the digit", async () => {
-		const before = await makeService({ keep });
+		const before = await makeService({ save });
 		const login = await before.ask("POST", "/api/partner/login", operatorLogin);
 		const { id, owner } = await newCorporate(before, { metadata: { $decimal: "not a number", fields: "text", rate: 1 } });
 		await before.ask("PATCH", `/api/partner/corporates/${id}`, '{"metadata":{"$decimal":"1.50","rate":0.10,"big":12345678901234567890}}');
@@ -46,7 +46,7 @@ describe("a restart in the middle", () => {
 	});
 
 	test("money that was held moves after the restart, once", async () => {
-		const before = await makeService({ keep });
+		const before = await makeService({ save });
 		const { data } = await payLedger(before, "10.10");
 		const after = await restarted();
 		expect(await balance(after, ids.main)).toEqual({ total: "10000.00", available: "9989.90", reserved: "10.10" });
@@ -57,8 +57,8 @@ describe("a restart in the middle", () => {
 		expect(await balance(again, ids.savings)).toEqual({ total: "10.10", available: "10.10", reserved: "0.00" });
 	});
 
-	test("what a look has moved is kept too: a link opened in a browser, a KYB validated while nobody wrote", async () => {
-		const before = await makeService({ keep });
+	test("what a read has changed is saved too: a link opened in a browser, a KYB validated while nobody wrote", async () => {
+		const before = await makeService({ save });
 		const { id, owner } = await newCorporate(before);
 		await before.ask("POST", "/api/partner/verifications/email/send", { relatedPhysicalPersonId: owner });
 		const { data } = await before.ask("GET", "/_sandbox/outbox");
@@ -67,13 +67,13 @@ describe("a restart in the middle", () => {
 		await before.ask("GET", new URL(data.messages[0].link).pathname);
 		before.pass(2000);
 		await before.ask("GET", `/api/partner/corporates/${id}`);
-		const after = readState(await readFile(file, "utf8"));
+		const after = parseState(await readFile(file, "utf8"));
 		expect(after.related.find((one) => one.id === owner)?.email?.verified).toBe(true);
 		expect(after.corporates.find((one) => one.id === id)?.kyb.status).toBe("VALIDATED");
 	});
 
 	test("the sandbox's clock stays ahead", async () => {
-		const before = await makeService({ keep });
+		const before = await makeService({ save });
 		await before.control("clock", '{"seconds":86400}');
 		const after = await restarted();
 		expect((await after.control("clock", '{"seconds":1}')).data.done).toContain("2026-03-02T10:00:01.000Z");
@@ -82,28 +82,28 @@ describe("a restart in the middle", () => {
 
 describe("the file", () => {
 	test("is private, complete and alone", async () => {
-		const service = await makeService({ keep });
+		const service = await makeService({ save });
 		await payLedger(service, "1.00");
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
 		expect(await readdir(folder)).toEqual(["state.json"]);
 	});
 
 	test("none yet is no error", async () => {
-		expect(await remembered(files, file)).toBeUndefined();
+		expect(await readStateFile(files, file)).toBeUndefined();
 	});
 
 	test.each(["", "{", "null", "[]", "{}", '{"version":2}', '{"version":1,"ahead":0,"corporates":[]}'])(
 		"%j is not a state",
 		async (text) => {
 			await writeFile(file, text);
-			await expect(remembered(files, file)).rejects.toMatchObject({ kind: "usage", failure: { code: "STATE_UNREADABLE" } });
+			await expect(readStateFile(files, file)).rejects.toMatchObject({ kind: "usage", failure: { code: "STATE_UNREADABLE" } });
 		},
 	);
 
 	test("a record whose fields are no text is not a state", async () => {
 		const { sandbox } = await makeService();
-		const text = writeState(sandbox.state).replace(/"fields":"(?:[^"\\]|\\.)*"/, '"fields":{}');
-		expect(() => readState(text)).toThrow("not the state of a sandbox");
+		const text = formatState(sandbox.state).replace(/"fields":"(?:[^"\\]|\\.)*"/, '"fields":{}');
+		expect(() => parseState(text)).toThrow("not the state of a sandbox");
 	});
 });
 
@@ -112,18 +112,18 @@ describe("keeping", () => {
 		let full = true;
 		const told: unknown[] = [];
 		const service = await makeService({
-			keep: async (state) => {
+			save: async (state) => {
 				if (full) throw new Error("ENOSPC: no space left on device");
-				await keep(state);
+				await save(state);
 			},
-			notKept: (cause) => told.push(cause),
+			saveFailed: (cause) => told.push(cause),
 		});
 		const { status, data } = await payLedger(service, "10.10");
 		expect(status).toBe(201);
 		expect(told.map(String)).toContain("Error: ENOSPC: no space left on device");
 		full = false;
 		await payLedger(service, "1.00");
-		const kept = readState(await readFile(file, "utf8"));
+		const kept = parseState(await readFile(file, "utf8"));
 		expect(kept.transactions.map(({ amount }) => amount)).toEqual(["1010", "100"]);
 		expect(kept.transactions[0]?.id).toBe(data.id);
 	});
@@ -131,7 +131,7 @@ describe("keeping", () => {
 	test("one write at a time, one for all that changed meanwhile, and nobody is answered before the own change is written", async () => {
 		let [value, running, most, writes] = [0, 0, 0, 0];
 		let written = -1;
-		const keeper = createKeeper(
+		const saver = createSaver(
 			async () => {
 				writes += 1;
 				most = Math.max(most, ++running);
@@ -147,7 +147,7 @@ describe("keeping", () => {
 			Array.from({ length: 50 }, async (_, at) => {
 				await new Promise((resolve) => setTimeout(resolve, at % 7));
 				const mine = ++value;
-				await keeper.kept();
+				await saver.saved();
 				if (written < mine) late.push(mine);
 			}),
 		);

@@ -1,5 +1,5 @@
 /**
- * The state in a file: written whole after a change, so that a restart goes on where it ended.
+ * The state as text and in a file, so that a restart goes on where the last run ended.
  */
 import { formatJson, parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
@@ -9,18 +9,18 @@ import type { State } from "./state.js";
 
 const lists = ["users", "sessions", "terms", "corporates", "related", "ledgers", "beneficiaries", "transactions", "outbox"] as const;
 
-/** What was given to a record, as JSON text inside the JSON: its number literals keep their digits, and no name in it means anything here. */
-const packed = <T extends { fields: unknown }>(record: T): T => ({ ...record, fields: formatJson(record.fields) });
+/** The fields of a record stand as JSON text inside the JSON, so that their number literals keep their digits. */
+const serialized = <T extends { fields: unknown }>(record: T): T => ({ ...record, fields: formatJson(record.fields) });
 
-function unpacked<T extends { fields: unknown }>(record: T): T {
+function deserialized<T extends { fields: unknown }>(record: T): T {
 	const fields = typeof record.fields === "string" ? parseJson(record.fields) : undefined;
 	if (!isRecord(fields)) throw new SyntaxError("not the state of a sandbox");
 	return { ...record, fields };
 }
 
 /** The state as text, a record a line. */
-export function writeState(state: State): string {
-	const whole = { ...state, corporates: state.corporates.map(packed), related: state.related.map(packed) };
+export function formatState(state: State): string {
+	const whole = { ...state, corporates: state.corporates.map(serialized), related: state.related.map(serialized) };
 	const members = Object.entries(whole).map(([name, value]) => {
 		const text = Array.isArray(value) ? `[\n${value.map((record) => JSON.stringify(record)).join(",\n")}\n]` : JSON.stringify(value);
 		return `${JSON.stringify(name)}: ${text}`;
@@ -29,18 +29,18 @@ export function writeState(state: State): string {
 }
 
 /** @throws SyntaxError, where it is not such a text */
-export function readState(text: string): State {
+export function parseState(text: string): State {
 	const state = JSON.parse(text) as State;
 	const whole = state?.version === 1 && typeof state.ahead === "number" && lists.every((name) => Array.isArray(state[name]));
 	if (!whole || state.terms.length === 0) throw new SyntaxError("not the state of a sandbox");
-	return { ...state, corporates: state.corporates.map(unpacked), related: state.related.map(unpacked) };
+	return { ...state, corporates: state.corporates.map(deserialized), related: state.related.map(deserialized) };
 }
 
 /**
- * Reads what was remembered, or undefined where there is no file yet.
+ * Reads what was readStateFile, or undefined where there is no file yet.
  * @throws PurserError usage, where the file is not the state of a sandbox
  */
-export async function remembered(files: Files, path: string): Promise<State | undefined> {
+export async function readStateFile(files: Files, path: string): Promise<State | undefined> {
 	let bytes: Uint8Array;
 	try {
 		bytes = await files.read(path, 512 * 1024 * 1024);
@@ -49,7 +49,7 @@ export async function remembered(files: Files, path: string): Promise<State | un
 		throw unreadable(path, cause);
 	}
 	try {
-		return readState(new TextDecoder().decode(bytes));
+		return parseState(new TextDecoder().decode(bytes));
 	} catch (cause) {
 		throw unreadable(path, cause);
 	}

@@ -1,5 +1,5 @@
 /**
- * The sandbox's own pages look alike: plain, readable, no script, nothing from elsewhere.
+ * The layout of the sandbox's pages: no script, nothing loaded from elsewhere.
  */
 
 /** Text safe inside HTML, in an attribute too. */
@@ -7,7 +7,7 @@ export function escaped(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const look = `
+const stylesheet = `
 :root { color-scheme: light dark; --ink: #1d2733; --quiet: #5b6877; --paper: #f4f6f9; --card: #fff; --line: #dfe4ea; --accent: #0b5cad; --on: #fff; --good: #1b6e3c; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --quiet: #9eabb9; --paper: #0e1318; --card: #161d25; --line: #2c3844; --accent: #6db3f2; --on: #0e1318; --good: #7fd19c; --bad: #f2938c; } }
 * { box-sizing: border-box; }
@@ -26,11 +26,11 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button.no { background: none; border-color: var(--bad); color: var(--bad); }
 footer { padding: 1rem .25rem; font-size: .85rem; color: var(--quiet); }`;
 
-/** A whole page. `content` is HTML already; what it shows of others must have been escaped. */
-export function pageOf(title: string, content: string, language = "en"): string {
+/** A whole page. @param content HTML, in which foreign text is escaped already */
+export function htmlPage(title: string, content: string, language = "en"): string {
 	return `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${look}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${stylesheet}</style></head>
 <body>
 <main>
 ${content}
@@ -41,8 +41,8 @@ ${content}
 `;
 }
 
-/** What is said in a table: a label and a text beside it. Both are escaped here; a row without a text is left out. */
-export function facts(rows: readonly (readonly [string, string | undefined])[]): string {
+/** Labels and texts as a table. Both are escaped here; a row without a text is left out. */
+export function factTable(rows: readonly (readonly [string, string | undefined])[]): string {
 	const cells = rows.flatMap(([label, text]) => (text === undefined ? [] : `<tr><th>${escaped(label)}</th><td>${escaped(text)}</td></tr>`));
-	return `<table class="facts">${cells.join("")}</table>`;
+	return `<table class="factTable">${cells.join("")}</table>`;
 }

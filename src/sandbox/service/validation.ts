@@ -1,22 +1,22 @@
 /**
- * The limits of the specification, written here once more and on their own: a shared rule would hide a shared mistake.
+ * The specification's limits, written a second time: a rule shared with the client would hide a shared mistake.
  */
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { countries, diallingCodes } from "../../api/values.js";
-import { type Detail, invalid, Refusal } from "../message.js";
+import { type Detail, HttpError, invalidFields } from "../message.js";
 import { legalTypes } from "./legal-types.js";
 
 type Body = Record<string, unknown>;
 type Rule = (value: unknown) => string | undefined;
 
-const words: Rule = (value) => (typeof value === "string" ? undefined : "must be a string");
-const filled: Rule = (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "must not be blank");
-const upTo =
+const string: Rule = (value) => (typeof value === "string" ? undefined : "must be a string");
+const notBlank: Rule = (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "must not be blank");
+const atMost =
 	(most: number): Rule =>
 	(value) =>
 		typeof value === "string" && Array.from(value).length <= most ? undefined : `size must be between 0 and ${most}`;
-const truth: Rule = (value) => (typeof value === "boolean" ? undefined : "must be a boolean");
+const boolean: Rule = (value) => (typeof value === "boolean" ? undefined : "must be a boolean");
 const enumerated: Rule = (value) => (typeof value === "string" && /^[A-Z0-9_]+$/.test(value) ? undefined : "must be an enumerated value");
 const currency: Rule = (value) => (typeof value === "string" && /^[A-Z]{3}$/.test(value) ? undefined : "must be a currency code");
 const alpha3: Rule = (value) =>
@@ -45,7 +45,7 @@ const amount: Rule = (value) => {
 	if (value.text.length > 30) return "must be at most 30 characters";
 	return /[1-9]/.test(value.text) ? undefined : "must be greater than 0";
 };
-const custom: Rule = (value) => {
+const metadata: Rule = (value) => {
 	if (!isRecord(value)) return "must be an object";
 	return Array.from(formatJson(value)).length <= 3000 ? undefined : "must be at most 3000 characters";
 };
@@ -79,30 +79,30 @@ interface Row {
 }
 
 const corporateRows: Record<string, Row> = {
-	externalId: { rule: upTo(511) },
-	corporateName: { rule: upTo(255), required: true },
-	tradeName: { rule: upTo(255) },
+	externalId: { rule: atMost(511) },
+	corporateName: { rule: atMost(255), required: true },
+	tradeName: { rule: atMost(255) },
 	incorporationCountry: { rule: alpha3, required: true },
-	incorporationCode: { rule: upTo(255), required: true },
+	incorporationCode: { rule: atMost(255), required: true },
 	incorporationDate: { rule: calendarDay },
 	legalType: { rule: legalForm },
-	website: { rule: upTo(511) },
+	website: { rule: atMost(511) },
 	industry: { rule: enumerated, required: true },
 	registeredAddress: { rule: address, required: true },
 	businessAddress: { rule: address },
 	employeesRange: { rule: enumerated },
-	lastTermsAccepted: { rule: words },
-	metadata: { rule: custom },
+	lastTermsAccepted: { rule: string },
+	metadata: { rule: metadata },
 	"expectedMonthlyExpenses.value": { rule: enumerated, required: true },
 	"expectedMonthlyExpenses.currency": { rule: currency, required: true },
 };
 
 const ownerRows: Record<string, Row> = {
-	"accountOwnerInfo.firstName": { rule: filled, required: true },
-	"accountOwnerInfo.lastName": { rule: filled, required: true },
+	"accountOwnerInfo.firstName": { rule: notBlank, required: true },
+	"accountOwnerInfo.lastName": { rule: notBlank, required: true },
 	"accountOwnerInfo.emailAddress": { rule: mail, required: true },
-	"accountOwnerInfo.position": { rule: filled, required: true },
-	"accountOwnerInfo.isDirector": { rule: truth },
+	"accountOwnerInfo.position": { rule: notBlank, required: true },
+	"accountOwnerInfo.isDirector": { rule: boolean },
 	"accountOwnerInfo.directorAppointmentDate": { rule: calendarDay },
 	"accountOwnerInfo.directSharesPercentage": { rule: share },
 	"accountOwnerInfo.address": { rule: address },
@@ -111,20 +111,20 @@ const ownerRows: Record<string, Row> = {
 };
 
 const relatedRows: Record<string, Row> = {
-	externalId: { rule: upTo(511) },
+	externalId: { rule: atMost(511) },
 	type: { rule: (value) => (value === "PHYSICAL" || value === "COMPANY" ? undefined : "must be PHYSICAL or COMPANY") },
-	firstName: { rule: filled },
-	lastName: { rule: filled },
-	corporateName: { rule: upTo(255) },
+	firstName: { rule: notBlank },
+	lastName: { rule: notBlank },
+	corporateName: { rule: atMost(255) },
 	incorporationCountry: { rule: alpha3 },
-	incorporationCode: { rule: upTo(255) },
-	position: { rule: words },
+	incorporationCode: { rule: atMost(255) },
+	position: { rule: string },
 	emailAddress: { rule: mail },
 	phone: { rule: phone },
 	nationality: { rule: alpha3 },
 	address: { rule: address },
-	isDirector: { rule: truth },
-	isUbo: { rule: truth },
+	isDirector: { rule: boolean },
+	isUbo: { rule: boolean },
 	directorAppointmentDate: { rule: calendarDay },
 	directSharesPercentage: { rule: share },
 	ownedCorporateId: { rule: uuid },
@@ -142,12 +142,12 @@ const beneficiaryRows: Record<string, Row> = {
 	beneficiaryId: { rule: uuid, required: true },
 	amount: { rule: amount, required: true },
 	reference: { rule: reference },
-	allowFastPayment: { rule: truth },
-	allowInterLedger: { rule: truth },
+	allowFastPayment: { rule: boolean },
+	allowInterLedger: { rule: boolean },
 };
 
 const emailRows: Record<string, Row> = {
-	emailSubject: { rule: words },
+	emailSubject: { rule: string },
 	urlOnSuccess: { rule: webAddress },
 	urlOnFailure: { rule: webAddress },
 };
@@ -172,9 +172,9 @@ const sets = {
 /**
  * Checks a body and refuses with every fault at once. In an update what is not named stays as it is, so that only a
  * required field that is named and null is missing.
- * @throws Refusal 400
+ * @throws HttpError 400
  */
-export function mustFit(kind: keyof typeof sets, body: Body): void {
+export function validate(kind: keyof typeof sets, body: Body): void {
 	const details: Detail[] = [];
 	for (const [path, { rule, required }] of Object.entries(sets[kind] as Record<string, Row>)) {
 		if (kind === "corporateUpdate" && body[path.split(".")[0] as string] === undefined) continue;
@@ -186,7 +186,7 @@ export function mustFit(kind: keyof typeof sets, body: Body): void {
 		const message = rule(value);
 		if (message) details.push({ field: path, rejectedValue: value, message });
 	}
-	if (details.length > 0) throw invalid(...details);
+	if (details.length > 0) throw invalidFields(...details);
 }
 
 function valueAt(body: Body, path: string): unknown {
@@ -195,8 +195,9 @@ function valueAt(body: Body, path: string): unknown {
 		.reduce<unknown>((part, key) => (typeof part === "object" && part !== null ? (part as Body)[key] : undefined), body);
 }
 
-/** The person named in a verification. @throws Refusal 400 PERSON_ID_REQUIRED */
+/** The person named in a verification. @throws HttpError 400 PERSON_ID_REQUIRED */
 export function personId(body: Body): string {
-	if (uuid(body.relatedPhysicalPersonId) !== undefined) throw new Refusal(400, "PERSON_ID_REQUIRED", "relatedPhysicalPersonId is required");
+	if (uuid(body.relatedPhysicalPersonId) !== undefined)
+		throw new HttpError(400, "PERSON_ID_REQUIRED", "relatedPhysicalPersonId is required");
 	return body.relatedPhysicalPersonId as string;
 }

@@ -2,16 +2,16 @@
  * Writing the state after changes: one write at a time, and one for all the changes that came during the last.
  */
 
-export interface Keeper {
+export interface Saver {
 	/** Resolves once everything that has changed up to now is written, or could not be. Never rejects. */
-	kept(): Promise<void>;
+	saved(): Promise<void>;
 }
 
 /**
  * @param write writes the state as it is when called
- * @param failed told of each write that failed: what happened has happened in memory, and its answer is true, but a restart would not know
+ * @param failed called for each write that failed: the change stands in memory, and its answer is true, but a restart would not know of it
  */
-export function createKeeper(write: () => Promise<void>, failed: (cause: unknown) => void): Keeper {
+export function createSaver(write: () => Promise<void>, failed: (cause: unknown) => void): Saver {
 	let next: Promise<void> | undefined;
 	let running: Promise<void> = Promise.resolve();
 	const once = async (): Promise<void> => {
@@ -22,7 +22,7 @@ export function createKeeper(write: () => Promise<void>, failed: (cause: unknown
 		}
 	};
 	return {
-		kept: () => {
+		saved: () => {
 			next ??= running.then(() => {
 				next = undefined;
 				running = once();

@@ -1,0 +1,55 @@
+/**
+ * What every handler works with: the state, the sandbox's clock, and lookups that answer 404.
+ */
+import type { Random } from "../ports/machine.js";
+import { recordsWith } from "./lookup.js";
+import { HttpError } from "./message.js";
+import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related, State } from "./state.js";
+
+export interface Options {
+	/** Address under which links of the sandbox can be opened. */
+	origin: string;
+	/** Milliseconds that compliance takes over a KYB once nothing is missing. */
+	complianceTakes: number;
+	/** Milliseconds until a transaction is final: instant and inter-ledger rails take a third. */
+	settlementTakes: number;
+	/** What the due-diligence review answers with. */
+	review: "html" | "pdf" | "json";
+}
+
+export interface Backend {
+	readonly state: State;
+	readonly random: Random;
+	readonly options: Options;
+	/** The sandbox's time: the clock's, plus what it was advanced by. */
+	now(): Date;
+}
+
+/** Milliseconds since 1970, by the sandbox's clock. */
+export const timeOf = (backend: Backend): number => backend.now().getTime();
+
+/** A record by its id, or an answer that there is none. */
+function found<T extends { id: string }>(records: readonly T[], id: string, what: string): T {
+	const [record] = recordsWith(records, "id", id.toLowerCase());
+	if (record === undefined) throw new HttpError(404, `${what.toUpperCase().replace(" ", "_")}_NOT_FOUND`, `No ${what} ${id}`);
+	return record;
+}
+
+/** @throws HttpError 404 */
+export const findCorporate = ({ state }: Backend, id: string): Corporate => found(state.corporates, id, "corporate");
+/** @throws HttpError 404 */
+export const findRelated = ({ state }: Backend, id: string): Related => found(state.related, id, "corporate related");
+/** @throws HttpError 404 */
+export const findLedger = ({ state }: Backend, id: string): Ledger => found(state.ledgers, id, "ledger");
+/** @throws HttpError 404 */
+export const findBeneficiary = ({ state }: Backend, id: string): Beneficiary => found(state.beneficiaries, id, "beneficiary");
+/** @throws HttpError 404 */
+export const findTransaction = ({ state }: Backend, id: string): LedgerTransaction => found(state.transactions, id, "transaction");
+
+export const latestTerms = (backend: Backend): string => (backend.state.terms.at(-1) as { version: string }).version;
+
+/** Whether a corporate has accepted the latest terms (specification 3). */
+export const termsAccepted = (backend: Backend, corporate: Corporate): boolean => corporate.accepted === latestTerms(backend);
+
+/** A secret for a link: 128 bits in hex. */
+export const newSecret = (backend: Backend): string => backend.random.uuid().replaceAll("-", "");

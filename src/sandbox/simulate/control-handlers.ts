@@ -1,0 +1,106 @@
+/**
+ * The handlers of the control operations.
+ */
+import { Decimal } from "../../api/json.js";
+import { type Backend, findCorporate, findLedger, findRelated, findTransaction, latestTerms } from "../backend.js";
+import { HttpError, invalidFields } from "../message.js";
+import { openEmailLink } from "../service/contact.js";
+import { decideDueKybs, settleKyb } from "../service/kyb.js";
+import { decideKyc } from "../service/kyc.js";
+import { minorOf } from "../service/ledgers.js";
+import { endTransaction, settleDue } from "../service/settling.js";
+import type { ControlId } from "./control.js";
+import { formatFault, parseFault, type SimulatedFault } from "./faults.js";
+
+type Body = Record<string, unknown>;
+type ControlHandler = (backend: Backend, faults: SimulatedFault[], body: Body, query: URLSearchParams) => unknown;
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const optional = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** One of a few values; without a value the first. @throws HttpError 400 */
+function outcomeOf(value: unknown, outcomes: readonly string[]): string {
+	const outcome = value ?? outcomes[0];
+	if (outcomes.includes(outcome as string)) return outcome as string;
+	throw invalidFields({ field: "outcome", rejectedValue: value, message: `must be one of ${outcomes.join(", ")}` });
+}
+
+export const controlHandlers: Readonly<Record<ControlId, ControlHandler>> = {
+	"sandbox.outbox": (backend, _, __, query) => {
+		const related = query.get("relatedId")?.toLowerCase();
+		return { messages: backend.state.outbox.filter((message) => related === undefined || message.relatedId === related) };
+	},
+	"sandbox.email": (backend, _, body) => {
+		if (!openEmailLink(backend, findRelated(backend, text(body.relatedId))))
+			throw new HttpError(
+				409,
+				"NO_LINK",
+				"No valid verification link: none was sent to this address, it was opened already, or 48 hours have passed",
+			);
+		return { done: "email verified" };
+	},
+	"sandbox.kyc": (backend, _, body) => {
+		const outcome = outcomeOf(body.outcome, ["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]);
+		decideKyc(backend, findRelated(backend, text(body.relatedId)), outcome, optional(body.reason));
+		return { done: `KYC ${outcome}` };
+	},
+	"sandbox.kyb": (backend, _, body) => {
+		const outcome = outcomeOf(body.outcome, ["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]);
+		settleKyb(backend, findCorporate(backend, text(body.corporateId)), outcome, optional(body.reason));
+		return { done: `KYB ${outcome}` };
+	},
+	"sandbox.terms": (backend, _, body) => {
+		const version = text(body.version) || nextVersion(latestTerms(backend));
+		if (backend.state.terms.some((terms) => terms.version === version))
+			throw new HttpError(409, "TERMS_EXIST", `The terms ${version} are published already`);
+		backend.state.terms.push({ version, publishedAt: backend.now().toISOString() });
+		return { done: `terms ${version} published`, version };
+	},
+	"sandbox.transaction": (backend, _, body) => {
+		const transaction = findTransaction(backend, text(body.transactionId));
+		const outcome = outcomeOf(body.outcome, ["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"]);
+		endTransaction(backend, transaction, outcome, optional(body.reason));
+		return { done: `transaction ${transaction.status}` };
+	},
+	"sandbox.clock": (backend, _, body) => {
+		const seconds = body.seconds instanceof Decimal ? Number(body.seconds.text) : Number.NaN;
+		if (!(seconds > 0 && seconds < 1e9))
+			throw invalidFields({ field: "seconds", rejectedValue: body.seconds, message: "must be a number greater than 0" });
+		backend.state.ahead += Math.round(seconds * 1000);
+		settleDue(backend);
+		decideDueKybs(backend);
+		return { done: `the sandbox's clock is at ${backend.now().toISOString()}` };
+	},
+	"sandbox.fund": (backend, _, body) => {
+		const ledger = findLedger(backend, text(body.ledgerId));
+		const typed = body.amount instanceof Decimal ? body.amount.text : "";
+		if (!/^\d{1,15}(\.\d{1,15})?$/.test(typed) || !/[1-9]/.test(typed))
+			throw invalidFields({ field: "amount", rejectedValue: body.amount, message: "must be a decimal number greater than 0" });
+		ledger.total = (BigInt(ledger.total) + minorOf(typed, ledger.currency)).toString();
+		return { done: `${typed} ${ledger.currency} on ${ledger.id}` };
+	},
+	"sandbox.fault": (_, faults, body) => {
+		if (body.clear === true) faults.length = 0;
+		if (body.fault !== undefined) {
+			try {
+				faults.push(parseFault(text(body.fault)));
+			} catch (cause) {
+				throw invalidFields({ field: "fault", rejectedValue: body.fault, message: (cause as Error).message });
+			}
+		}
+		return { faults: faults.filter(({ times }) => times !== 0).map(formatFault) };
+	},
+	"sandbox.summary": (backend) => ({
+		corporates: backend.state.corporates.length,
+		related: backend.state.related.length,
+		ledgers: backend.state.ledgers.length,
+		transactions: backend.state.transactions.length,
+		terms: latestTerms(backend),
+	}),
+};
+
+/** `1.0` → `2.0`, `2026-03` → `2026-03.1`. */
+function nextVersion(version: string): string {
+	const match = /^(\d+)\.0$/.exec(version);
+	return match ? `${Number(match[1]) + 1}.0` : `${version}.1`;
+}
