@@ -11,9 +11,8 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { recordedChanges, sinceIn } from "../onboarding/checklist/journal.js";
 import { mapConcurrently, type Overview, type OverviewFacts, type OverviewRow, overviewOf } from "../onboarding/checklist/overview.js";
-import { mostRelated } from "../onboarding/checklist/preconditions.js";
-import { isNotOffered } from "../onboarding/records/optional-read.js";
 import { uboThreshold } from "../onboarding/records/read-ownership.js";
+import { isNotOffered, listRelatedOf } from "../onboarding/records/reading.js";
 import type { Style } from "../ports/style.js";
 import { defineCommand } from "../shell/command.js";
 
@@ -94,7 +93,7 @@ function factsOf(context: Context): (corporate: Received) => Promise<OverviewFac
 		if (corporateId === undefined) return { corporate, related: undefined, trouble: "the service gave no id" };
 		if (lacking !== undefined) return { corporate, related: undefined, trouble: lacking };
 		try {
-			const { records, complete } = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+			const { records, complete } = await listRelatedOf(context, { everyPage }, corporateId);
 			answered = true;
 			return { corporate, related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
 		} catch (error) {

@@ -6,7 +6,7 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { ifOffered } from "../../onboarding/records/optional-read.js";
+import { ifOffered } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** How far back a corporate with the same externalId is looked for, newest first. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { plain } from "../../api/fields.js";
-import { getDiligenceReview, listCorporates } from "../../api/operations/corporate.js";
+import { getDiligenceReview } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
 import { call, type Reply } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
@@ -11,7 +11,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
 import { readPage } from "../../onboarding/evidence/page-text.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
@@ -54,9 +54,7 @@ export default defineCommand({
 		open: field(z.boolean(), { description: "Open it in the browser" }).default(false),
 		allowOtherHost: allowOtherHost(),
 	}),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: async (context, { corporateId, save, force, open, allowOtherHost: allowed }) => {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const mayLeave = otherHosts(context, allowed);

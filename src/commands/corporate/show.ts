@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
+import { readCorporate } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -18,10 +18,8 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id],
 	input: z.strictObject(getCorporate.params.shape),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
-	run: async (context, params) => askedRecord("corporate", params.corporateId, (await call(context, getCorporate, { params })).data),
+	choices: { corporateId: corporateChoices(everyPage) },
+	run: (context, { corporateId }) => readCorporate(context, { call }, corporateId),
 	text: (record, style) => style.pairs(corporateRows(record, style)),
 	next: (record, { corporateId }) => {
 		const { termsAccepted, kybStatus } = viewCorporate(record);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
@@ -12,13 +12,10 @@ import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { recordedChanges, sinceIn } from "../../onboarding/checklist/journal.js";
-import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { checklistText, explained } from "../../onboarding/checklist/text.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { warnIfPartial } from "../../onboarding/records/listing.js";
-import { ifOffered } from "../../onboarding/records/optional-read.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -45,14 +42,11 @@ export default defineCommand({
 		wait: field(z.enum(kybStatuses), { description: "Look again until the KYB is in this status" }).optional(),
 		waitTimeout: waitFields().waitTimeout,
 	}),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: async (context, { corporateId, explain, wait, waitTimeout }): Promise<Checklist> => {
 		const { profile } = await context.settings();
-		const params = { corporateId };
 		const look = async () => {
-			const data = askedRecord("corporate", corporateId, (await call(context, getCorporate, { params })).data);
+			const data = await readCorporate(context, { call }, corporateId);
 			const { kybStatus } = viewCorporate(data);
 			return { done: kybStatus === wait || kybSettled.includes(kybStatus), data };
 		};
@@ -62,9 +56,7 @@ export default defineCommand({
 		const { kybStatus } = viewCorporate(corporate);
 		if (wait) requireStatus("the KYB", kybStatus, corporate);
 		else warnWithoutStatus(context, "the KYB", kybStatus);
-		const related = await ifOffered(context, "persons and shares are not shown", () =>
-			everyPage(context, listRelated, { params }, { limit: mostRelated }),
-		);
+		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(context, { everyPage }, corporateId));
 		warnIfPartial(context, related);
 		const since = sinceIn(await recordedChanges(context), {
 			email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),

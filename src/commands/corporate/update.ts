@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, updateCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { requireChange } from "../../onboarding/records/change.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
-import { readBack } from "../../onboarding/records/optional-read.js";
+import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -22,16 +21,11 @@ export default defineCommand({
 	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape }),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: async (context, { corporateId, ...body }) => {
 		requireChange(body, "corporate update");
-		const params = { corporateId };
-		await call(context, updateCorporate, { params, body });
-		const record = await readBack(context, async () =>
-			askedRecord("corporate", corporateId, (await call(context, getCorporate, { params })).data),
-		);
+		await call(context, updateCorporate, { params: { corporateId }, body });
+		const record = await readBack(context, () => readCorporate(context, { call }, corporateId));
 		return { id: corporateId, ...record };
 	},
 	text: (record, style) => [style.good("Corporate changed"), style.pairs(corporateRows(record, style))].join("\n"),

@@ -3,7 +3,7 @@ import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { waitFor } from "../../client/wait.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
@@ -26,8 +26,7 @@ export default defineCommand({
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
 	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
 		const look = async () => {
-			const { data: answered } = await call(context, getRelated, { params: { corporateRelatedId } });
-			const data = askedRecord("related entity", corporateRelatedId, answered);
+			const data = await readRelated(context, { call }, corporateRelatedId);
 			return { done: viewRelated(data).emailVerified === true, data };
 		};
 		const { data } = wait

@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { PurserError } from "../../errors.js";
-import { mostRelated, openPreconditions } from "../../onboarding/checklist/preconditions.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { warnIfPartial } from "../../onboarding/records/listing.js";
-import { ifOffered, readBack } from "../../onboarding/records/optional-read.js";
+import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { ifOffered, listRelatedOf, readBack, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -23,19 +21,15 @@ export default defineCommand({
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id],
 	input: z.strictObject(requestKyb.params.shape),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: async (context, params) => {
 		await call(context, requestKyb, { params }).catch((error: unknown) => {
 			throw explained(error, params.corporateId);
 		});
 		const after = await readBack(context, async () => {
 			const { profile } = await context.settings();
-			const data = askedRecord("corporate", params.corporateId, (await call(context, getCorporate, { params })).data);
-			const related = await ifOffered(context, "open KYCs are not shown", () =>
-				everyPage(context, listRelated, { params }, { limit: mostRelated }),
-			);
+			const data = await readCorporate(context, { call }, params.corporateId);
+			const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(context, { everyPage }, params.corporateId));
 			warnIfPartial(context, related);
 			return {
 				...data,

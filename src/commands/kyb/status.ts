@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
-import { mostRelated, openPreconditions } from "../../onboarding/checklist/preconditions.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { warnIfPartial } from "../../onboarding/records/listing.js";
-import { ifOffered } from "../../onboarding/records/optional-read.js";
+import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { kybSettled, requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
@@ -29,22 +27,18 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: async (context, { corporateId, wait, waitTimeout }) => {
 		const { profile } = await context.settings();
 		const look = async () => {
-			const data = askedRecord("corporate", corporateId, (await call(context, getCorporate, { params: { corporateId } })).data);
+			const data = await readCorporate(context, { call }, corporateId);
 			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
 		};
 		const { data } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
 			: await look();
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
-		const related = await ifOffered(context, "the KYCs are not shown", () =>
-			everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
-		);
+		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(context, { everyPage }, corporateId));
 		warnIfPartial(context, related);
 		return {
 			...data,

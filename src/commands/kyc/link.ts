@@ -12,7 +12,6 @@ import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
-import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { type Copied, copiedLine, copyText } from "../../onboarding/evidence/clipboard.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
 import { linksCsv } from "../../onboarding/kyc/export.js";
@@ -28,11 +27,10 @@ import {
 import { linksText } from "../../onboarding/kyc/links-text.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { qrCode } from "../../onboarding/kyc/qr-code.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { durationWords, endOf } from "../../onboarding/records/duration.js";
-import { ifOffered } from "../../onboarding/records/optional-read.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -182,8 +180,8 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 
 async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
 	const { profile } = await context.settings();
-	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
-	if (found.more || !found.complete) context.reporter.warn("The service did not list all related entities; some links may be missing");
+	const found = await listRelatedOf(context, { everyPage }, corporateId);
+	warnIfPartial(context, found, "some links may be missing");
 	const root = await rootOf(context, { call }, corporateId, found.records);
 	const plan = kycPlan(root, found.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.reporter.warn(warning);
@@ -201,7 +199,7 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 			expiresAt: valid?.until,
 		};
 	});
-	return { rows, ...(found.more || !found.complete ? { partial: true } : {}) };
+	return { rows, ...(found.complete ? {} : { partial: true }) };
 }
 
 /**
@@ -209,11 +207,9 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
  * @throws PurserError guard
  */
 async function personName(context: Context, id: string): Promise<string | undefined> {
-	const reply = await ifOffered(context, "whether it is a person was not checked", () =>
-		call(context, getRelated, { params: { corporateRelatedId: id } }),
-	);
-	if (reply === undefined) return undefined;
-	const { isCompany, name, isDirector, isUbo, shares } = viewRelated(askedRecord("related entity", id, reply.data));
+	const record = await ifOffered(context, "whether it is a person was not checked", () => readRelated(context, { call }, id));
+	if (record === undefined) return undefined;
+	const { isCompany, name, isDirector, isUbo, shares } = viewRelated(record);
 	if (!isCompany) {
 		if (isDirector === false && isUbo === false && shares === undefined)
 			context.reporter.warn(

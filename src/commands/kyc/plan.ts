@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates } from "../../api/operations/corporate.js";
+import { getCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
-import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { listRelatedOf, warnIfPartial } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -25,13 +25,11 @@ export default defineCommand({
 	effect: "read",
 	operations: [listRelated.id, getCorporate.id],
 	input: z.strictObject(listRelated.params.shape),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: async (context, params) => {
 		const { profile } = await context.settings();
-		const found = await everyPage(context, listRelated, { params }, { limit: mostRelated });
-		if (found.more || !found.complete) context.reporter.warn("The service did not list all related entities; the plan may miss some");
+		const found = await listRelatedOf(context, { everyPage }, params.corporateId);
+		warnIfPartial(context, found, "the plan may miss some");
 		const root = await rootOf(context, { call }, params.corporateId, found.records);
 		const plan = kycPlan(root, found.records, uboThreshold(profile));
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.shown));

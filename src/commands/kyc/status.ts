@@ -8,12 +8,11 @@ import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import { waitFor } from "../../client/wait.js";
 import type { Context } from "../../context.js";
-import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
 import { type KycStatuses, overallStatus, statusesText } from "../../onboarding/kyc/statuses.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
 import { uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { listRelatedOf, readRelated, warnIfPartial } from "../../onboarding/records/reading.js";
 import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
@@ -103,21 +102,20 @@ export default defineCommand({
 });
 
 async function lookAtOne(context: Context, corporateRelatedId: string): Promise<{ done: boolean; data: One }> {
-	const { data: answered } = await call(context, getRelated, { params: { corporateRelatedId } });
-	const data = askedRecord("related entity", corporateRelatedId, answered);
+	const data = await readRelated(context, { call }, corporateRelatedId);
 	return { done: decided({ one: data }), data };
 }
 
 async function lookAtAll(context: Context, corporateId: string): Promise<{ done: boolean; data: KycStatuses }> {
 	const { profile } = await context.settings();
-	const found = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
-	if (found.more || !found.complete) context.reporter.warn("The service did not list all related entities; somebody may be missing");
+	const found = await listRelatedOf(context, { everyPage }, corporateId);
+	warnIfPartial(context, found, "somebody may be missing");
 	const root = await rootOf(context, { call }, corporateId, found.records);
 	const { people } = kycPlan(root, found.records, uboThreshold(profile));
 	// Every corporate has a director who does one (specification 4, rule 5): of whom nobody is known nothing is decided.
 	const nobody = people.every(({ because }) => because.length === 0);
 	if (nobody) context.reporter.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
-	const partial = found.more || !found.complete || nobody;
+	const partial = !found.complete || nobody;
 	const data = {
 		corporateId,
 		...(partial ? { partial } : {}),

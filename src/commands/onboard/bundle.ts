@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sha256 } from "../../api/digest.js";
 import { formatJson } from "../../api/json.js";
-import { getCorporate, getDiligenceReview, listCorporates } from "../../api/operations/corporate.js";
+import { getCorporate, getDiligenceReview } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
@@ -13,7 +13,7 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { packBundle } from "../../onboarding/evidence/bundle.js";
 import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { defineCommand } from "../../shell/command.js";
 
 const client = { call, everyPage, digestOf };
@@ -46,9 +46,7 @@ export default defineCommand({
 		}).optional(),
 		allowOtherHost: allowOtherHost(),
 	}),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: async (context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) => {
 		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
 		const document = async (address: string | undefined) => given ?? (await downloaded(context, address, allowed));

@@ -1,14 +1,13 @@
 import type { z } from "zod";
 import { type Received, textAt, typed } from "../../api/answer.js";
-import { listCorporates } from "../../api/operations/corporate.js";
 import { createRelated, listRelated } from "../../api/operations/related.js";
 import { call, callEach } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { type Declaration, declarationOutcome, declareEach } from "../../onboarding/records/declaration.js";
-import { ifOffered } from "../../onboarding/records/optional-read.js";
+import { ifOffered, listRelatedOf } from "../../onboarding/records/reading.js";
 import { duplicates, entityName } from "../../onboarding/records/related-entity.js";
 import { relatedInput } from "../../onboarding/records/related-input.js";
 import type { Style } from "../../ports/style.js";
@@ -37,9 +36,7 @@ export default defineCommand({
 	document: true,
 	operations: [listRelated.id, createRelated.id],
 	input: relatedInput,
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: declare,
 	text: (declared, style) => (isList(declared) ? listText(declared, style) : oneText(declared, style)),
 	next: (declared, { corporateId }) => {
@@ -88,7 +85,7 @@ function refuseBeside(one: Record<string, unknown>, entities: unknown): void {
  */
 async function refuseSecond(context: Context, corporateId: string, bodies: readonly Received[], several: boolean): Promise<void> {
 	const listed = await ifOffered(context, "entities declared already were not looked for", () =>
-		everyPage(context, listRelated, { params: { corporateId } }, { limit: lookBack }),
+		listRelatedOf(context, { everyPage }, corporateId, lookBack),
 	);
 	if (listed && !listed.complete)
 		context.reporter.warn("Entities declared already were looked for only in the part of the list that was given");

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { listCorporates } from "../../api/operations/corporate.js";
 import { listRelated, type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { everyPage, listed } from "../../client/pages.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { rolesOf } from "../../onboarding/records/related-rows.js";
@@ -26,9 +25,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listRelated.id],
 	input: z.strictObject({ ...listRelated.params.shape, layer, sortDirection, limit: limitField() }),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: (context, { corporateId, limit, ...query }) => listed(context, listRelated, { params: { corporateId }, query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No related entities found.";

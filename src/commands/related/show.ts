@@ -2,7 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
+import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -16,8 +16,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getRelated.id],
 	input: z.strictObject(getRelated.params.shape),
-	run: async (context, params) =>
-		askedRecord("related entity", params.corporateRelatedId, (await call(context, getRelated, { params })).data),
+	run: (context, { corporateRelatedId }) => readRelated(context, { call }, corporateRelatedId),
 	text: (record, style) => style.pairs(relatedRows(record, style)),
 	next: (record, { corporateRelatedId }) => {
 		const { isCompany, emailVerified, kycStatus } = viewRelated(record);

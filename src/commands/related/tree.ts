@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
-import { getCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { ifOffered } from "../../onboarding/records/optional-read.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
 import { paragraph } from "../../onboarding/records/paragraph.js";
 import { readOwnership, uboThreshold } from "../../onboarding/records/read-ownership.js";
+import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
 /** Most related entities of one tree. */
@@ -29,9 +28,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject(listRelated.params.shape),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: readTree,
 	text: (ownership, style) => {
 		const { warnings } = ownership;
@@ -58,14 +55,10 @@ export default defineCommand({
 
 async function readTree(context: Context, { corporateId }: { corporateId: string }): Promise<Ownership> {
 	const { profile } = await context.settings();
-	const params = { corporateId };
-	const corporate = await ifOffered(context, "the corporate's name is not shown", () => call(context, getCorporate, { params }));
-	const found = await everyPage(context, listRelated, { params }, { limit: mostEntities });
-	if (found.more || !found.complete) context.reporter.warn("The service did not list all related entities; the shares may be incomplete");
-	const root = {
-		id: corporateId,
-		name: (corporate && viewCorporate(askedRecord("corporate", corporateId, corporate.data)).name) ?? corporateId,
-	};
-	const { parties, holdings } = readOwnership(root, found.records);
+	const corporate = await ifOffered(context, "the corporate's name is not shown", () => readCorporate(context, { call }, corporateId));
+	const listed = await listRelatedOf(context, { everyPage }, corporateId, mostEntities);
+	warnIfPartial(context, listed, "the shares may be incomplete");
+	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };
+	const { parties, holdings } = readOwnership(root, listed.records);
 	return ownershipOf(root, parties, holdings, uboThreshold(profile));
 }

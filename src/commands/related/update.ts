@@ -2,9 +2,8 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getRelated, updateRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { requireChange } from "../../onboarding/records/change.js";
-import { readBack } from "../../onboarding/records/optional-read.js";
+import { readBack, readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -25,11 +24,8 @@ export default defineCommand({
 	input: z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape }),
 	run: async (context, { corporateRelatedId, ...body }) => {
 		requireChange(body, "related update");
-		const params = { corporateRelatedId };
-		await call(context, updateRelated, { params, body });
-		const record = await readBack(context, async () =>
-			askedRecord("related entity", corporateRelatedId, (await call(context, getRelated, { params })).data),
-		);
+		await call(context, updateRelated, { params: { corporateRelatedId }, body });
+		const record = await readBack(context, () => readRelated(context, { call }, corporateRelatedId));
 		return { id: corporateRelatedId, ...record };
 	},
 	text: (record, style) => [style.good("Related entity changed"), style.pairs(relatedRows(record, style))].join("\n"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { textAt, typed } from "../../api/answer.js";
 import { plain } from "../../api/fields.js";
-import { getCorporate, listCorporates, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { getCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
@@ -11,12 +11,10 @@ import { fetchDocument } from "../../client/document.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { mostRelated } from "../../onboarding/checklist/preconditions.js";
 import { type Acceptance, accountOwner, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
 import { allowOtherHost, otherHosts } from "../../onboarding/evidence/documents.js";
-import { askedRecord } from "../../onboarding/records/asked-record.js";
-import { corporateChoices, latestFirst, mostChoices } from "../../onboarding/records/choices.js";
-import { readBack } from "../../onboarding/records/optional-read.js";
+import { corporateChoices } from "../../onboarding/records/choices.js";
+import { listRelatedOf, readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -56,9 +54,7 @@ export default defineCommand({
 			placeholder: "file.json",
 		}).optional(),
 	}),
-	choices: {
-		corporateId: (context) => corporateChoices(() => everyPage(context, listCorporates, { query: latestFirst }, { limit: mostChoices })),
-	},
+	choices: { corporateId: corporateChoices(everyPage) },
 	run: async (context, input) => {
 		const { version, ...shown } = await latestTerms(context, input);
 		const { dryRun } = await context.settings();
@@ -68,11 +64,8 @@ export default defineCommand({
 		const asked: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), document };
 		// Made before anything is sent: evidence must not be lost to a folder that cannot be written to.
 		if (file !== undefined && !dryRun) await saveEvidence(context, file, asked, true);
-		const params = { corporateId };
-		await call(context, updateCorporate, { params, body: { lastTermsAccepted: version } });
-		const record = await readBack(context, async () =>
-			askedRecord("corporate", corporateId, (await call(context, getCorporate, { params })).data),
-		);
+		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
+		const record = await readBack(context, () => readCorporate(context, { call }, corporateId));
 		// The service may have taken the request and say all the same that the latest terms are not accepted: that is no evidence of it.
 		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
 		const acceptance: Acceptance = { ...asked, state, acceptedBy: await whoAccepts(context, corporateId) };
@@ -118,7 +111,7 @@ interface Asked {
 /** The account owner's record, where the deployment lists related entities; the acceptance stands without it. */
 async function whoAccepts(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
 	try {
-		const { records } = await everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+		const { records } = await listRelatedOf(context, { everyPage }, corporateId);
 		return accountOwner(records);
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;

@@ -1,14 +1,11 @@
 /**
  * Applies one case: looks first, then makes what is missing in the order in which it can be made. The first failure stops it.
  */
-import { type Received, textAt } from "../../api/answer.js";
-import { getCorporate } from "../../api/operations/corporate.js";
-import { listRelated, viewRelated } from "../../api/operations/related.js";
+import { textAt } from "../../api/answer.js";
+import { viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import { mostRelated } from "../checklist/preconditions.js";
-import { askedRecord } from "../records/asked-record.js";
-import { ifOffered } from "../records/optional-read.js";
+import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
 import type { Client } from "../records/service.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
@@ -128,23 +125,16 @@ async function learnOwner(context: Context, client: Client, of: Case, found: Cas
 	const corporateId = found.ids.get(corporateKey) as string;
 	const owner =
 		told ??
-		textAt(await corporateNow(context, client, corporateId), "accountOwnerId") ??
+		textAt(await readCorporate(context, client, corporateId), "accountOwnerId") ??
 		(await listedOwner(context, client, of, corporateId));
 	if (owner !== undefined) found.ids.set(ownerKey, owner);
 }
 
 /** As the next run would find it: what is asked of the account owner need not wait for that run. */
 async function listedOwner(context: Context, client: Client, of: Case, corporateId: string): Promise<string | undefined> {
-	const listed = await ifOffered(context, "who the account owner is is not known", () =>
-		client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
-	);
+	const listed = await ifOffered(context, "who the account owner is is not known", () => listRelatedOf(context, client, corporateId));
 	const record = listed?.complete ? matchingOwner(listed.records, of, undefined, () => undefined) : undefined;
 	return record && viewRelated(record).id;
-}
-
-async function corporateNow(context: Context, client: Client, corporateId: string): Promise<Received> {
-	const { data } = await client.call(context, getCorporate, { params: { corporateId } });
-	return askedRecord("corporate", corporateId, data as Received);
 }
 
 async function doAsks(context: Context, client: Client, asks: FollowUps, run: CaseRun, since: number): Promise<void> {

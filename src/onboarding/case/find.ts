@@ -2,14 +2,13 @@
  * Finds what a case already has at the service: by externalId in its lists, else by what the journal knows. Never by guessing.
  */
 import { type Received, textAt } from "../../api/answer.js";
-import { createCorporate, getCorporate, listCorporates } from "../../api/operations/corporate.js";
-import { createRelated, getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { createCorporate, listCorporates } from "../../api/operations/corporate.js";
+import { createRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
-import { askedRecord } from "../records/asked-record.js";
-import { ifOffered, isNotOffered } from "../records/optional-read.js";
+import { ifOffered, isNotOffered, type Listed, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import type { Client, LookupOptions } from "../records/service.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
@@ -43,16 +42,14 @@ export interface Finder {
 	find(of: Case): Promise<CaseRecords>;
 }
 
-type List = { records: readonly Received[]; complete: boolean };
-
 /**
  * @param settle whether doubts are waited for and settled in the journal; false for a plan, which changes nothing
  */
 export function newFinder(context: Context, client: Client, options: LookupOptions, settle: boolean): Finder {
-	let listed: Promise<List | undefined> | undefined;
+	let listed: Promise<Listed | undefined> | undefined;
 	let terms: Promise<string | undefined> | undefined;
 	let journal: Promise<Creations> | undefined;
-	const list = async (fresh: boolean): Promise<List | undefined> => {
+	const list = async (fresh: boolean): Promise<Listed | undefined> => {
 		if (fresh || listed === undefined) listed = listCorporateRecords(context, client);
 		const asked = listed;
 		try {
@@ -78,7 +75,7 @@ export function newFinder(context: Context, client: Client, options: LookupOptio
 			found.corporateId = await findCorporate(looker, list);
 			if (found.corporateId === undefined) return found;
 			found.ids.set(corporateKey, found.corporateId);
-			found.corporate = await getOf(looker, found.corporateId);
+			found.corporate = await readCorporate(context, client, found.corporateId);
 			await findEntities(looker, found.corporateId);
 			refuseAnother(of, found);
 			return found;
@@ -96,7 +93,7 @@ interface Looker {
 	of: Case;
 }
 
-async function listCorporateRecords(context: Context, client: Client): Promise<List | undefined> {
+async function listCorporateRecords(context: Context, client: Client): Promise<Listed | undefined> {
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
 	return ifOffered(context, "corporates were looked for in the journal only", () =>
 		client.everyPage(context, listCorporates, { query }, { limit: mostCorporates }),
@@ -110,8 +107,8 @@ async function latestTerms(context: Context, client: Client): Promise<string | u
 	return textAt(reply?.data, "version");
 }
 
-async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<List | undefined>): Promise<string | undefined> {
-	const { context, options, known, of, found } = looker;
+async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<Listed | undefined>): Promise<string | undefined> {
+	const { context, client, options, known, of, found } = looker;
 	const { externalId } = of.corporate;
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
@@ -131,7 +128,7 @@ async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<L
 	}
 	if (doubts.length > 0) return settleCreation(context, sought, options.settleAfter, () => look(true));
 	if (id !== undefined || made?.id === undefined) return id;
-	if (await stillThere(looker, () => getOf(looker, made.id as string))) return made.id;
+	if (await stillThere(() => readCorporate(context, client, made.id as string))) return made.id;
 	if (options.isNew) return undefined;
 	throw missing(of, made);
 }
@@ -147,13 +144,8 @@ function missing({ corporate: { corporateName, externalId } }: Case, { intent, i
 	});
 }
 
-async function getOf({ client, context }: Looker, corporateId: string): Promise<Received> {
-	const { data } = await client.call(context, getCorporate, { params: { corporateId } });
-	return askedRecord("corporate", corporateId, data as Received);
-}
-
 /** What the journal knows but the list does not show: a list may lag behind, and a record may have been removed. */
-async function stillThere(_: Looker, get: () => Promise<unknown>): Promise<boolean> {
+async function stillThere(get: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await get();
 		return true;
@@ -167,7 +159,7 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 	const { context, client, of, found, options, known } = looker;
 	const read = () =>
 		ifOffered(context, "related entities were looked for in the journal only", () =>
-			client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostEntities }),
+			listRelatedOf(context, client, corporateId, mostEntities),
 		);
 	let listed = await read();
 	found.related = listed?.records ?? [];
@@ -190,30 +182,25 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		if (id === undefined && !before.complete) id = withoutList(sought, made, options.isNew);
 		else if (doubts.length > 0 && looker.settle) id = await settleCreation(context, sought, options.settleAfter, () => look(true));
 		else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
-		else if (id === undefined && made?.id !== undefined && (await stillThere(looker, () => getEntity(looker, made.id as string))))
+		else if (id === undefined && made?.id !== undefined && (await stillThere(() => readRelated(context, client, made.id as string))))
 			id = made.id;
 		if (id === undefined) {
 			refuseNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
 			continue;
 		}
 		found.ids.set(entity.key, id);
-		const record = found.related.find((one) => viewRelated(one).id === id) ?? (await getEntity(looker, id));
+		const record = found.related.find((one) => viewRelated(one).id === id) ?? (await readRelated(context, client, id));
 		found.records.set(entity.key, record);
 	}
 }
 
-async function getEntity({ client, context }: Looker, corporateRelatedId: string): Promise<Received> {
-	const { data } = await client.call(context, getRelated, { params: { corporateRelatedId } });
-	return askedRecord("related entity", corporateRelatedId, data as Received);
-}
-
 async function findOwner(looker: Looker, related: readonly Received[]): Promise<void> {
-	const { found, of, known } = looker;
+	const { context, client, found, of, known } = looker;
 	const told = textAt(found.corporate, "accountOwnerId");
 	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
 	const record = matchingOwner(related, of, told, made);
 	const id = (record && viewRelated(record).id) ?? told;
 	if (id === undefined) return;
 	found.ids.set(ownerKey, id);
-	found.records.set(ownerKey, record ?? (await getEntity(looker, id)));
+	found.records.set(ownerKey, record ?? (await readRelated(context, client, id)));
 }

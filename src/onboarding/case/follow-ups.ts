@@ -3,19 +3,17 @@
  */
 
 import { type Received, sameId, typed } from "../../api/answer.js";
-import { getCorporate, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
-import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
+import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
-import { mostRelated } from "../checklist/preconditions.js";
 import { type LinkRow, needingLinks, obtainLinks, validLink } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
-import { askedRecord } from "../records/asked-record.js";
 import { rootOf } from "../records/corporate-root.js";
 import { isOver, usualValidity } from "../records/duration.js";
-import { ifOffered } from "../records/optional-read.js";
 import { uboThreshold } from "../records/read-ownership.js";
+import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import type { Client } from "../records/service.js";
 import type { StepResult } from "./result.js";
 
@@ -41,8 +39,7 @@ export async function requestEmailLink(
 ): Promise<StepResult> {
 	const { profile } = await context.settings();
 	const body = { relatedPhysicalPersonId: ownerId };
-	const reply = await client.call(context, getRelated, { params: { corporateRelatedId: ownerId } });
-	const owner = viewRelated(askedRecord("related entity", ownerId, reply.data as Received));
+	const owner = viewRelated(await readRelated(context, client, ownerId));
 	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
 	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
 	const earlier = await recordedChanges(context);
@@ -57,9 +54,7 @@ export async function requestEmailLink(
 
 /** Requests the KYB, unless it was asked for or is decided. */
 export async function requestKybOnce(context: Context, client: Client, corporateId: string): Promise<StepResult> {
-	const params = { corporateId };
-	const reply = await client.call(context, getCorporate, { params });
-	const { kybStatus, name } = viewCorporate(askedRecord("corporate", corporateId, reply.data as Received));
+	const { kybStatus, name } = viewCorporate(await readCorporate(context, client, corporateId));
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
 	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Where the service shows no status, the journal knows what it took.
@@ -70,7 +65,7 @@ export async function requestKybOnce(context: Context, client: Client, corporate
 			state: "left",
 			why: `asked for on ${before.begun}; the service shows no status; once more: purser kyb request ${typed(corporateId, "CORPORATE")}`,
 		};
-	await client.call(context, requestKyb, { params });
+	await client.call(context, requestKyb, { params: { corporateId } });
 	return { ...step, state: "asked for" };
 }
 
@@ -94,7 +89,7 @@ export async function requestKycLinks(
 	steps: readonly StepResult[],
 ): Promise<KycLinks> {
 	const { profile } = await context.settings();
-	const listed = await client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated });
+	const listed = await listRelatedOf(context, client, corporateId);
 	const unseen = await addUnlisted(context, client, listed.records, steps);
 	const root = await rootOf(context, client, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile));
@@ -125,11 +120,9 @@ async function addUnlisted(
 		const { what, id } = step;
 		if ((what !== "person" && what !== "account owner") || id === undefined) continue;
 		if (unseen.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
-		const reply = await ifOffered(context, `whether ${step.name} needs a KYC is not known`, () =>
-			client.call(context, getRelated, { params: { corporateRelatedId: id } }),
-		);
-		if (reply === undefined) unseen.push(step);
-		else records.push(askedRecord("related entity", id, reply.data as Received));
+		const record = await ifOffered(context, `whether ${step.name} needs a KYC is not known`, () => readRelated(context, client, id));
+		if (record === undefined) unseen.push(step);
+		else records.push(record);
 	}
 	return unseen;
 }

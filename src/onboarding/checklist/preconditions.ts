@@ -5,9 +5,6 @@ import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
 
-/** Most related entities that are looked at for what is missing. */
-export const mostRelated = 1000;
-
 export interface Precondition {
 	/** What it concerns: the terms, a person's KYC, or the request itself. */
 	what: "terms" | "kyc" | "information" | "request";

@@ -12,9 +12,7 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord, JournalEvent } from "../../ports/journal.js";
-import { mostRelated } from "../checklist/preconditions.js";
-import { askedRecord } from "../records/asked-record.js";
-import { ifOffered } from "../records/optional-read.js";
+import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
 import type { Client } from "../records/service.js";
 import { hiddenTexts, masked, maskedLines } from "./mask.js";
 import { readPage } from "./page-text.js";
@@ -65,22 +63,18 @@ export async function packBundle(
 	termsDocument: (address: string | undefined) => Promise<Uint8Array | undefined>,
 ): Promise<PackedBundle> {
 	const { profile } = await context.settings();
-	const params = { corporateId };
 	const now = (): string => context.clock.now().toISOString();
 	const answers: Evidence[] = [];
 	const noted = <T>(operation: string, data: T): T => {
 		answers.push({ operation, fetchedAt: now(), data });
 		return data;
 	};
-	const { data } = await client.call(context, getCorporate, { params });
-	const corporate = noted(getCorporate.id, askedRecord("corporate", corporateId, data as Received));
-	const listed = await ifOffered(context, "related entities are not in the bundle", () =>
-		client.everyPage(context, listRelated, { params }, { limit: mostRelated }),
-	);
+	const corporate = noted(getCorporate.id, await readCorporate(context, client, corporateId));
+	const listed = await ifOffered(context, "related entities are not in the bundle", () => listRelatedOf(context, client, corporateId));
 	const related = listed?.records ?? [];
 	// That nobody is listed is evidence only where the service said so.
 	if (listed !== undefined) noted(listRelated.id, related);
-	if (listed?.complete === false) context.reporter.warn("The service did not list all related entities; the bundle may miss some");
+	warnIfPartial(context, listed, "the bundle may miss some");
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => client.call(context, getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
 	// What is to be hidden in the review is known by the records: of whom none was listed would stand there by name.

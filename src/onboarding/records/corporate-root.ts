@@ -2,11 +2,10 @@
  * The corporate as the root of its ownership.
  */
 import type { Received } from "../../api/answer.js";
-import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
+import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
-import { askedRecord } from "./asked-record.js";
-import { ifOffered } from "./optional-read.js";
 import { readOwnership } from "./read-ownership.js";
+import { ifOffered, readCorporate } from "./reading.js";
 import type { Client } from "./service.js";
 
 /**
@@ -16,7 +15,7 @@ import type { Client } from "./service.js";
  */
 export async function rootOf(
 	context: Context,
-	{ call }: Pick<Client, "call">,
+	client: Pick<Client, "call">,
 	corporateId: string,
 	records: readonly Received[],
 ): Promise<{ id: string; name: string }> {
@@ -24,9 +23,8 @@ export async function rootOf(
 	const { parties, holdings } = readOwnership(root, records);
 	const known = new Set([corporateId, ...parties.map(({ id }) => id)]);
 	if (holdings.every(({ owned }) => known.has(owned))) return root;
-	const reply = await ifOffered(context, "shares that name the corporate are not counted", () =>
-		call(context, getCorporate, { params: { corporateId } }),
+	const record = await ifOffered(context, "shares that name the corporate are not counted", () =>
+		readCorporate(context, client, corporateId),
 	);
-	const record = reply && askedRecord("corporate", corporateId, reply.data as Received);
 	return { ...root, name: viewCorporate(record ?? {}).name ?? corporateId };
 }

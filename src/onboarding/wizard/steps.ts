@@ -2,9 +2,8 @@
  * What the wizard does once the case is declared: the steps of specification 1 that are left, each once, each to be left for later.
  */
 
-import type { Received } from "../../api/answer.js";
 import { getDiligenceReview } from "../../api/operations/corporate.js";
-import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
+import { viewRelated } from "../../api/operations/related.js";
 import { sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -12,13 +11,11 @@ import { blockedEmailLink } from "../case/apply.js";
 import { linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { ownerUnknown } from "../case/plan.js";
 import type { CaseRun, StepResult } from "../case/result.js";
-import { mostRelated } from "../checklist/preconditions.js";
 import { readPage } from "../evidence/page-text.js";
 import { kycPlan } from "../kyc/plan.js";
-import { askedRecord } from "../records/asked-record.js";
 import { rootOf } from "../records/corporate-root.js";
-import { ifOffered } from "../records/optional-read.js";
 import { uboThreshold } from "../records/read-ownership.js";
+import { ifOffered, listRelatedOf, readRelated } from "../records/reading.js";
 import type { Client } from "../records/service.js";
 import { askAll } from "./asking.js";
 import { type Question, stepTitles } from "./questions.js";
@@ -83,20 +80,13 @@ async function emailStep(going: Going): Promise<void> {
 	if (draft.done.includes("email-look")) return;
 	await context.reporter.show(heading(3));
 	for (let looks = 0; ; looks += 1) {
-		const owner = await lookAtOwner(going, ownerId);
+		const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(context, client, ownerId));
 		if (owner === undefined) break;
-		const { email = "the account owner", emailVerified } = owner;
+		const { email = "the account owner", emailVerified } = viewRelated(owner);
 		await context.reporter.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
 		if (emailVerified || looks >= mostLooks || !(await lookAgain(context))) break;
 	}
 	await markDone(context, draft, "email-look");
-}
-
-async function lookAtOwner({ context, client }: Going, corporateRelatedId: string) {
-	const reply = await ifOffered(context, "whether the email is verified is not known", () =>
-		client.call(context, getRelated, { params: { corporateRelatedId } }),
-	);
-	return reply && viewRelated(askedRecord("related entity", corporateRelatedId, reply.data as Received));
 }
 
 async function lookAgain(context: Context): Promise<boolean> {
@@ -137,9 +127,7 @@ async function kycStep(going: Going): Promise<void> {
 /** Who needs which KYC, and why (specification 4, rule 5). */
 async function showPlan({ context, client, corporateId }: Going): Promise<void> {
 	const { profile } = await context.settings();
-	const listed = await ifOffered(context, "who needs which KYC is not shown", () =>
-		client.everyPage(context, listRelated, { params: { corporateId } }, { limit: mostRelated }),
-	);
+	const listed = await ifOffered(context, "who needs which KYC is not shown", () => listRelatedOf(context, client, corporateId));
 	if (listed === undefined) return;
 	const { people } = kycPlan(await rootOf(context, client, corporateId, listed.records), listed.records, uboThreshold(profile));
 	const lines = people

@@ -1,0 +1,86 @@
+/**
+ * Reads records of the service; goes on without what a deployment does not offer.
+ */
+import type { Received } from "../../api/answer.js";
+import { getCorporate } from "../../api/operations/corporate.js";
+import { getRelated, listRelated } from "../../api/operations/related.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { askedRecord } from "./asked-record.js";
+import type { Client } from "./service.js";
+
+/** Most related entities of one corporate that are read. */
+const mostRelated = 1000;
+
+/** @throws PurserError as the client does; bug, where the service answers with another corporate */
+export async function readCorporate(context: Context, { call }: Pick<Client, "call">, corporateId: string): Promise<Received> {
+	const { data } = await call(context, getCorporate, { params: { corporateId } });
+	return askedRecord("corporate", corporateId, data as Received);
+}
+
+/** @throws PurserError as the client does; bug, where the service answers with another related entity */
+export async function readRelated(context: Context, { call }: Pick<Client, "call">, corporateRelatedId: string): Promise<Received> {
+	const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
+	return askedRecord("related entity", corporateRelatedId, data as Received);
+}
+
+/** Whether the service listed everything: only then what is not in the list does not exist. */
+export interface Listed {
+	records: Received[];
+	complete: boolean;
+}
+
+/** @throws PurserError as the client does */
+export function listRelatedOf(
+	context: Context,
+	{ everyPage }: Pick<Client, "everyPage">,
+	corporateId: string,
+	limit = mostRelated,
+): Promise<Listed> {
+	return everyPage(context, listRelated, { params: { corporateId } }, { limit });
+}
+
+/**
+ * Warns where the service did not list all related entities; undefined: it lists none.
+ * @param may what may be wrong then, as the end of a sentence
+ */
+export function warnIfPartial(context: Context, listed: Listed | undefined, may = "what is shown may miss some"): void {
+	if (listed?.complete === false) context.reporter.warn(`The service did not list all related entities; ${may}`);
+}
+
+/** Statuses by which a deployment says that it has no such operation, or not for this user (operations 3). */
+const notOffered: readonly number[] = [403, 404, 405, 410, 501];
+
+/** Whether a look-up failed because the deployment does not have it, or not for this user. */
+export function isNotOffered(error: unknown): error is PurserError {
+	return error instanceof PurserError && notOffered.includes(error.failure.status ?? 0);
+}
+
+/**
+ * The result of `read`, or undefined with a warning where the deployment does not offer it.
+ * @param without what is now not done, as the end of a sentence: "duplicates were not looked for"
+ * @throws PurserError of any other failure
+ */
+export async function ifOffered<T>(context: Context, without: string, read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (!isNotOffered(error)) throw error;
+		context.reporter.warn(`The service did not answer a look-up (HTTP ${error.failure.status}); ${without}`);
+		return undefined;
+	}
+}
+
+/**
+ * Reads back what a change did. The change has been made by then: neither a failed read nor Ctrl-C may look like a failed change.
+ * @returns undefined, with a warning, where it cannot be read
+ */
+export async function readBack<T>(context: Context, read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		context.reporter.warn(`The change was made, but it could not be read back: ${error.message}`);
+		return undefined;
+	}
+}
