@@ -2,7 +2,7 @@
 // Usage: npm run build:exe [-- PATH_OF_A_NODE (26 or later)]
 // The system's keyring is not inside (it is native code of its own): secrets go to a 0600 file, as where there is no keyring.
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,8 @@ import { build, buildSingle } from "./build.js";
 
 const windows = process.platform === "win32";
 const folder = await mkdtemp(join(tmpdir(), "purser-exe-"));
-const place = fileURLToPath(new URL("../exe/", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const place = join(root, "exe");
 const target = join(place, windows ? "purser.exe" : "purser");
 
 /** Node itself, without the install script of the package `node`: the packages it would choose from hold the binaries. */
@@ -29,6 +30,7 @@ function smoke() {
 	const run = (...argv) => execFileSync(target, argv, { encoding: "utf8", env, cwd: folder });
 	if (!/^purser \d/.test(run("--version"))) throw new Error("it does not say its version");
 	if (!run("pay", "ledger", "--help").includes("Exit codes")) throw new Error("it has no help");
+	if (!run("help", "words").includes("KYB")) throw new Error("it has no pages");
 	if (!run("demo").includes("pay ledger")) throw new Error("the demo did not pay");
 }
 
@@ -41,7 +43,12 @@ try {
 	await mkdir(place, { recursive: true });
 	await rm(target, { force: true });
 	const config = join(folder, "sea.json");
-	const assets = { "contract.json": join(data, "contract.json") };
+	const pages = [
+		"README.md",
+		...(await readdir(join(root, "src"), { recursive: true })).map((name) => `src/${name.replaceAll("\\", "/")}`),
+	];
+	const names = pages.filter((name) => name.endsWith(".md")).map((name) => [`../${name}`, join(root, name)]);
+	const assets = { "contract.json": join(data, "contract.json"), ...Object.fromEntries(names) };
 	await writeFile(config, JSON.stringify({ main, output: target, assets, useCodeCache: true, disableExperimentalSEAWarning: true }));
 	execFileSync(node, ["--build-sea", config], { stdio: ["ignore", "ignore", "inherit"] });
 	smoke();

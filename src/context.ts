@@ -54,6 +54,8 @@ export interface Outside {
 	readonly signal: AbortSignal;
 	/** The `file:` address of a file that was installed with the program; undefined where there is none. */
 	shipped(name: string): string | undefined;
+	/** The text of a file that was installed with the program, or lies inside a single executable; undefined where there is none. */
+	shippedText(name: string): Promise<string | undefined>;
 	/** Opens an address in the person's browser. Resolves false where there is none. */
 	openBrowser(address: string): Promise<boolean>;
 	/** Copies text to the person's clipboard. Resolves the program's name, `OSC 52` for the terminal, undefined where there is neither. */

@@ -107,8 +107,20 @@ async function home(): Promise<string> {
 
 async function outside(): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
-	const { browser, random, clock, createCompletionCache, createServiceClock, files, mayBeTerminal, processes, readAll, shipped, writable } =
-		await import("./machine/machine.js");
+	const {
+		browser,
+		random,
+		clock,
+		createCompletionCache,
+		createServiceClock,
+		files,
+		mayBeTerminal,
+		processes,
+		readAll,
+		shipped,
+		shippedText,
+		writable,
+	} = await import("./machine/machine.js");
 	const outputs: { stdout?: Output; stderr?: Output } = {};
 	const stdout = (): NodeJS.WriteStream =>
 		process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
@@ -218,6 +230,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		processes: processes(process.execPath, process.argv[1] as string),
 		signal: stop.signal,
 		shipped: (name) => shipped(import.meta.url, name),
+		shippedText: (name) => shippedText(import.meta.url, name),
 		openBrowser: browser,
 		clipboard: async (text) => (await import("./machine/clipboard.js")).copy(text, { env, platform, terminal: output("stderr") }),
 		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
@@ -271,8 +284,7 @@ async function main(): Promise<void> {
 	const { commands } = await import("./commands/index.js");
 	const world = await outside();
 	const contract = async (): Promise<Contract | undefined> => {
-		const { shippedText } = await import("./machine/machine.js");
-		const text = await shippedText(import.meta.url, "contract.json");
+		const text = await world.shippedText("contract.json");
 		return text === undefined ? undefined : (JSON.parse(text) as Contract);
 	};
 	const code = await run(argv, world, commands, contract, ({ global, shown }) => {

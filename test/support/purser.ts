@@ -110,6 +110,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 			return world.clipboard;
 		},
 		shipped: () => undefined,
+		shippedText: async () => undefined,
 		openBrowser: async (address) => {
 			world.opened.push(address);
 			return true;

@@ -1,7 +1,6 @@
 /**
  * Topics of `purser help` that are sections of the Markdown pages installed with the program.
  */
-import { fileURLToPath } from "node:url";
 import type { Outside } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
@@ -57,25 +56,21 @@ export type GuideName = keyof typeof guides;
 
 export const guideNames = Object.keys(guides) as GuideName[];
 
-/** Longest page that is read, in bytes. */
-const longest = 1_000_000;
-
 /**
  * The Markdown of a topic.
- * @throws PurserError usage, where the pages were not installed with the program, as in a single executable
+ * @throws PurserError usage, where the pages were not installed with the program
  */
-export async function guideText(name: GuideName, { shipped, files }: Pick<Outside, "shipped" | "files">): Promise<string> {
+export async function guideText(name: GuideName, { shippedText }: Pick<Outside, "shippedText">): Promise<string> {
 	const { sections }: Guide = guides[name];
 	const texts: string[] = [];
 	for (const [page, heading] of sections) {
-		const address = shipped(`../${page}`);
-		if (address === undefined)
+		const text = await shippedText(`../${page}`);
+		if (text === undefined)
 			throw new PurserError("usage", {
 				code: "NO_PAGES",
 				message: `The page of this topic is not installed with this program: ${page}`,
 				fix: "Read it where purser comes from.",
 			});
-		const text = new TextDecoder().decode(await files.read(fileURLToPath(address), longest));
 		texts.push(heading === undefined ? text : sectionOf(text, heading));
 	}
 	return texts.map((text) => text.trim()).join("\n\n");
