@@ -1,6 +1,6 @@
 /**
  * Running seeds and telling of one that fails. PURSER_SIMULATION_SEED replays one, PURSER_SIMULATION_SEEDS sets how many are run:
- * 10,000 in `npm test`, a million in `npm run torture`.
+ * 5,000 in `npm test`, a million in `npm run torture`.
  */
 import { none, type Plant } from "./plants.js";
 import { Run } from "./scenario.js";
@@ -14,19 +14,14 @@ export interface Failed {
 	trace: string[];
 }
 
-const count = Number(process.env.PURSER_SIMULATION_SEEDS ?? 10_000);
-const replayed = process.env.PURSER_SIMULATION_SEED;
+const { PURSER_SIMULATION_SEED: replayed, PURSER_SIMULATION_SEEDS: count = "5000" } = process.env;
 
-/** The seeds of one of two halves, which run beside each other; a replayed seed is in the first. */
-export function half(which: 0 | 1): { from: number; to: number } {
-	if (replayed !== undefined) return { from: Number(replayed), to: Number(replayed) + (which === 0 ? 1 : 0) };
-	const middle = Math.ceil(count / 2);
-	return which === 0 ? { from: 0, to: middle } : { from: middle, to: count };
-}
+/** The seeds of this run: from the first up to the second, which is not one of them. */
+export const [from, to] = replayed === undefined ? [0, Number(count)] : [Number(replayed), Number(replayed) + 1];
 
 /** The first of the seeds in which an invariant does not hold. */
-export async function firstFailure(plant: Plant, { from, to }: { from: number; to: number }): Promise<Failed | undefined> {
-	for (let seed = from; seed < to; seed++) {
+export async function firstFailure(plant: Plant, first: number, end: number): Promise<Failed | undefined> {
+	for (let seed = first; seed < end; seed++) {
 		const run = new Run(seed, plant);
 		const found = await run.go();
 		if (found.length > 0) return { seed, found, trace: run.trace };
@@ -35,9 +30,17 @@ export async function firstFailure(plant: Plant, { from, to }: { from: number; t
 }
 
 /** Empty where all is well: what failed, how to see it again, and what happened. */
-export async function failureOf(which: 0 | 1): Promise<string> {
-	const failed = await firstFailure(none, half(which));
+export async function failureIn(first: number, end: number): Promise<string> {
+	const failed = await firstFailure(none, first, end);
 	if (failed === undefined) return "";
 	const { seed, found, trace } = failed;
 	return [`seed ${seed} (PURSER_SIMULATION_SEED=${seed} replays it)`, ...found, ...trace].join("\n");
+}
+
+/** What a planted bug came to in at most 10,000 seeds, and the same seed once more; undefined where it was not caught. */
+export async function caught(plant: Plant): Promise<[Failed, again: Failed] | undefined> {
+	const failed = await firstFailure(plant, 0, 10_000);
+	if (failed === undefined) return undefined;
+	const again = new Run(failed.seed, plant);
+	return [failed, { seed: failed.seed, found: await again.go(), trace: again.trace }];
 }
