@@ -25,8 +25,10 @@ export interface CallOptions {
 	anonymous?: boolean;
 	/** Of a transfer, where it is known: for the journal. */
 	currency?: string;
+	/** Of a transfer, where one was folded into the reference: for the journal. */
+	token?: string;
 	/** What the operator says of earlier intents: for the journal. */
-	said?: Pick<JournalIntent, "despite"> & { /** Folded into the reference. */ token?: string };
+	despite?: JournalIntent["despite"];
 	/** The attempt, settled as not created, that was looked for before this one. */
 	seen?: ExpectedAttempt;
 }

@@ -2,9 +2,10 @@
  * The way of many transfers of one kind: profile, credential, address and headers are worked out once, and each transfer is then
  * one exchange as in a single call. What stands on record as being sent may be handed in here, once; the end is told, never thrown.
  */
-import type { AnyOperation } from "../api/operation.js";
+import { transferOperations } from "../api/operations/transaction.js";
+import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
-import type { JournalOutcome } from "../ports/journal.js";
+import type { Lane } from "../ports/service.js";
 import { authorise, type Session } from "./auth.js";
 import { afterRefusal, asking, exchange, type Job, learn } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
@@ -12,38 +13,27 @@ import { bodyOf, draft } from "./request.js";
 import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
-/** What became of one transfer, and what it says about the way. */
-export interface Arrived {
-	outcome: JournalOutcome;
-	/** HTTP status, where there was an answer. */
-	status?: number;
-	/** Milliseconds that the service asks to be left alone. */
-	wait?: number;
-	/** Milliseconds from the start to the end. */
-	took: number;
-}
-
-export type Lane = (body: Readonly<Record<string, unknown>>) => Promise<Arrived>;
-
 /** Milliseconds after which it is looked again whether the token is about to expire. */
 const lookAgain = 5_000;
 
 /**
- * Opens the way. `first`: a body to work the address and headers out with.
+ * Opens the way of one kind of transfer. `first`: one of them, to work the address and headers out with.
  * @throws PurserError as a single call does before it begins: usage, auth
  */
-export async function openLane(context: Context, operation: AnyOperation, first: Readonly<Record<string, unknown>>): Promise<Lane> {
+export async function openLane(context: Context, first: Transfer): Promise<Lane> {
+	const operation = transferOperations[first.kind];
+	const input = { body: transferBody(first) };
 	const { profile, timeout, debug } = await context.settings();
-	const model = draft(profile, operation, { body: first }, context.version);
+	const model = draft(profile, operation, input, context.version);
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const job: Job = { context, profile, operation, input: { body: first }, request: model, timeout, debug };
+	const job: Job = { context, profile, operation, input, request: model, timeout, debug };
 	const sessionFor = (): Promise<Session> => authorise(context, profile, operation, false, asking(job));
 	let session = await sessionFor();
 	// Whether its plan is still good, and the day on which its rows count, go by the service's time.
 	session = await learn(job, session);
 	let looked = context.clock.monotonic();
 
-	const requestFor = async (body: Readonly<Record<string, unknown>>): Promise<Job["request"]> => {
+	const requestFor = async (body: Record<string, unknown>): Promise<Job["request"]> => {
 		if (context.clock.monotonic() - looked > lookAgain) {
 			looked = context.clock.monotonic();
 			session = await sessionFor();
@@ -52,7 +42,8 @@ export async function openLane(context: Context, operation: AnyOperation, first:
 		return { ...model, ...bodyOf(profile, operation, { body }) };
 	};
 
-	return async (body) => {
+	return async (transfer) => {
+		const body = transferBody(transfer);
 		const started = context.clock.monotonic();
 		const since = () => context.clock.monotonic() - started;
 		let request: Job["request"];

@@ -6,20 +6,23 @@ import { advice, purser } from "../api/advice.js";
 import { textAt, typed } from "../api/answer.js";
 import { sha256 } from "../api/digest.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
+import { type Transfer, transferIn } from "../api/operations/transfer.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { ExpectedAttempt, JournalIntent, JournalOutcome, Transfer } from "../ports/journal.js";
+import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import type { Draft } from "./request.js";
 import { needsTime, skewOf } from "./service-clock.js";
 
-interface Known {
-	/** Of a transfer, where it was looked up. */
+/** What the body does not tell. */
+interface Beside {
+	/** Of a transfer, where it is known. */
 	currency?: string;
-	/** By the operator. */
-	said?: { despite?: JournalIntent["despite"]; token?: string };
+	/** At the end of its reference, where one was folded in. */
+	token?: string;
+	despite?: JournalIntent["despite"];
 }
 
 /** What is about to be asked, without personal data: ids, a digest of the exact bytes, amounts, references. */
@@ -28,7 +31,7 @@ export function intentOf(
 	operation: AnyOperation,
 	input: Input,
 	request: Draft,
-	{ currency, said }: Known = {},
+	{ currency, token, despite }: Beside = {},
 ): JournalIntent {
 	return {
 		operation: operation.id,
@@ -39,24 +42,16 @@ export function intentOf(
 		method: request.method,
 		path: request.address.pathname,
 		digest: sha256(request.body ?? new Uint8Array()),
-		transfer: operation.effect === "money" ? { ...transferOf(operation, input.body, currency), token: said?.token } : undefined,
+		transfer: operation.effect === "money" ? { ...recorded(transferIn(operation, input.body, currency)), token } : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
-		despite: said?.despite,
+		despite,
 	};
 }
 
-/** By the operation, and never by what stands in the body beside its fields: whom the service pays is what is guarded and settled. */
-function transferOf(operation: AnyOperation, body: unknown, currency: string | undefined): Transfer {
-	const kind = "beneficiaryId" in operation.body.shape ? "beneficiary" : "ledger";
-	return {
-		kind,
-		ledgerFromId: textAt(body, "ledgerFromId") ?? "",
-		counterpartyId: textAt(body, kind === "beneficiary" ? "beneficiaryId" : "ledgerToId") ?? "",
-		amount: textAt(body, "amount") ?? "",
-		currency,
-		reference: textAt(body, "reference"),
-	};
+/** A payment as it goes on record: the switches are no part of what it is recognised by. */
+function recorded({ allowFastPayment: _fast, allowInterLedger: _interLedger, ...transfer }: Transfer): Transfer {
+	return transfer;
 }
 
 /** An attempt on record. */

@@ -1,24 +1,26 @@
-import type { Received } from "../api/answer.js";
-import type { AnyOperation, Input } from "../api/operation.js";
+import type { AnyOperation } from "../api/operation.js";
+import { transferOperations } from "../api/operations/transaction.js";
+import { transferBody } from "../api/operations/transfer.js";
 import { largestPage } from "../api/paging.js";
 import type { Context } from "../context.js";
+import type { Service } from "../ports/service.js";
 import { call } from "./call.js";
-import { everyPage, onePage, type Page } from "./pages.js";
+import { openLane } from "./lane.js";
+import { everyPage, onePage } from "./pages.js";
+import { waitFor } from "./wait.js";
 
-/** Reading from the service, for whoever is handed it instead of the client itself. */
-export function reader(context: Context) {
+/** The service, for whoever is handed it instead of the client itself. */
+export function serviceOf(context: Context): Service {
 	return {
-		/** The record an operation answers with. */
-		get: async <O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown> => (await call(context, operation, input)).data,
-		/** At most `limit` records of a list; `complete` where that is all of them; `at` as the service dates it, in milliseconds. */
-		list: async <O extends AnyOperation>(
-			operation: O,
-			query: Record<string, unknown>,
-			limit: number,
-		): Promise<{ records: Received[]; complete: boolean; at?: number }> =>
-			everyPage(context, operation as AnyOperation, { query }, { limit }),
-		/** One page of a list, counted from 0, as long as a page may be. */
-		page: async <O extends AnyOperation>(operation: O, query: Record<string, unknown>, page: number): Promise<Page> =>
-			onePage(context, operation as AnyOperation, { query }, { page, pageSize: largestPage }),
+		get: async (operation, input) => (await call(context, operation, input)).data,
+		list: (operation, query, limit) => everyPage(context, operation, { query }, { limit }),
+		page: (operation, query, page) => onePage(context, operation, { query }, { page, pageSize: largestPage }),
+		send: (transfer, { added, ...beside }) => {
+			const { kind, currency, token } = transfer;
+			const body = { ...added, ...transferBody(transfer) };
+			return call(context, transferOperations[kind] as AnyOperation, { body }, { currency, token, ...beside });
+		},
+		lane: (first) => openLane(context, first),
+		until: (limits, look) => waitFor(context, limits, look),
 	};
 }

@@ -1,5 +1,6 @@
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
+import type { Look } from "../ports/service.js";
 
 export interface WaitLimits {
 	/** Milliseconds in all. */
@@ -10,11 +11,6 @@ export interface WaitLimits {
 	first?: number;
 	/** Milliseconds: no pause is longer. */
 	most?: number;
-}
-
-export interface Look<T> {
-	done: boolean;
-	data: T;
 }
 
 /**

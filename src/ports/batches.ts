@@ -4,20 +4,14 @@
  */
 
 import type { Method } from "../api/operation.js";
+import type { Transfer } from "../api/operations/transfer.js";
 import type { Advice } from "../errors.js";
-import type { IntentRecord, IntentState, JournalOutcome, Rules, Transfer } from "./journal.js";
-
-/** One transfer of a batch, as it is to be sent. */
-export interface BatchTransfer extends Omit<Transfer, "token"> {
-	/** To a beneficiary only, where the file says so: the two switches; the service's defaults (true) otherwise. */
-	allowFastPayment?: boolean;
-	allowInterLedger?: boolean;
-}
+import type { IntentRecord, IntentState, JournalOutcome, Rules } from "./journal.js";
 
 /** One row of the file, from 1; the header is not counted. */
 export interface PlannedRow {
 	row: number;
-	transfer: BatchTransfer;
+	transfer: Transfer;
 }
 
 /** Both over every row. Two plans with one `rows` hold the same transfers, whatever the order of the file. */
@@ -113,7 +107,7 @@ export interface BatchRecord {
 export interface BatchRow extends IntentRecord {
 	row: number;
 	batch: string;
-	transfer: BatchTransfer;
+	transfer: Transfer;
 }
 
 /** What became of one row. */
@@ -150,7 +144,7 @@ export interface BatchShared {
 	origin: string;
 	service?: string;
 	/** How each kind of row is asked of the service. */
-	operations: Record<BatchTransfer["kind"], { operation: string; method: Method; path: string }>;
+	operations: Record<Transfer["kind"], { operation: string; method: Method; path: string }>;
 }
 
 /** A signature over a plan by a second person. */
@@ -234,7 +228,7 @@ export interface Batches {
 	/** The rows in the order of the file, in groups; of these states only, or all. */
 	rows(batch: string, states?: readonly IntentState[]): AsyncIterable<BatchRow[]>;
 	/** Every row's transfer, in the order of the file, whatever became of it. */
-	planned(batch: string): AsyncIterable<BatchTransfer[]>;
+	planned(batch: string): AsyncIterable<Transfer[]>;
 	close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@
  */
 
 import type { Effect, Method } from "../api/operation.js";
+import type { Transfer } from "../api/operations/transfer.js";
 import type { Advice } from "../errors.js";
 import type { Standing } from "./anchor.js";
 
@@ -32,20 +33,6 @@ export interface JournalIntent {
 	operator?: string;
 	/** For money: the service's clock minus this machine's when the attempt began, in milliseconds. Absent: not known. */
 	skew?: number;
-}
-
-export interface Transfer {
-	kind: "ledger" | "beneficiary";
-	ledgerFromId: string;
-	/** Ledger or beneficiary credited. */
-	counterpartyId: string;
-	/** Decimal text as typed. */
-	amount: string;
-	currency?: string;
-	/** As sent, the token included. */
-	reference?: string;
-	/** The token at the end of `reference`, where one was folded in. */
-	token?: string;
 }
 
 /** `skew`: of the attempt's beginning, where only its own answer told the time; see {@link JournalIntent}. */

@@ -1,15 +1,75 @@
 /**
- * Reading from the service, as payments and their settling are handed it. Types only.
+ * The service, as payments, batches and cases are handed it: bound to one run. Types only.
  */
 import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
+import type { Transfer } from "../api/operations/transfer.js";
+import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "./journal.js";
 
-/** Reading from the service; a command hands in the client's. */
-export interface Service {
+/** Reading from it, without a change. */
+export interface Reading {
+	/** The record that an operation answers with. */
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
+	/** At most `limit` records of a list. */
 	list(operation: AnyOperation, query: Record<string, unknown>, limit: number): Promise<Listed>;
 	/** One page, from 0, of as many records as a page may have. @throws PurserError bug, where the answer is no list */
 	page(operation: AnyOperation, query: Record<string, unknown>, page: number): Promise<ListPage>;
+}
+
+/** All of it; a command hands in the client's. */
+export interface Service extends Reading {
+	/**
+	 * Sends one payment, at most once.
+	 * @throws PurserError by what became of it; the dry run's own in a dry run
+	 */
+	send(transfer: Transfer, beside: BesidePayment): Promise<Answered>;
+	/**
+	 * Opens the way of many transfers of one kind; `first` is one of them.
+	 * @throws PurserError as a single payment does before it begins: usage, auth
+	 */
+	lane(first: Transfer): Promise<Lane>;
+	/** Looks until it is done or the time is over: the last look. @throws PurserError as `look` does; interrupted */
+	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Look<T>>): Promise<Look<T>>;
+}
+
+/** What goes with one payment: for the request, and for the journal. */
+export interface BesidePayment {
+	/** Fields that the operator adds to the body; those of the transfer itself win. */
+	added?: Readonly<Record<string, unknown>>;
+	despite?: JournalIntent["despite"];
+	/** The attempt, settled as not created, that was looked for before this one. */
+	seen?: ExpectedAttempt;
+}
+
+/** What the service answered to a change that it took. */
+export interface Answered {
+	data?: unknown;
+	/** The new record's UUID. */
+	id?: string;
+	/** The journal's number. */
+	intent?: string;
+	/** Accepted, waiting for the holder's strong authentication (202). */
+	waiting: boolean;
+}
+
+/** Sends a transfer that is on record as being sent, once; never rejects. */
+export type Lane = (transfer: Transfer) => Promise<Arrived>;
+
+/** What became of one transfer of many, and what it says about the way. */
+export interface Arrived {
+	outcome: JournalOutcome;
+	/** HTTP status, where there was an answer. */
+	status?: number;
+	/** Milliseconds that the service asks to be left alone. */
+	wait?: number;
+	/** Milliseconds from the start to the end. */
+	took: number;
+}
+
+/** One look at something that is waited for. */
+export interface Look<T> {
+	done: boolean;
+	data: T;
 }
 
 /** One page of a list as the service gave it. */
@@ -23,8 +83,8 @@ export interface ListPage {
 	at?: number;
 }
 
-/** A list as far as it was read; `at`: when the service says it gave it, in milliseconds, where it says so. */
-interface Listed {
+/** A list as far as it was read; `complete`: that is all of it; `at`: when the service says it gave it, in milliseconds, where it says so. */
+export interface Listed {
 	records: Received[];
 	complete: boolean;
 	at?: number;

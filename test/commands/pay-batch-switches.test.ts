@@ -4,9 +4,9 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { createBeneficiaryTransaction } from "../../src/api/operations/transaction.js";
+import { transferBody } from "../../src/api/operations/transfer.js";
 import { draft } from "../../src/client/request.js";
 import { checkRow } from "../../src/payments/batch/plan/row.js";
-import { bodyOf } from "../../src/payments/batch/send/run.js";
 import type { Override, Profile } from "../../src/ports/profiles.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
@@ -127,7 +127,7 @@ describe("both ways of writing a body", () => {
 				const switches = { ...(fastCell && { allowFastPayment: fastCell }), ...(interCell && { allowInterLedger: interCell }) };
 				const row = { line: 2, cells: [], values: { ledgerFromId: from, beneficiaryId: payee, amount: "2.00", ...switches } };
 				const { transfer } = checkRow(row, { ledger: new Map(), beneficiary: new Map() });
-				const body = bodyOf(transfer as NonNullable<typeof transfer>);
+				const body = transferBody(transfer as NonNullable<typeof transfer>);
 				const expected = `{"ledgerFromId":"${from}","beneficiaryId":"${payee}","amount":2.00,"${fast}":${fastSent},"${inter}":${interSent}}`;
 				const whole = draft(profile(fields), createBeneficiaryTransaction, { body }, "0");
 				expect(new TextDecoder().decode(whole.body)).toBe(expected);
@@ -137,7 +137,7 @@ describe("both ways of writing a body", () => {
 	test("a payment to a ledger has neither", () => {
 		const row = { line: 2, cells: [], values: { ledgerFromId: from, ledgerToId: payee, amount: "2.00" } };
 		const { transfer } = checkRow(row, { ledger: new Map(), beneficiary: new Map() });
-		expect(bodyOf(transfer as NonNullable<typeof transfer>)).toEqual({
+		expect(transferBody(transfer as NonNullable<typeof transfer>)).toEqual({
 			ledgerFromId: from,
 			ledgerToId: payee,
 			amount: "2.00",

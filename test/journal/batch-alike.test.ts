@@ -1,10 +1,12 @@
 /**
  * How rows of a batch are like others, against the same asked of plain lists; and that many equal rows do not make it slow.
  */
+
 import { afterAll, expect, test } from "vitest";
+import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
-import type { Batches, BatchPlan, BatchTransfer, RowOutcome } from "../../src/ports/batches.js";
+import type { Batches, BatchPlan, RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
@@ -15,7 +17,7 @@ import { ledgerA, ledgerB } from "./payment.js";
 
 afterAll(removeFolders);
 
-const transfer = (key: number): BatchTransfer => ({
+const transfer = (key: number): Transfer => ({
 	kind: "ledger",
 	ledgerFromId: ledgerA,
 	counterpartyId: ledgerB,

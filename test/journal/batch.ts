@@ -1,7 +1,8 @@
 /**
  * A batch as the tests of the journal load it: what its rows have in common, its rows, its plan.
  */
-import type { BatchPlan, BatchShared, BatchTransfer } from "../../src/ports/batches.js";
+import type { Transfer } from "../../src/api/operations/transfer.js";
+import type { BatchPlan, BatchShared } from "../../src/ports/batches.js";
 import { ledgerA, ledgerB } from "./payment.js";
 
 export const shared: BatchShared = {
@@ -16,7 +17,7 @@ export const shared: BatchShared = {
 /** Nothing is said of rows alike. */
 export const none = { duplicates: 0, batches: [] };
 
-export const transfer = (index: number): BatchTransfer => ({
+export const transfer = (index: number): Transfer => ({
 	kind: "ledger",
 	ledgerFromId: ledgerA,
 	counterpartyId: ledgerB,

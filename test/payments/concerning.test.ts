@@ -1,8 +1,9 @@
 /** Which lines of a ledger are kept for doubts: nothing that may be one of them, or that an attempt holds, is left out. */
+
 import { expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/operations/transaction.js";
+import type { Transfer } from "../../src/api/operations/transfer.js";
 import { concerning } from "../../src/payments/settlement/lists/concerning.js";
-import type { Transfer } from "../../src/ports/journal.js";
 
 const ledger = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const payee = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";

@@ -3,10 +3,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import type { Transfer } from "../../src/api/operations/transfer.js";
 import { concerning, type Sieve } from "../../src/payments/settlement/lists/concerning.js";
 import { listLedger } from "../../src/payments/settlement/lists/source.js";
-import type { Transfer } from "../../src/ports/journal.js";
-import type { Service } from "../../src/ports/service.js";
+import type { Reading } from "../../src/ports/service.js";
 import { idOf } from "../support/list-server.js";
 
 const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -33,9 +33,9 @@ function record(number: number): Record<string, unknown> {
 }
 
 /** A service of so many transactions that are made when they are asked for, and the most memory that was held meanwhile. */
-function service(): { service: Service; most: () => number } {
+function service(): { service: Reading; most: () => number } {
 	let [most, requests] = [0, 0];
-	const page: Service["page"] = async (_, { startDate, endDate }, number) => {
+	const page: Reading["page"] = async (_, { startDate, endDate }, number) => {
 		requests += 1;
 		if (requests % 200 === 0) {
 			collect();

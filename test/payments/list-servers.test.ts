@@ -1,6 +1,6 @@
 /** The list that settles doubts, of services that are wrong in one way each: what is read, and whether it counts as everything. */
 import { describe, expect, test } from "vitest";
-import { reader } from "../../src/client/service.js";
+import { serviceOf } from "../../src/client/service.js";
 import type { Sieve } from "../../src/payments/settlement/lists/concerning.js";
 import { listLedger } from "../../src/payments/settlement/lists/source.js";
 import { readUp } from "../../src/payments/settlement/lists/windows.js";
@@ -14,7 +14,7 @@ const minute = 60_000;
 async function look(lines: Line[], wrong: Wrong = {}, sieve?: Sieve) {
 	const small = listServer(lines, wrong);
 	const told: string[] = [];
-	const source = await listLedger(reader(small.context), {
+	const source = await listLedger(serviceOf(small.context), {
 		ledgerId,
 		start,
 		asked,

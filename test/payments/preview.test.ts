@@ -22,7 +22,6 @@ const outsidePayment = (more: Partial<Facts> = {}): Facts => ({
 	beneficiary: {
 		found: { id: who, name: "Sample Supplies GmbH", status: "VALID", active: true, account: "DE89370400440532013000", currency: "EUR" },
 	},
-	switches: { allowFastPayment: true, allowInterLedger: true },
 	earlier: { found: { transactions: [{ id: "t1", beneficiaryId: who, amount: "99", createdAt: "2026-01-01T00:00:00Z" }], complete: true } },
 	days: 3,
 	now,
@@ -175,12 +174,14 @@ describe("the rail forecast", () => {
 		[false, false, true, "standard SEPA, no instant rail (switched off)"],
 		[false, true, false, "instant where possible (SEPA instant), else standard SEPA"],
 		[undefined, true, true, "inter-ledger if the account is hosted at the service, else instant where possible, else the standard rail"],
+		[true, undefined, undefined, "inter-ledger (the account is hosted at the service)"],
+		[false, undefined, undefined, "instant where possible (SEPA instant), else standard SEPA"],
 	])("hosted %s, fast %s, inter-ledger %s", (hosted, allowFastPayment, allowInterLedger, expected) => {
 		const found = { id: who, name: "Sample", status: "VALID", currency: "EUR", hostedLedgerId: hosted ? to : undefined };
-		const facts = outsidePayment({ switches: { allowFastPayment, allowInterLedger } });
+		const { transfer, ...facts } = outsidePayment();
 		const beneficiary = hosted === undefined ? { unread: "no answer" } : { found };
 		const known = hosted === undefined ? { from: { unread: "no answer" } } : {};
-		expect(row({ ...facts, beneficiary, ...known }, "Rail")).toBe(expected);
+		expect(row({ ...facts, transfer: { ...transfer, allowFastPayment, allowInterLedger }, beneficiary, ...known }, "Rail")).toBe(expected);
 	});
 });
 

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Transfer } from "../../src/api/operations/transfer.js";
 import { PurserError } from "../../src/errors.js";
 import { fingerprintOf } from "../../src/payments/rules/fingerprint.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
-import type { JournalIntent, RuleFacts, Transfer } from "../../src/ports/journal.js";
+import type { JournalIntent, RuleFacts } from "../../src/ports/journal.js";
 
 const transfer: Transfer = {
 	kind: "ledger",

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/operations/transaction.js";
+import type { Transfer } from "../../src/api/operations/transfer.js";
 import { type Doubt, reachBack, type Seen, settleAlike } from "../../src/payments/settlement/counting.js";
 import { likeness } from "../../src/payments/settlement/matching/likeness.js";
-import type { Look, Transfer } from "../../src/ports/journal.js";
+import type { Look } from "../../src/ports/journal.js";
 
 const hour = 3_600_000;
 const patience = { settleAfter: 24 * hour, apart: 10 * 60_000, absence: "list" } as const;

@@ -6,6 +6,7 @@ import { paging } from "../paging.js";
 import { field } from "../schema.js";
 import type { RecordNames } from "../understood.js";
 import { transactionStatuses } from "../values.js";
+import type { Transfer } from "./transfer.js";
 
 const onlyAnId = () => answer({ id: "Identifier of the transaction; nothing else is returned" }, "spec");
 
@@ -53,6 +54,12 @@ export const createBeneficiaryTransaction = operation({
 	provenance: { method: "assumed", path: "assumed", request: "spec", answer: "spec" },
 	specified: true,
 });
+
+/** The operation of each kind of transfer. */
+export const transferOperations = {
+	ledger: createInterLedger,
+	beneficiary: createBeneficiaryTransaction,
+} as const satisfies Readonly<Record<Transfer["kind"], unknown>>;
 
 const transactionFields = {
 	id: "Identifier",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { call } from "../../client/call.js";
-import { reader } from "../../client/service.js";
+import { serviceOf } from "../../client/service.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { otherRows, yesNo } from "../../onboarding/records/record.js";
 import { maskedAccount } from "../../payments/single/account.js";
@@ -19,7 +19,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getBeneficiary.id, listBeneficiaries.id],
 	input: z.strictObject(getBeneficiary.params.shape),
-	choices: { beneficiaryId: (context) => beneficiaryChoices(reader(context)) },
+	choices: { beneficiaryId: (context) => beneficiaryChoices(serviceOf(context)) },
 	run: async (context, params) => askedRecord("beneficiary", params.beneficiaryId, (await call(context, getBeneficiary, { params })).data),
 	text: (record, style) => {
 		const one = viewBeneficiary(record);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { call } from "../../client/call.js";
-import { reader } from "../../client/service.js";
+import { serviceOf } from "../../client/service.js";
 import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { maskedAccount } from "../../payments/single/account.js";
@@ -19,7 +19,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getLedger.id, listLedgers.id],
 	input: z.strictObject(getLedger.params.shape),
-	choices: { ledgerId: (context) => ledgerChoices(reader(context), "all") },
+	choices: { ledgerId: (context) => ledgerChoices(serviceOf(context), "all") },
 	run: async (context, params) => askedRecord("ledger", params.ledgerId, (await call(context, getLedger, { params })).data),
 	text: (record, style) => {
 		const ledger = viewLedger(record);

@@ -2,15 +2,13 @@ import { z } from "zod";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, getTransaction, listTransactions } from "../../api/operations/transaction.js";
-import { call } from "../../client/call.js";
-import { reader } from "../../client/service.js";
-import { waitFor } from "../../client/wait.js";
+import { transferIn } from "../../api/operations/transfer.js";
+import { serviceOf } from "../../client/service.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { beneficiaryChoices, ledgerChoices } from "../../payments/single/choices.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
 import { prepared, sayFaults, sayFields } from "../../payments/single/sending.js";
-import { payOne, previewOne, waitingLabel } from "../../payments/single/single.js";
-import type { Transfer } from "../../ports/journal.js";
+import { payOne, previewOne } from "../../payments/single/single.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -49,34 +47,25 @@ export default defineCommand({
 		for (const { field, message } of sayFaults(input)) check.addIssue({ code: "custom", path: [field], message });
 	}),
 	choices: {
-		ledgerFromId: (context) => ledgerChoices(reader(context), "payable"),
-		beneficiaryId: (context) => beneficiaryChoices(reader(context)),
+		ledgerFromId: (context) => ledgerChoices(serviceOf(context), "payable"),
+		beneficiaryId: (context) => beneficiaryChoices(serviceOf(context)),
 	},
 	prepare: (context, input) => prepared(context, createBeneficiaryTransaction, input),
 	preview: (context, input) =>
-		previewOne(context, reader(context), {
-			transfer: transferOf(input),
+		previewOne(context, serviceOf(context), {
+			transfer: transferIn(createBeneficiaryTransaction, input, input.currency),
 			said: input,
-			switches: input,
 			label: "Looking at ledger and beneficiary",
 		}),
-	run: (context, { wait, waitTimeout, token, currency, despite, reason, newJournal: _, ...body }): Promise<Paid> =>
-		payOne(
-			context,
-			transferOf({ ...body, currency }),
-			{ token, despite, reason, reference: body.reference },
-			{
-				service: reader(context),
-				send: (beside) => call(context, createBeneficiaryTransaction, { body }, beside),
-				wait: wait ? (look) => waitFor(context, { timeout: timeoutOf(waitTimeout), label: waitingLabel }, look) : undefined,
-			},
-		),
+	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }): Promise<Paid> =>
+		payOne(context, serviceOf(context), transferIn(createBeneficiaryTransaction, added, currency), {
+			despite,
+			reason,
+			reference: added.reference,
+			added,
+			follow: wait ? timeoutOf(waitTimeout) : undefined,
+		}),
 	text: paidText,
 	outcome: (paid, { wait }) => paidOutcome(paid, wait),
 	next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
 });
-
-function transferOf(input: z.output<typeof createBeneficiaryTransaction.body> & { currency?: string }): Transfer {
-	const { ledgerFromId, beneficiaryId, amount, currency, reference } = input;
-	return { kind: "beneficiary", ledgerFromId, counterpartyId: beneficiaryId, amount, currency, reference };
-}

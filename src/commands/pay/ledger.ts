@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import { createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
-import { call } from "../../client/call.js";
-import { reader } from "../../client/service.js";
-import { waitFor } from "../../client/wait.js";
+import { transferIn } from "../../api/operations/transfer.js";
+import { serviceOf } from "../../client/service.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { ledgerChoices } from "../../payments/single/choices.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/paid.js";
 import { prepared, sayFaults, sayFields } from "../../payments/single/sending.js";
-import { payOne, previewOne, waitingLabel } from "../../payments/single/single.js";
-import type { Transfer } from "../../ports/journal.js";
+import { payOne, previewOne } from "../../payments/single/single.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -39,30 +37,26 @@ export default defineCommand({
 			check.addIssue({ code: "custom", path: ["ledgerToId"], message: "is the ledger that is debited; choose another one" });
 	}),
 	choices: {
-		ledgerFromId: (context) => ledgerChoices(reader(context), "payable"),
+		ledgerFromId: (context) => ledgerChoices(serviceOf(context), "payable"),
 		ledgerToId: async (context, { ledgerFromId }) =>
-			(await ledgerChoices(reader(context), "payable")).filter((one) => one.value !== ledgerFromId),
+			(await ledgerChoices(serviceOf(context), "payable")).filter((one) => one.value !== ledgerFromId),
 	},
 	prepare: (context, input) => prepared(context, createInterLedger, input),
 	preview: (context, input) =>
-		previewOne(context, reader(context), { transfer: transferOf(input), said: input, label: "Looking at both ledgers" }),
-	run: (context, { wait, waitTimeout, token, currency, despite, reason, newJournal: _, ...body }): Promise<Paid> =>
-		payOne(
-			context,
-			transferOf({ ...body, currency }),
-			{ token, despite, reason, reference: body.reference },
-			{
-				service: reader(context),
-				send: (beside) => call(context, createInterLedger, { body }, beside),
-				wait: wait ? (look) => waitFor(context, { timeout: timeoutOf(waitTimeout), label: waitingLabel }, look) : undefined,
-			},
-		),
+		previewOne(context, serviceOf(context), {
+			transfer: transferIn(createInterLedger, input, input.currency),
+			said: input,
+			label: "Looking at both ledgers",
+		}),
+	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }): Promise<Paid> =>
+		payOne(context, serviceOf(context), transferIn(createInterLedger, added, currency), {
+			despite,
+			reason,
+			reference: added.reference,
+			added,
+			follow: wait ? timeoutOf(waitTimeout) : undefined,
+		}),
 	text: paidText,
 	outcome: (paid, { wait }) => paidOutcome(paid, wait),
 	next: (paid, { ledgerFromId }) => paidNext(paid, ledgerFromId),
 });
-
-function transferOf(input: z.output<typeof createInterLedger.body> & { currency?: string }): Transfer {
-	const { ledgerFromId, ledgerToId, amount, currency, reference } = input;
-	return { kind: "ledger", ledgerFromId, counterpartyId: ledgerToId, amount, currency, reference };
-}

@@ -4,7 +4,7 @@ import { getBeneficiary } from "../../api/operations/beneficiary.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
-import { reader } from "../../client/service.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { batchNamed } from "../../payments/batch/send/named.js";
 import { confirmBatch, confirmOne } from "../../payments/settlement/confirm.js";
@@ -102,7 +102,7 @@ export default defineCommand({
 		notCreated && look === undefined ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined,
 	prepare: async (context, input) => {
 		if ((!input.created && !input.notCreated) || input.look !== undefined) return input;
-		const tools = await toolsOf(context, reader(context));
+		const tools = await toolsOf(context, serviceOf(context));
 		const record = await oneDoubt(tools.journal, input.intent as string);
 		const seen = input.notCreated
 			? await context.reporter.during("Looking at the service's transactions", (progress) =>
@@ -138,7 +138,7 @@ export default defineCommand({
 
 /** By what was named: a transaction, a word, a statement; else by the service's list. */
 async function settle(context: Context, { intent, batch: named, ...given }: z.output<typeof input>): Promise<Settled[]> {
-	const tools = await toolsOf(context, reader(context));
+	const tools = await toolsOf(context, serviceOf(context));
 	if (tools.dry) context.reporter.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
 	const confirmed = { look: quantityOf(given.look ?? "0"), reason: given.reason as string };

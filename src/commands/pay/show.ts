@@ -2,7 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { call } from "../../client/call.js";
-import { reader } from "../../client/service.js";
+import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
@@ -27,7 +27,7 @@ export default defineCommand({
 		const look = async () => looked(transactionId, (await call(context, getTransaction, { params })).data);
 		const limits = { timeout: timeoutOf(waitTimeout), label: "Waiting for the transaction to be final" };
 		const { data } = wait ? await waitFor(context, limits, look) : await look();
-		await seenAgain(context, reader(context), transactionId, data);
+		await seenAgain(context, serviceOf(context), transactionId, data);
 		requireStatus("the transaction", viewTransaction(data).status, data);
 		return data;
 	},

@@ -1,7 +1,8 @@
 /**
  * A row of a batch as it is kept: the cells alone. What all rows have in common stands once, in the batch.
  */
-import type { BatchShared, BatchTransfer } from "../../ports/batches.js";
+import type { Transfer } from "../../api/operations/transfer.js";
+import type { BatchShared } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/journal.js";
 import type { Row, Storage } from "./storage.js";
 import { statement } from "./transaction.js";
@@ -19,7 +20,7 @@ export type Cells = readonly [
 ];
 
 /** A transfer as its row keeps it: what all rows of a batch have in common stands with the batch. */
-export function cellsOf(transfer: BatchTransfer): Cells {
+export function cellsOf(transfer: Transfer): Cells {
 	const { kind, ledgerFromId, counterpartyId, amount, currency, reference, allowFastPayment, allowInterLedger } = transfer;
 	return [
 		kind === "ledger" ? "l" : "b",
@@ -34,8 +35,8 @@ export function cellsOf(transfer: BatchTransfer): Cells {
 }
 
 /** The transfer that a row keeps. */
-export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency, reference, fast, interLedger]: Cells): BatchTransfer {
-	const transfer: BatchTransfer = { kind: kind === "l" ? "ledger" : "beneficiary", ledgerFromId, counterpartyId, amount };
+export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency, reference, fast, interLedger]: Cells): Transfer {
+	const transfer: Transfer = { kind: kind === "l" ? "ledger" : "beneficiary", ledgerFromId, counterpartyId, amount };
 	if (currency !== null) transfer.currency = currency;
 	if (reference !== null) transfer.reference = reference;
 	if (fast !== null) transfer.allowFastPayment = fast;
@@ -44,7 +45,7 @@ export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency
 }
 
 /** The transfer of a row of the table. */
-export const transferIn = ({ content }: Row): BatchTransfer => transferOf(JSON.parse(String(content)) as Cells);
+export const transferIn = ({ content }: Row): Transfer => transferOf(JSON.parse(String(content)) as Cells);
 
 /**
  * The rows of a batch by pages, in their order, so that memory holds one page of them.

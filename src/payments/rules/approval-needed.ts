@@ -2,10 +2,11 @@
  * Whether a second person has to approve: the profile's setting `approval`, `always`, `above 10000 EUR`, or `above 10000 EUR a day`, held
  * exactly against each currency's total. Pure.
  */
+import type { Transfer } from "../../api/operations/transfer.js";
 import { quoted } from "../../api/shown.js";
 import { PurserError } from "../../errors.js";
 import type { BatchPlan } from "../../ports/batches.js";
-import type { JournalIntent, Transfer } from "../../ports/journal.js";
+import type { JournalIntent } from "../../ports/journal.js";
 import { difference, sum } from "./decimal.js";
 
 type Settings = Readonly<Record<string, string>>;

@@ -1,8 +1,9 @@
 /**
  * The caps of a profile, per transfer and per day: local limits, exact to the last digit.
  */
+import type { Transfer } from "../../api/operations/transfer.js";
 import { type Failure, PurserError } from "../../errors.js";
-import type { RuleFacts, Transfer } from "../../ports/journal.js";
+import type { RuleFacts } from "../../ports/journal.js";
 import { difference, sum } from "./decimal.js";
 
 /** An amount as a profile's setting names it: `5000 EUR`, or `5000` for each currency by itself. */

@@ -2,12 +2,14 @@
  * Correcting the id of a payment that was accepted with another one's: the answer to one was given to the other, whose own was lost. It is
  * found when the transaction is seen again. The payment stays accepted, without an id, and the transaction goes to whom it fits.
  */
+
 import { isUuid, otherRecord } from "../../api/answer.js";
 import { type InUse, isAskedOf } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
-import type { IntentRecord, Journal, Transfer } from "../../ports/journal.js";
-import type { Service } from "../../ports/service.js";
+import type { IntentRecord, Journal } from "../../ports/journal.js";
+import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 import { timesAround } from "./counting.js";
@@ -25,7 +27,7 @@ const mostPayees = 20;
 /** What is looked at, and whether anything is recorded. */
 export interface Correcting {
 	journal: Journal;
-	service: Pick<Service, "get">;
+	service: Pick<Reading, "get">;
 	/** The service that is looked at. */
 	place: InUse;
 	/** Milliseconds: the setting `settle-after`. */

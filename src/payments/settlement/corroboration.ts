@@ -3,10 +3,12 @@
  * its answers must stand in it, once, and agree in each field by which a transfer is recognised. A list in other units, of another ledger,
  * with references of its own or with another clock would not show a payment in doubt either, however complete it looks.
  */
+
 import { sameId } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { finalTransactionStatuses } from "../../api/values.js";
-import type { IntentRecord, Journal, Transfer } from "../../ports/journal.js";
+import type { IntentRecord, Journal } from "../../ports/journal.js";
 import { type Asked, acceptedPayments, type Covers, type Known, keyOf, knownOf, openTransfers } from "./lists/known.js";
 import type { Listing } from "./lists/listing.js";
 import { bareReference, clockSkew, farthestSkew, referenceOf, spanOf, tellsOtherAmount } from "./matching/likeness.js";

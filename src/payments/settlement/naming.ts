@@ -6,7 +6,7 @@ import { isAskedOf } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal } from "../../ports/journal.js";
-import type { Service } from "../../ports/service.js";
+import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
 import type { Correcting } from "./correct.js";
@@ -52,7 +52,7 @@ export async function unnamedOne(journal: Journal, intent: string | undefined): 
  * Names one such payment, and those alike, by the list of its ledger.
  * @throws PurserError auth (401) or interrupted
  */
-export async function nameAlone(tools: Correcting & { service: Service; now(): Date }, record: Open): Promise<Named[]> {
+export async function nameAlone(tools: Correcting & { service: Reading; now(): Date }, record: Open): Promise<Named[]> {
 	if (!isAskedOf(record, tools.place)) return [];
 	const alike = (await tools.journal.list({ states: ["accepted", "waiting"], fingerprint: record.fingerprint })).filter(isTransfer);
 	// By either clock, whichever is earlier.

@@ -6,14 +6,14 @@ import type { Received } from "../../api/answer.js";
 import { type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Service } from "../../ports/service.js";
+import type { Reading } from "../../ports/service.js";
 import { type Correction, corrected, fitting } from "./correct.js";
 import type { Open } from "./matching/doubts.js";
 import { differenceWords } from "./matching/whose.js";
 import { type Settled, settleByRecord, type Tools } from "./settle.js";
 
 /** What settling needs, of a run. */
-export async function toolsOf(context: Context, service: Service): Promise<Tools> {
+export async function toolsOf(context: Context, service: Reading): Promise<Tools> {
 	const { profile, settleAfter, absence } = await context.settings();
 	return {
 		journal: await context.journal(profile),
@@ -32,7 +32,7 @@ export async function toolsOf(context: Context, service: Service): Promise<Tools
  * @param id as it was asked for; `record`: what the service answered to that
  * @returns what was found wrong; undefined where nothing was
  */
-export async function seenAgain(context: Context, service: Service, id: string, record: Received): Promise<Correction | undefined> {
+export async function seenAgain(context: Context, service: Reading, id: string, record: Received): Promise<Correction | undefined> {
 	const { profile } = await context.settings();
 	// A look makes no journal where nothing was ever paid from here.
 	if (!(await context.hasJournal(profile))) return undefined;

@@ -6,7 +6,7 @@ import type { InUse } from "../../api/operations/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal, MistakenId, Settlement } from "../../ports/journal.js";
-import type { Service } from "../../ports/service.js";
+import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
 import { type Correction, corrected } from "./correct.js";
@@ -26,7 +26,7 @@ import type { SeenBefore } from "./word.js";
 
 export interface Tools {
 	journal: Journal;
-	service: Service;
+	service: Reading;
 	/** The service that is looked at. */
 	place: InUse;
 	now(): Date;

@@ -3,8 +3,10 @@
  * whether its column of references is the bank's own. It is checked as a list is, by every payment that is known to be made in its time;
  * since its ids are its own, each payment must have a line of its amount, reference and time, and of its payee's ledger where that is told.
  */
+
 import type { TransactionView } from "../../api/operations/transaction.js";
-import type { Journal, Transfer } from "../../ports/journal.js";
+import type { Transfer } from "../../api/operations/transfer.js";
+import type { Journal } from "../../ports/journal.js";
 import { groupBy } from "../rules/group-by.js";
 import { type Checked, isDue, isUnsuccessful } from "./corroboration.js";
 import { type Asked, acceptedPayments, type Known, keyOf, knownOf, openTransfers } from "./lists/known.js";

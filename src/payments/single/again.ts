@@ -3,9 +3,10 @@
  * and run, in a script too. Loaded by every payment, so what looks is loaded only where there is something to look for.
  */
 
+import type { Transfer } from "../../api/operations/transfer.js";
 import type { Context } from "../../context.js";
-import type { ExpectedAttempt, IntentRecord, Journal, Transfer } from "../../ports/journal.js";
-import type { Service } from "../../ports/service.js";
+import type { ExpectedAttempt, IntentRecord, Journal } from "../../ports/journal.js";
+import type { Reading } from "../../ports/service.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 
 /**
@@ -16,7 +17,7 @@ import { fingerprintOf } from "../rules/fingerprint.js";
  */
 export async function lookedAgain(
 	context: Context,
-	service: Service,
+	service: Reading,
 	transfer: Transfer,
 	despite: readonly string[],
 ): Promise<ExpectedAttempt | undefined> {

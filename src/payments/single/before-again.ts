@@ -5,7 +5,7 @@ import { typed } from "../../api/answer.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
-import type { Service } from "../../ports/service.js";
+import type { Reading } from "../../ports/service.js";
 import {
 	byLedger,
 	type LookTools,
@@ -22,7 +22,7 @@ import type { Open } from "../settlement/matching/doubts.js";
 const mostNamed = 20;
 
 /** What a look through the client needs. */
-export async function lookTools(context: Context, service: Service, progress?: (label: string) => void): Promise<LookTools> {
+export async function lookTools(context: Context, service: Reading, progress?: (label: string) => void): Promise<LookTools> {
 	const { profile, settleAfter } = await context.settings();
 	return { journal: await context.journal(profile), service, place: profile, now: () => context.clock.now(), settleAfter, progress };
 }
@@ -38,7 +38,7 @@ type Road = "one" | "rows";
  */
 export async function lookAgain(
 	context: Context,
-	service: Service,
+	service: Reading,
 	records: readonly IntentRecord[],
 	{ named, road }: { named: ReadonlySet<string>; road: Road },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
-import type { Service } from "../../ports/service.js";
+import type { Reading } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
 import { mayGoOn } from "../rules/failed-look.js";
 import { inCurrency } from "../rules/money-text.js";
@@ -19,7 +19,7 @@ const mostChoices = 500;
  * The ledgers with what is available on each. Empty where the deployment cannot list them: then the id is typed.
  * @param which `payable`: only those that money can leave or reach
  */
-export async function ledgerChoices(service: Service, which: "payable" | "all"): Promise<Choice[]> {
+export async function ledgerChoices(service: Reading, which: "payable" | "all"): Promise<Choice[]> {
 	const ledgers = (await latest(service, listLedgers)).map(viewLedger);
 	return ledgers.flatMap((ledger) => {
 		const idle = ledger.status !== undefined && ledger.status !== "ACTIVE";
@@ -30,7 +30,7 @@ export async function ledgerChoices(service: Service, which: "payable" | "all"):
 }
 
 /** The beneficiaries with masked account and status, those that can be paid first. */
-export async function beneficiaryChoices(service: Service): Promise<Choice[]> {
+export async function beneficiaryChoices(service: Reading): Promise<Choice[]> {
 	const beneficiaries = (await latest(service, listBeneficiaries)).map(viewBeneficiary);
 	const payable = (one: { status?: string; active?: boolean }): number => (one.status === "VALID" && one.active !== false ? 0 : 1);
 	return beneficiaries
@@ -42,7 +42,7 @@ export async function beneficiaryChoices(service: Service): Promise<Choice[]> {
 		});
 }
 
-async function latest(service: Service, operation: AnyOperation): Promise<Received[]> {
+async function latest(service: Reading, operation: AnyOperation): Promise<Received[]> {
 	try {
 		return (await service.list(operation, {}, mostChoices)).records;
 	} catch (cause) {

@@ -1,10 +1,11 @@
 /**
  * What the service's own list says about earlier payments from a ledger: the likely duplicate, and the first payment to somebody.
  */
+
 import { sameId } from "../../api/answer.js";
 import type { BeneficiaryView } from "../../api/operations/beneficiary.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
-import type { Transfer } from "../../ports/journal.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { sameAmount } from "../rules/decimal.js";
 
 /** The latest transactions that a ledger is concerned in, newest first. */

@@ -7,20 +7,18 @@ import { otherRecord, type Received } from "../../api/answer.js";
 import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { getLedger, viewLedger } from "../../api/operations/ledger.js";
 import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { type Fault, PurserError } from "../../errors.js";
-import type { Transfer } from "../../ports/journal.js";
-import type { Service } from "../../ports/service.js";
+import type { Reading } from "../../ports/service.js";
 import { mayGoOn } from "../rules/failed-look.js";
 import type { Earlier } from "./earlier.js";
 import { amountFaults, type Facts, type Found, previewOf, type TransferPreview, transferFaults } from "./preview.js";
-import type { Switches } from "./rail.js";
 
 /** Most earlier transactions that are read before one payment. */
 const mostEarlier = 300;
 
 /** What a preview needs beside the transfer itself. */
 export interface PreviewOptions {
-	switches?: Switches;
 	/** Days back in which a same transfer is called a duplicate: the setting `duplicate-days`. */
 	duplicateDays: number;
 	now: Date;
@@ -30,7 +28,7 @@ export interface PreviewOptions {
  * The preview of a transfer, with both sides looked up.
  * @throws PurserError validation, where the amount does not fit its currency; auth (401) or interrupted
  */
-export async function previewTransfer(service: Service, transfer: Transfer, options: PreviewOptions): Promise<TransferPreview> {
+export async function previewTransfer(service: Reading, transfer: Transfer, options: PreviewOptions): Promise<TransferPreview> {
 	const facts = await gatherFacts(service, transfer, options);
 	refuse(transferFaults(facts));
 	return previewOf(facts);
@@ -45,7 +43,7 @@ export async function previewTransfer(service: Service, transfer: Transfer, opti
  * @returns the currency, where it was said or looked up
  * @throws PurserError validation or interrupted
  */
-export async function checkDecimals(service: Service, transfer: Transfer, needed = false): Promise<string | undefined> {
+export async function checkDecimals(service: Reading, transfer: Transfer, needed = false): Promise<string | undefined> {
 	const { kind, amount, currency: said } = transfer;
 	if (!needed && said === undefined && !amount.includes(".")) return undefined;
 	const known = await readCurrency(service, transfer);
@@ -57,7 +55,7 @@ export async function checkDecimals(service: Service, transfer: Transfer, needed
  * What the amount is in: the currency of the beneficiary's account (specification 2.8), which the ledger's says nothing of; between
  * ledgers that of the debited one. A missing credential is left to the payment itself to report.
  */
-async function readCurrency(service: Service, { kind, ledgerFromId, counterpartyId }: Transfer): Promise<string | undefined> {
+async function readCurrency(service: Reading, { kind, ledgerFromId, counterpartyId }: Transfer): Promise<string | undefined> {
 	try {
 		const look = kind === "beneficiary" ? await payee(service, counterpartyId) : await ledger(service, ledgerFromId);
 		return "found" in look ? codeOf(look.found.currency) : undefined;
@@ -81,7 +79,7 @@ function refuse(faults: readonly Fault[]): void {
 }
 
 /** Everything the preview needs, looked up side by side. */
-async function gatherFacts(service: Service, transfer: Transfer, options: PreviewOptions): Promise<Facts> {
+async function gatherFacts(service: Reading, transfer: Transfer, options: PreviewOptions): Promise<Facts> {
 	const toLedger = transfer.kind === "ledger" ? ledger(service, transfer.counterpartyId) : undefined;
 	const beneficiary = transfer.kind === "beneficiary" ? payee(service, transfer.counterpartyId) : undefined;
 	const [from, to, who, earlier] = await Promise.all([
@@ -95,7 +93,6 @@ async function gatherFacts(service: Service, transfer: Transfer, options: Previe
 		from,
 		toLedger: to,
 		beneficiary: who,
-		switches: options.switches,
 		earlier,
 		days: options.duplicateDays,
 		now: options.now,
@@ -103,7 +100,7 @@ async function gatherFacts(service: Service, transfer: Transfer, options: Previe
 }
 
 /** A ledger looked up. @throws PurserError where {@link mayGoOn} does not hold */
-export function ledger(service: Pick<Service, "get">, ledgerId: string) {
+export function ledger(service: Pick<Reading, "get">, ledgerId: string) {
 	return attempt(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }
 
@@ -112,7 +109,7 @@ export function ledger(service: Pick<Service, "get">, ledgerId: string) {
  * service it is its ledger's.
  * @throws PurserError where {@link mayGoOn} does not hold
  */
-export async function payee(service: Pick<Service, "get">, beneficiaryId: string): Promise<Found<BeneficiaryView>> {
+export async function payee(service: Pick<Reading, "get">, beneficiaryId: string): Promise<Found<BeneficiaryView>> {
 	const look = await attempt(beneficiaryId, async () =>
 		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
 	);
@@ -134,7 +131,7 @@ async function attempt<T extends { id?: string }>(id: string, look: () => Promis
 }
 
 /** The ledger's latest transactions, newest first. */
-async function latest(service: Service, ledgerId: string): Promise<Found<Earlier>> {
+async function latest(service: Reading, ledgerId: string): Promise<Found<Earlier>> {
 	try {
 		const { records, complete } = await service.list(listTransactions, { ledgerId, sortDirection: "DESC" }, mostEarlier);
 		return { found: { transactions: records.map(viewTransaction), complete } };

@@ -2,17 +2,18 @@
  * What a person is shown before money is asked for, and what is wrong with a transfer once both sides are known. Pure.
  * Nothing is invented: what could not be read is said to be unread, and no conclusion is drawn from it.
  */
+
 import { codeOf, currencyFault, decimalsFault } from "../../api/amount.js";
 import { sameId } from "../../api/answer.js";
 import type { BeneficiaryView } from "../../api/operations/beneficiary.js";
 import type { LedgerView } from "../../api/operations/ledger.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import type { Fault } from "../../errors.js";
-import type { Transfer } from "../../ports/journal.js";
 import { difference } from "../rules/decimal.js";
 import { inCurrency } from "../rules/money-text.js";
 import { maskedAccount } from "./account.js";
 import { duplicatesOf, type Earlier, paidBefore } from "./earlier.js";
-import { railForecast, type Switches } from "./rail.js";
+import { railForecast } from "./rail.js";
 
 /** A look-up that succeeded, or why it did not. */
 export type Found<T> = { found: T } | { unread: string };
@@ -23,9 +24,8 @@ export interface Facts {
 	from: Found<LedgerView>;
 	/** Between ledgers: the one credited. */
 	toLedger?: Found<LedgerView>;
-	/** To a beneficiary: who, and the two switches. */
+	/** To a beneficiary: who. */
 	beneficiary?: Found<BeneficiaryView>;
-	switches?: Switches;
 	earlier: Found<Earlier>;
 	/** How many days back a same transfer is called a duplicate. */
 	days: number;
@@ -127,7 +127,7 @@ function beneficiaryRows(facts: Facts): Row[] {
 function beneficiaryRail(facts: Facts): string {
 	const beneficiary = read(facts.beneficiary);
 	const hosted = beneficiary && beneficiary.hostedLedgerId !== undefined;
-	return railForecast(facts.switches ?? { allowFastPayment: true, allowInterLedger: true }, hosted, currencyOf(facts));
+	return railForecast(facts.transfer, hosted, currencyOf(facts));
 }
 
 /** What is left, where the ledger and the amount are in one currency, or may be, and both readable. */

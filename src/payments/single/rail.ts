@@ -1,24 +1,24 @@
 /**
  * Which road a transfer is likely to take (specification 4, rules 2 and 3). A forecast: the service decides.
  */
-
-/** The two switches of a transaction to a beneficiary (specification 2.8). */
-export interface Switches {
-	allowFastPayment: boolean;
-	allowInterLedger: boolean;
-}
+import type { Transfer } from "../../api/operations/transfer.js";
 
 const instantNames: Readonly<Record<string, string>> = { EUR: "SEPA instant", GBP: "UK Faster Payments" };
 const standardNames: Readonly<Record<string, string>> = { EUR: "standard SEPA" };
 
 /**
  * The forecast in words.
+ * @param switches of a transaction to a beneficiary (specification 2.8); what is not said is on
  * @param hosted whether the beneficiary's account is a ledger at the service; undefined where that could not be read
  */
-export function railForecast(switches: Switches, hosted: boolean | undefined, currency: string | undefined): string {
-	const outside = outsideRail(switches.allowFastPayment, currency);
+export function railForecast(
+	switches: Pick<Transfer, "allowFastPayment" | "allowInterLedger">,
+	hosted: boolean | undefined,
+	currency: string | undefined,
+): string {
+	const outside = outsideRail(switches.allowFastPayment !== false, currency);
 	if (hosted === false) return outside;
-	if (!switches.allowInterLedger) return `${outside}; never inter-ledger (switched off)`;
+	if (switches.allowInterLedger === false) return `${outside}; never inter-ledger (switched off)`;
 	return hosted
 		? "inter-ledger (the account is hosted at the service)"
 		: `inter-ledger if the account is hosted at the service, else ${outside}`;

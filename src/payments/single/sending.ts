@@ -7,12 +7,13 @@ import { z } from "zod";
 import { codeOf } from "../../api/amount.js";
 import { plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { field } from "../../api/schema.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
-import type { IntentRecord, Journal, JournalIntent, Transfer } from "../../ports/journal.js";
+import type { IntentRecord, Journal, JournalIntent } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
-import type { Service } from "../../ports/service.js";
+import type { Reading } from "../../ports/service.js";
 import { approvalNamesCurrency } from "../rules/approval-needed.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 import { isLately } from "../rules/lately.js";
@@ -117,7 +118,7 @@ const shown = new WeakMap<Context, readonly IntentRecord[]>();
  * What a preview warns of from the journal, remembered as shown.
  * @throws PurserError guard, as {@link alikeWarnings}
  */
-export async function warningsBefore(context: Context, service: Service, asked: Transfer, said: Said): Promise<string[]> {
+export async function warningsBefore(context: Context, service: Reading, asked: Transfer, said: Said): Promise<string[]> {
 	const { profile } = await context.settings();
 	const transfer = { ...asked, token: tokenIn(said.reference) };
 	const now = context.clock.now();

@@ -4,9 +4,9 @@
 
 import type { Received } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
+import type { Transfer } from "../../api/operations/transfer.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
-import type { ExpectedAttempt, Transfer } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { duplicateDays } from "../rules/rules.js";
 import { looked } from "./after.js";
@@ -15,61 +15,57 @@ import { checkDecimals, previewTransfer } from "./facts.js";
 import { follow } from "./follow.js";
 import type { Paid } from "./paid.js";
 import type { TransferPreview } from "./preview.js";
-import type { Switches } from "./rail.js";
 import { needsCurrency, type Said, saidOf, warningsBefore } from "./sending.js";
 
 /** What is said while it is waited for. */
-export const waitingLabel = "Waiting for the payment to be final";
-
-/** What sending needs of the client; a command hands it in. */
-interface Client {
-	service: Service;
-	/** Sends it, once. */
-	send(beside: {
-		currency?: string;
-		said: ReturnType<typeof saidOf>;
-		seen?: ExpectedAttempt;
-	}): Promise<{ data?: unknown; id?: string; intent?: string; waiting: boolean }>;
-	/** Looks again until it is done; absent where nobody waits. */
-	wait?(look: () => Promise<{ done: boolean; data: Received }>): Promise<{ data: Received }>;
-}
+const waitingLabel = "Waiting for the payment to be final";
 
 /**
  * What a person is shown before being asked.
- * @param switches of the rail, where there are any
  * @throws PurserError guard, validation, auth (401) or interrupted: nothing was sent
  */
 export async function previewOne(
 	context: Context,
 	service: Service,
-	{ transfer, said, switches, label }: { transfer: Transfer; said: Said; switches?: Switches; label: string },
+	{ transfer, said, label }: { transfer: Transfer; said: Said; label: string },
 ): Promise<TransferPreview> {
 	const { profile } = await context.settings();
 	const address = serviceAddress(profile.baseUrl);
 	const told = context.serviceClock.skew(address) !== undefined;
 	let warnings = await warningsBefore(context, service, transfer, said);
 	const now = context.serviceClock.now(address);
-	const options = { switches, duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now };
+	const options = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now };
 	const preview = await context.reporter.during(label, () => previewTransfer(service, transfer, options));
 	// The look-ups may have been the first to tell what time it is, and with it what was paid lately.
 	if (!told && context.serviceClock.skew(address) !== undefined) warnings = await warningsBefore(context, service, transfer, said);
 	return { ...preview, warnings: [...warnings, ...preview.warnings] };
 }
 
+/** What the operator asks for beside the payment itself. */
+interface Asked extends Said {
+	/** Fields that are added to the body of the request. */
+	added: Readonly<Record<string, unknown>>;
+	/** Milliseconds that it is followed for, where it is. */
+	follow?: number;
+}
+
 /**
  * Sends one payment, and follows it where that is asked for.
  * @throws PurserError validation, where the amount does not fit its currency; guard, as {@link lookedAgain}; whatever the sending throws; interrupted while it is waited for
  */
-export async function payOne(context: Context, transfer: Transfer, given: Said, { service, send, wait }: Client): Promise<Paid> {
+export async function payOne(context: Context, service: Service, transfer: Transfer, asked: Asked): Promise<Paid> {
 	const { profile } = await context.settings();
 	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
-	const said = saidOf(context, given);
-	const seen = await lookedAgain(context, service, transfer, given.despite?.split(",") ?? []);
-	const { data, id, intent, waiting } = await send({ currency, said, seen });
-	const paid: Paid = { ...(data as Received), id, intent, waiting, ...(said.token !== undefined && { reference: given.reference }) };
-	if (wait === undefined || id === undefined) return paid;
+	const { despite, token } = saidOf(context, asked);
+	const seen = await lookedAgain(context, service, transfer, asked.despite?.split(",") ?? []);
+	const sent = await service.send({ ...transfer, currency, token }, { added: asked.added, despite, seen });
+	const { data, id, intent, waiting } = sent;
+	const paid: Paid = { ...(data as Received), id, intent, waiting, ...(token !== undefined && { reference: transfer.reference }) };
+	const timeout = asked.follow;
+	if (timeout === undefined || id === undefined) return paid;
 	const look = async () => looked(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
-	const transaction = await follow(id, async () => (await wait(look)).data, context.reporter.warn);
+	const limits = { timeout, label: waitingLabel };
+	const transaction = await follow(id, async () => (await service.until(limits, look)).data, context.reporter.warn);
 	if (transaction === undefined) return paid;
 	if (!viewTransaction(transaction).status)
 		context.reporter.warn(`The payment was accepted as transaction ${id}, but the service's answer has no status of it`);

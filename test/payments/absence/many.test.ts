@@ -2,9 +2,11 @@
  * Many doubts, many lines, many known payments: what is asked and compared grows with each of them alone, never with their product where
  * the journal or the service is asked.
  */
+
 import { expect, test } from "vitest";
 import type { Received } from "../../../src/api/answer.js";
 import type { TransactionView } from "../../../src/api/operations/transaction.js";
+import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { checkList } from "../../../src/payments/settlement/corroboration.js";
@@ -12,7 +14,7 @@ import { Listing } from "../../../src/payments/settlement/lists/listing.js";
 import type { Open } from "../../../src/payments/settlement/matching/doubts.js";
 import { settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
 import { checkStatement } from "../../../src/payments/settlement/statement-corroboration.js";
-import type { IntentRecord, Journal, JournalFilter, JournalIntent, Transfer } from "../../../src/ports/journal.js";
+import type { IntentRecord, Journal, JournalFilter, JournalIntent } from "../../../src/ports/journal.js";
 import { Disk } from "../simulation/memory.js";
 import { hour, ledgerA, ledgerB } from "./world.js";
 

@@ -2,13 +2,15 @@
  * A transfer in doubt that was made, payments known to be made around it, and whatever list or statement the service or the bank gives of
  * them: through the production code from the pages of the list on, over a journal in memory.
  */
+
 import { createInterLedger } from "../../../src/api/operations/transaction.js";
-import { reader } from "../../../src/client/service.js";
+import type { Transfer } from "../../../src/api/operations/transfer.js";
+import { serviceOf } from "../../../src/client/service.js";
 import { journalOver } from "../../../src/journal/store.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { type Settled, settleByService, settleByStatement, type Tools } from "../../../src/payments/settlement/settle.js";
 import { readStatement } from "../../../src/payments/settlement/statement.js";
-import type { Journal, JournalIntent, Transfer } from "../../../src/ports/journal.js";
+import type { Journal, JournalIntent } from "../../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../../src/ports/wire.js";
 import { answered, smallContext } from "../../support/context.js";
 import { Disk } from "../simulation/memory.js";
@@ -166,7 +168,7 @@ function toolsOf(journal: Journal, variant: Variant, lines: readonly Line[], wor
 	const { context } = smallContext({ transport, profile, credential: { kind: "header", value: "x" } });
 	return {
 		journal,
-		service: reader(context),
+		service: serviceOf(context),
 		place: { baseUrl: "https://api.example.com", overrides: {} },
 		now: () => new Date(world.now),
 		settleAfter: 24 * hour,

@@ -1,9 +1,10 @@
 /**
  * Files made by chance: how a file is written does not change what it is recognised by, and what it says does.
  */
+
 import { expect, it } from "vitest";
+import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { Digest } from "../../../src/payments/batch/plan/digest.js";
-import type { BatchTransfer } from "../../../src/ports/batches.js";
 import { seedOfRun, uuidOf } from "../../support/seed.js";
 import { Random } from "../simulation/random.js";
 import { readFile } from "./reading.js";
@@ -11,7 +12,7 @@ import { readFile } from "./reading.js";
 const columns = ["ledgerFromId", "beneficiaryId", "ledgerToId", "amount", "reference", "allowFastPayment"] as const;
 type Row = Record<(typeof columns)[number], string>;
 
-const digestOf = (transfers: readonly BatchTransfer[]) => {
+const digestOf = (transfers: readonly Transfer[]) => {
 	const digest = new Digest();
 	for (const transfer of transfers) digest.add(transfer);
 	return digest.finish();
@@ -20,7 +21,7 @@ const digestOf = (transfers: readonly BatchTransfer[]) => {
 async function read(text: string, map: string[] = []) {
 	const { rows } = await readFile(text, { map, size: 97 });
 	expect(rows.flatMap(({ faults }) => faults)).toEqual([]);
-	return digestOf(rows.map(({ transfer }) => transfer as BatchTransfer));
+	return digestOf(rows.map(({ transfer }) => transfer as Transfer));
 }
 
 const rowOf = (random: Random): Row => {
@@ -88,7 +89,7 @@ it("10,000 files: the way of writing does not change the digest of the rows, any
 	}
 });
 
-const one: BatchTransfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1.0", currency: "EUR", reference: "x" };
+const one: Transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1.0", currency: "EUR", reference: "x" };
 
 it("the order changes the sequence and not the rows; twice is not once; no row is not one row", () => {
 	const other = { ...one, amount: "2.0" };
@@ -98,7 +99,7 @@ it("the order changes the sequence and not the rows; twice is not once; no row i
 	expect(new Set(all.flatMap(({ rows, sequence }) => [rows, sequence])).size).toBe(8);
 });
 
-it.each<[string, Partial<BatchTransfer>]>([
+it.each<[string, Partial<Transfer>]>([
 	["kind", { kind: "beneficiary" }],
 	["digits of the amount", { amount: "1" }],
 	["currency", { currency: undefined }],

@@ -1,11 +1,13 @@
 /**
  * The end of a run over a batch where the journal fails: its exit code tells of what left, never that nothing did.
  */
+
 import { describe, expect, test } from "vitest";
+import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { PurserError } from "../../../src/errors.js";
 import { outcomeOfRun } from "../../../src/payments/batch/send/outcome.js";
 import { checkRows, runBatch } from "../../../src/payments/batch/send/run.js";
-import type { Batches, BatchPlan, BatchRecord, BatchTransfer, MarkedRow } from "../../../src/ports/batches.js";
+import type { Batches, BatchPlan, BatchRecord, MarkedRow } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/journal.js";
 import { smallContext } from "../../support/context.js";
 
@@ -35,10 +37,10 @@ function run(given: Partial<Batches> = {}) {
 		...given,
 	} as unknown as Batches;
 	const outcome: JournalOutcome = { state: "accepted", id: "11111111-1111-4111-8111-111111111111", status: 201 };
-	const openLane = async () => async () => ({ outcome, status: 201, took: 1 });
+	const service = { lane: async () => async () => ({ outcome, status: 201, took: 1 }) };
 	const limits = { jobs: 1, open: 1 };
 	const allowed = { duplicates: 0, batches: [] };
-	const ran = runBatch({ ...context, batches: async () => batches }, openLane, { batch: "7", takes: ["planned"], allowed, limits });
+	const ran = runBatch({ ...context, batches: async () => batches }, service, { batch: "7", takes: ["planned"], allowed, limits });
 	return { ran, said };
 }
 
@@ -77,7 +79,7 @@ describe("the rows on record are held against the plan before the first of them 
 			rows: "265c08d90b16104d7ecc7159ecc35e3603d91aa3d10c192df169c999bb0a713b",
 		},
 	} as BatchPlan;
-	const held = (rows: readonly BatchTransfer[], plan = planned) =>
+	const held = (rows: readonly Transfer[], plan = planned) =>
 		checkRows(
 			{
 				planned: async function* () {
@@ -91,7 +93,7 @@ describe("the rows on record are held against the plan before the first of them 
 		await expect(held([transfer])).resolves.toBeUndefined();
 	});
 
-	test.each<[string, BatchTransfer[]]>([
+	test.each<[string, Transfer[]]>([
 		["another amount", [{ ...transfer, amount: "2" }]],
 		["another payee", [{ ...transfer, counterpartyId: "c" }]],
 		["one more", [transfer, transfer]],

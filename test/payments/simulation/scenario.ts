@@ -2,8 +2,10 @@
  * One seeded run: a few transfers, processes that are killed, a network that loses, a person who tries again, and time. The
  * production code does everything that decides: `call`, the classification, the journal's writes, the rules, the settling.
  */
+
 import type { AnyOperation } from "../../../src/api/operation.js";
 import { createInterLedger } from "../../../src/api/operations/transaction.js";
+import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { call } from "../../../src/client/call.js";
 import type { Context } from "../../../src/context.js";
 import { PurserError } from "../../../src/errors.js";
@@ -12,8 +14,8 @@ import { moneyRules } from "../../../src/payments/rules/rules.js";
 import { confirmOne } from "../../../src/payments/settlement/confirm.js";
 import { type Settled, settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
 import { lookedAgain } from "../../../src/payments/single/again.js";
-import type { Journal, JournalIntent, Transfer } from "../../../src/ports/journal.js";
-import type { Service } from "../../../src/ports/service.js";
+import type { Journal, JournalIntent } from "../../../src/ports/journal.js";
+import type { Reading } from "../../../src/ports/service.js";
 import type { Transport } from "../../../src/ports/wire.js";
 import { smallContext } from "../../support/context.js";
 import { centsOf, type Exit, type Row, type State, violations } from "../../support/invariants.js";
@@ -349,7 +351,7 @@ export class Run {
 	}
 
 	/** The service as settling, and the look before a payment is sent again, read it. */
-	#reading(calm: boolean): Service {
+	#reading(calm: boolean): Reading {
 		return {
 			get: async (_operation, { params }) => {
 				const { transactionId } = params as { transactionId?: string };

@@ -3,8 +3,8 @@
  */
 
 import type { Received } from "../../../src/api/answer.js";
+import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { PurserError } from "../../../src/errors.js";
-import type { Transfer } from "../../../src/ports/journal.js";
 import type { WireOutcome, WireRequest } from "../../../src/ports/wire.js";
 import type { Random } from "./random.js";
 

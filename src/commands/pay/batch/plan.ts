@@ -5,7 +5,7 @@ import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { quotedPath } from "../../../api/shown.js";
-import { reader } from "../../../client/service.js";
+import { serviceOf } from "../../../client/service.js";
 import { writePlan } from "../../../payments/batch/plan/file.js";
 import { fileFields } from "../../../payments/batch/plan/file-fields.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
@@ -74,7 +74,7 @@ export default defineCommand({
 						reason,
 					};
 		const planned = await context.reporter.during("Checking every row", () =>
-			planBatch(context, reader(context), {
+			planBatch(context, serviceOf(context), {
 				file,
 				map,
 				given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),

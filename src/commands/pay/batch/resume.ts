@@ -1,5 +1,4 @@
-import { openLane } from "../../../client/lane.js";
-import { reader } from "../../../client/service.js";
+import { serviceOf } from "../../../client/service.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 import { goingOn } from "../../../payments/batch/send/run.js";
 import { defineCommand } from "../../../shell/command.js";
@@ -13,5 +12,5 @@ export default defineCommand({
 		{ run: "pay batch resume 7", note: "Asks with what is left, then sends it" },
 		{ run: "pay batch resume payroll.csv.plan.json --yes --json", note: "In a script, by its plan" },
 	],
-	...sendingRest(goingOn, { openLane, reader }),
+	...sendingRest(goingOn, serviceOf),
 });

@@ -1,5 +1,4 @@
-import { openLane } from "../../../client/lane.js";
-import { reader } from "../../../client/service.js";
+import { serviceOf } from "../../../client/service.js";
 import { sendingRest } from "../../../payments/batch/send/rest.js";
 import { defineCommand } from "../../../shell/command.js";
 
@@ -12,5 +11,5 @@ export default defineCommand({
 		{ run: "pay batch retry-refused 7", note: "Asks, then sends the refused rows again" },
 		{ run: "pay batch retry-refused 7 --stop-after 1 --yes", note: "One row, to see whether it goes now" },
 	],
-	...sendingRest(["refused"], { openLane, reader }),
+	...sendingRest(["refused"], serviceOf),
 });

@@ -4,8 +4,7 @@ import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import { quotedPath } from "../../../api/shown.js";
-import { openLane } from "../../../client/lane.js";
-import { reader } from "../../../client/service.js";
+import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { checkApproval, countingApprovals, withNames } from "../../../payments/batch/approval/approval.js";
 import { checkExpected, checkPlan, checkUnbegun } from "../../../payments/batch/plan/check.js";
@@ -57,15 +56,15 @@ export default defineCommand({
 	preview: async (context) => {
 		const { plan } = held.get(context) as PlanFile;
 		const alike = await showAlike(context, plan, ["planned"], plan.count);
-		return previewOfBatch(plan, alike, await debitedBy(reader(context), plan));
+		return previewOfBatch(plan, alike, await debitedBy(serviceOf(context), plan));
 	},
 	run: async (context, { plan: _, notThis, ...input }): Promise<BatchRun> => {
 		const { profile } = await context.settings();
 		const { plan, approvals } = held.get(context) as PlanFile;
 		const batches = await context.batches(profile);
 		await context.reporter.during("Holding every row against the plan", () => checkRows(batches, plan));
-		const again = await lookedAtRows(context, reader(context), plan, { takes: ["planned"], notThis });
-		const ran = await runBatch(context, openLane, {
+		const again = await lookedAtRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });
+		const ran = await runBatch(context, serviceOf(context), {
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {

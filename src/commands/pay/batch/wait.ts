@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
-import { reader } from "../../../client/service.js";
+import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
 import { timeoutOf, waitFields } from "../../../onboarding/records/waiting.js";
@@ -35,7 +35,7 @@ export default defineCommand({
 			followRows(
 				{
 					rows: batches.rows(batch, ["accepted", "waiting"]),
-					service: reader(context),
+					service: serviceOf(context),
 					clock: context.clock,
 					signal: context.signal,
 					fraction: () => context.random.fraction(),
@@ -69,7 +69,7 @@ function anotherIn(context: Context): FollowTools["another"] {
 	let unlike = 0;
 	return async ({ id }, record) => {
 		if (unlike === mostUnlike) return false;
-		const taken = (await seenAgain(context, reader(context), id, record))?.taken === true;
+		const taken = (await seenAgain(context, serviceOf(context), id, record))?.taken === true;
 		if (!taken) unlike += 1;
 		return taken;
 	};

@@ -6,7 +6,7 @@
 import { codeOf } from "../../../api/amount.js";
 import type { Context } from "../../../context.js";
 import type { BatchPlan } from "../../../ports/batches.js";
-import type { Service } from "../../../ports/service.js";
+import type { Reading } from "../../../ports/service.js";
 import { ledger, payee } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
@@ -28,7 +28,7 @@ export class Currencies {
 
 	constructor(
 		private readonly reporter: Pick<Context["reporter"], "warn">,
-		private readonly service: Pick<Service, "get">,
+		private readonly service: Pick<Reading, "get">,
 	) {}
 
 	/** Looks some up. @throws PurserError auth (401) or interrupted */

@@ -3,7 +3,7 @@
  */
 
 import type { BatchPlan } from "../../../ports/batches.js";
-import type { Service } from "../../../ports/service.js";
+import type { Reading } from "../../../ports/service.js";
 import { ledger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";
 
@@ -17,7 +17,7 @@ export const mostNamed = 8;
  * Looks up those that are named one by one.
  * @throws PurserError auth (401) or interrupted; any other look-up that fails leaves its ledger unread
  */
-export async function debitedBy(service: Pick<Service, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<Debited> {
+export async function debitedBy(service: Pick<Reading, "get">, { totals }: Pick<BatchPlan, "totals">): Promise<Debited> {
 	const ids = [...new Set(totals.map(({ ledgerFromId }) => ledgerFromId))].slice(0, mostNamed);
 	const look = async (id: string): Promise<[string, (Balance & { name?: string }) | undefined]> => {
 		const looked = await ledger(service, id);

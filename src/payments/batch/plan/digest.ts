@@ -1,13 +1,15 @@
 /**
  * What a batch is recognised by, and what holds it together; memory does not grow with its rows.
  */
+
 import { createHash, hash } from "node:crypto";
-import type { BatchDigest, BatchTransfer } from "../../../ports/batches.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
+import type { BatchDigest } from "../../../ports/batches.js";
 
 const textOf = (value: string | boolean | undefined): string => (value === undefined ? "-" : `${String(value).length}:${value}`);
 
 /** One row as a text in which nothing can be shifted from one field to the next: each part with its length, or `-` where there is none. */
-export function canonical(transfer: BatchTransfer): string {
+export function canonical(transfer: Transfer): string {
 	const { kind, ledgerFromId, counterpartyId, amount, currency, reference, allowFastPayment, allowInterLedger } = transfer;
 	const parts = [
 		kind,
@@ -39,7 +41,7 @@ export class Digest {
 	#waiting = "";
 	#count = 0;
 
-	add(transfer: BatchTransfer): void {
+	add(transfer: Transfer): void {
 		const text = canonical(transfer);
 		this.#waiting += `${text.length}:${text}\n`;
 		if (this.#waiting.length > flushed) this.#flush();

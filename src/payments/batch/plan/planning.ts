@@ -3,6 +3,7 @@
  */
 
 import { basename } from "node:path";
+import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { quoted } from "../../../api/shown.js";
 import type { Context } from "../../../context.js";
@@ -10,7 +11,7 @@ import { type Fault, PurserError } from "../../../errors.js";
 import type { BatchDuplicates, Batches, BatchPlan, BatchShared } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
-import type { Service } from "../../../ports/service.js";
+import type { Reading } from "../../../ports/service.js";
 import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
 import { withKey } from "../../rules/approvers.js";
 import { isKnownPlanner } from "../approval/approval.js";
@@ -20,7 +21,6 @@ import { Currencies } from "./currencies.js";
 import { Digest } from "./digest.js";
 import { FaultFile, mostTold } from "./fault-file.js";
 import { Loading } from "./loading.js";
-import { operationOf } from "./row.js";
 import { type Heading, readRows } from "./rows.js";
 import { hashed } from "./source.js";
 import { Totals } from "./totals.js";
@@ -58,7 +58,7 @@ export interface Planned {
 /**
  * @throws PurserError validation, where a row is faulty: all faults of all rows stand in a file beside it, and nothing is kept
  */
-export async function planBatch(context: Context, service: Service, input: PlanInput): Promise<Planned> {
+export async function planBatch(context: Context, service: Reading, input: PlanInput): Promise<Planned> {
 	const { profile } = await context.settings();
 	const batches = await context.batches(profile);
 	const shared = sharedOf(profile);
@@ -140,7 +140,7 @@ function sharedOf(profile: Profile): BatchShared {
 	const { origin } = new URL(service);
 	const base = service.slice(origin.length);
 	const placeOf = (kind: "ledger" | "beneficiary") => {
-		const operation = operationOf[kind];
+		const operation = transferOperations[kind];
 		const override = profile.overrides[operation.id];
 		return { operation: operation.id, method: override?.method ?? operation.method, path: base + (override?.path ?? operation.path) };
 	};
@@ -152,7 +152,7 @@ function sharedOf(profile: Profile): BatchShared {
 	};
 }
 
-async function readAll(context: Context, service: Service, batches: Batches, batch: string, input: PlanInput) {
+async function readAll(context: Context, service: Reading, batches: Batches, batch: string, input: PlanInput) {
 	const source = hashed(sourceOf(context, input.file));
 	const currencies = new Currencies(context.reporter, service);
 	const { balances } = currencies;

@@ -3,11 +3,11 @@
  */
 
 import { currencyFault, decimalsFault } from "../../../api/amount.js";
-import type { AnyOperation } from "../../../api/operation.js";
-import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
+import { sameId } from "../../../api/answer.js";
+import { transferOperations } from "../../../api/operations/transaction.js";
+import { payeeField, type Transfer, transferIn } from "../../../api/operations/transfer.js";
 import { check } from "../../../api/schema.js";
 import type { Fault } from "../../../errors.js";
-import type { BatchTransfer } from "../../../ports/batches.js";
 import type { Field } from "./columns.js";
 
 /** A row as it was read: texts by field, empty ones left out. */
@@ -28,7 +28,7 @@ export interface Known {
 }
 
 /** @param known currencies, as far as they were asked */
-export function checkRow({ values }: RawRow, known: Readonly<Known>): { transfer?: BatchTransfer; faults: Fault[] } {
+export function checkRow({ values }: RawRow, known: Readonly<Known>): { transfer?: Transfer; faults: Fault[] } {
 	const faults: Fault[] = [];
 	const kind = kindOf(values, faults);
 	const odd = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
@@ -43,7 +43,7 @@ export function checkRow({ values }: RawRow, known: Readonly<Known>): { transfer
 	return { transfer: currency === undefined ? transfer : { ...transfer, currency }, faults };
 }
 
-function kindOf(values: RawRow["values"], faults: Fault[]): BatchTransfer["kind"] | undefined {
+function kindOf(values: RawRow["values"], faults: Fault[]): Transfer["kind"] | undefined {
 	const { kind, ledgerToId, beneficiaryId } = values;
 	if (ledgerToId !== undefined && beneficiaryId !== undefined && kind === undefined) {
 		faults.push({ field: "kind", message: "is needed: both a ledger and a beneficiary are named" });
@@ -66,47 +66,30 @@ function kindOf(values: RawRow["values"], faults: Fault[]): BatchTransfer["kind"
 	return beneficiaryId !== undefined ? "beneficiary" : "ledger";
 }
 
-function read(kind: BatchTransfer["kind"], values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
+function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[]): Transfer | undefined {
 	const { ledgerFromId, amount, reference } = values;
-	return kind === "ledger"
-		? readLedger({ ledgerFromId, ledgerToId: values.ledgerToId, amount, reference }, values, faults)
-		: readBeneficiary(values, faults);
-}
-
-function readLedger(body: Record<string, string | undefined>, values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
-	for (const field of ["allowFastPayment", "allowInterLedger"] as const)
-		if (values[field] !== undefined) faults.push({ field, message: "is for payments to a beneficiary only" });
-	const result = createInterLedger.body.safeParse(defined(body));
+	const switches = kind === "beneficiary" ? switchesOf(values, faults) : {};
+	if (kind === "ledger")
+		for (const field of ["allowFastPayment", "allowInterLedger"] as const)
+			if (values[field] !== undefined) faults.push({ field, message: "is for payments to a beneficiary only" });
+	const operation = transferOperations[kind];
+	const body = defined({ ledgerFromId, [payeeField[kind]]: values[payeeField[kind]], amount, reference });
+	const result = operation.body.safeParse(body);
 	if (!result.success) {
-		faults.push(...check(createInterLedger.body, defined(body)).faults);
+		faults.push(...check(operation.body, body).faults);
 		return undefined;
 	}
-	const { ledgerFromId, ledgerToId, amount, reference } = result.data;
-	if (ledgerFromId.toLowerCase() === ledgerToId.toLowerCase()) {
+	// What the file does not say of the switches is not the row's: the plan's digest is of what the file says.
+	const transfer = { ...transferIn(operation, result.data), allowFastPayment: undefined, allowInterLedger: undefined, ...switches };
+	if (kind === "ledger" && sameId(transfer.ledgerFromId, transfer.counterpartyId)) {
 		faults.push({ field: "ledgerToId", message: "is the ledger that is debited; choose another one" });
 		return undefined;
 	}
-	return { kind: "ledger", ledgerFromId, counterpartyId: ledgerToId, amount, ...defined({ reference }) };
+	return defined(transfer) as Transfer;
 }
 
-function readBeneficiary(values: RawRow["values"], faults: Fault[]): BatchTransfer | undefined {
-	const { ledgerFromId, beneficiaryId, amount, reference } = values;
-	const switches = { allowFastPayment: yes(values, "allowFastPayment", faults), allowInterLedger: yes(values, "allowInterLedger", faults) };
-	const body = defined({ ledgerFromId, beneficiaryId, amount, reference });
-	const result = createBeneficiaryTransaction.body.safeParse(body);
-	if (!result.success) {
-		faults.push(...check(createBeneficiaryTransaction.body, body).faults);
-		return undefined;
-	}
-	const { data } = result;
-	return {
-		kind: "beneficiary",
-		ledgerFromId: data.ledgerFromId,
-		counterpartyId: data.beneficiaryId,
-		amount: data.amount,
-		...defined({ reference: data.reference }),
-		...defined(switches),
-	};
+function switchesOf(values: RawRow["values"], faults: Fault[]): Pick<Transfer, "allowFastPayment" | "allowInterLedger"> {
+	return { allowFastPayment: yes(values, "allowFastPayment", faults), allowInterLedger: yes(values, "allowInterLedger", faults) };
 }
 
 function yes(values: RawRow["values"], field: "allowFastPayment" | "allowInterLedger", faults: Fault[]): boolean | undefined {
@@ -124,7 +107,7 @@ function yes(values: RawRow["values"], field: "allowFastPayment" | "allowInterLe
  */
 function currencyOf(
 	values: RawRow["values"],
-	kind: BatchTransfer["kind"] | undefined,
+	kind: Transfer["kind"] | undefined,
 	{ ledger, beneficiary }: Readonly<Known>,
 	faults: Fault[],
 ): string | undefined {
@@ -156,9 +139,3 @@ function amountWords(text: string): string {
 function defined<T extends Record<string, unknown>>(values: T): Partial<T> {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
-
-/** The operation of each kind of row. */
-export const operationOf: Readonly<Record<BatchTransfer["kind"], AnyOperation>> = {
-	ledger: createInterLedger,
-	beneficiary: createBeneficiaryTransaction,
-};

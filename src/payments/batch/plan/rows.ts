@@ -1,11 +1,12 @@
 /**
  * From a file to checked transfers, a group of rows at a time: memory does not grow with the file.
  */
+
 import { Decimal, parseJson } from "../../../api/json.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { isRecord } from "../../../api/schema.js";
 import type { Separator } from "../../../disk/csv-line.js";
 import { type Fault, PurserError } from "../../../errors.js";
-import type { BatchTransfer } from "../../../ports/batches.js";
 import { CsvReader } from "../../rules/csv.js";
 import { type Field, fields, needColumns, type Places, placesOf } from "./columns.js";
 import { textOf } from "./decode.js";
@@ -21,7 +22,7 @@ export interface ReadRow {
 	/** A JSON line as it stands in the file: its cells are only what could be read of it. */
 	original?: string;
 	/** Where nothing is wrong. */
-	transfer?: BatchTransfer;
+	transfer?: Transfer;
 	faults: Fault[];
 }
 

@@ -3,7 +3,8 @@
  */
 
 import { fromMinor, toMinor } from "../../../api/amount.js";
-import type { BatchPlan, BatchTotal, BatchTransfer } from "../../../ports/batches.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
+import type { BatchPlan, BatchTotal } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { difference } from "../../rules/decimal.js";
 import { sumsByCurrency } from "./check.js";
@@ -38,7 +39,7 @@ export class Totals {
 	constructor(private readonly balances: ReadonlyMap<string, Balance>) {}
 
 	/** @throws RangeError where the amount is no decimal text */
-	add(row: number, { ledgerFromId, currency, amount }: BatchTransfer): void {
+	add(row: number, { ledgerFromId, currency, amount }: Transfer): void {
 		const running = this.#of(ledgerFromId.toLowerCase(), currency);
 		const decimals = placesOf(amount);
 		if (decimals > running.shown) running.shown = decimals;

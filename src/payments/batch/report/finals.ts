@@ -5,11 +5,11 @@
 
 import { otherRecord, type Received } from "../../../api/answer.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchRow } from "../../../ports/batches.js";
-import type { Transfer } from "../../../ports/journal.js";
 import type { Clock } from "../../../ports/machine.js";
-import type { Service } from "../../../ports/service.js";
+import type { Reading } from "../../../ports/service.js";
 import { groupBy } from "../../rules/group-by.js";
 import { differenceOf } from "../../settlement/matching/whose.js";
 import { isFinal } from "../../single/after.js";
@@ -53,7 +53,7 @@ export interface Finals {
 
 export interface FollowTools {
 	rows: AsyncIterable<BatchRow[]>;
-	service: Service;
+	service: Reading;
 	clock: Pick<Clock, "monotonic" | "sleep">;
 	signal: AbortSignal;
 	/** From 0 up to, not including, 1. */

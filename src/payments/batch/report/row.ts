@@ -3,8 +3,9 @@
  * became of it.
  */
 
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
-import type { BatchRow, BatchTransfer } from "../../../ports/batches.js";
+import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
 import { type Field, fields } from "../plan/columns.js";
 
@@ -46,7 +47,7 @@ export function reportLine({ row, state, status, apiCode, intent, id, why, trans
 	return csvLine([...fields.map((field) => cells[field]), ...beside.map((column) => told[column])], style);
 }
 
-function cellsOf({ counterpartyId, allowFastPayment, allowInterLedger, ...rest }: BatchTransfer): Partial<Record<Field, string>> {
+function cellsOf({ counterpartyId, allowFastPayment, allowInterLedger, ...rest }: Transfer): Partial<Record<Field, string>> {
 	const text = (flag: boolean | undefined): string | undefined => (flag === undefined ? undefined : String(flag));
 	const { kind, ledgerFromId, amount, currency, reference } = rest;
 	return {

@@ -7,7 +7,7 @@ import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
 import type { BatchOverrides, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
-import type { Service } from "../../../ports/service.js";
+import type { Reading } from "../../../ports/service.js";
 
 /** The flag of every command that sends rows. */
 export const againFields = () => ({
@@ -26,7 +26,7 @@ export const againFields = () => ({
  */
 export async function lookedAtRows(
 	context: Context,
-	service: Service,
+	service: Reading,
 	{ batch }: Pick<BatchRecord, "batch">,
 	{ takes, notThis = [] }: { takes: readonly IntentState[]; notThis?: readonly string[] },
 ): Promise<BatchOverrides["again"]> {

@@ -18,17 +18,11 @@ import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
 import { type BatchPreview, previewOfRest } from "./preview.js";
-import { type BatchRun, type OpenLane, runBatch } from "./run.js";
+import { type BatchRun, runBatch } from "./run.js";
 import { batchText } from "./told.js";
 
-/** The client's, as a command hands it in. */
-interface Client {
-	openLane: OpenLane;
-	reader(context: Context): Service;
-}
-
 /** @param takes the states of which rows are sent */
-export function sendingRest(takes: readonly IntentState[], { openLane, reader }: Client) {
+export function sendingRest(takes: readonly IntentState[], serviceOf: (context: Context) => Service) {
 	const input = z.strictObject({ batch: batchField(), ...limitFields(), ...againFields() });
 	type Given = z.output<typeof input>;
 	return {
@@ -49,13 +43,13 @@ export function sendingRest(takes: readonly IntentState[], { openLane, reader }:
 		preview: async (context: Context, { batch }: Given): Promise<BatchPreview> => {
 			const record = await batchNamed(context, batch);
 			const alike = await showAlike(context, record.plan, takes, rowsIn(record.counts, ...takes));
-			return previewOfRest(record, takes, alike, await debitedBy(reader(context), record.plan));
+			return previewOfRest(record, takes, alike, await debitedBy(serviceOf(context), record.plan));
 		},
 		run: async (context: Context, { batch, notThis, ...given }: Given): Promise<BatchRun> => {
 			const record = await batchNamed(context, batch);
-			const again = await lookedAtRows(context, reader(context), record, { takes, notThis });
+			const again = await lookedAtRows(context, serviceOf(context), record, { takes, notThis });
 			const allowed = { ...allowedAgain(context, record.plan), again };
-			return runBatch(context, openLane, { batch, takes, allowed, limits: limitsOf(given) });
+			return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given) });
 		},
 		text: batchText,
 		outcomes: ["partial"],

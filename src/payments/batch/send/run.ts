@@ -2,21 +2,17 @@
  * One run over a batch: held against its plan, allowed by the journal, sent, and told. For send, resume and retry-refused.
  */
 
-import type { AnyOperation } from "../../../api/operation.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
-import type { Batches, BatchOverrides, BatchPlan, BatchRecord, BatchTransfer, MarkedRow } from "../../../ports/batches.js";
+import type { Batches, BatchOverrides, BatchPlan, BatchRecord, MarkedRow } from "../../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../../ports/journal.js";
+import type { Lane, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/digest.js";
-import { operationOf } from "../plan/row.js";
 import { progressLine, Tally } from "./progress.js";
 import { type Road, type SendLimits, type Sent, sendBatch } from "./send.js";
-
-/** How one kind of transfer is sent: the client's lane. */
-type Send = (body: Readonly<Record<string, unknown>>) => ReturnType<Road["send"]>;
-export type OpenLane = (context: Context, operation: AnyOperation, first: Readonly<Record<string, unknown>>) => Promise<Send>;
 
 /** What became of a batch in one run, and where it stands now. */
 export interface BatchRun extends BatchRecord {
@@ -28,14 +24,6 @@ export interface BatchRun extends BatchRecord {
 
 /** States of which a batch's rows go on: what provably left no trace at the service. */
 export const goingOn: readonly IntentState[] = ["planned", "not-sent", "not-created"];
-
-/** The body of a row's request. */
-export function bodyOf({ kind, ledgerFromId, counterpartyId, amount, reference, ...rest }: BatchTransfer): Record<string, unknown> {
-	const { allowFastPayment, allowInterLedger } = rest;
-	return kind === "ledger"
-		? { ledgerFromId, ledgerToId: counterpartyId, amount, reference }
-		: { ledgerFromId, beneficiaryId: counterpartyId, amount, reference, allowFastPayment, allowInterLedger };
-}
 
 /**
  * @throws PurserError guard, where the rows on record are not those that were planned
@@ -58,14 +46,14 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
  */
 export async function runBatch(
 	context: Context,
-	openLane: OpenLane,
+	service: Pick<Service, "lane">,
 	given: { batch: string; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits },
 ): Promise<BatchRun> {
 	const { profile } = await context.settings();
 	const batches = await context.batches(profile);
 	const { batch, takes, allowed, limits } = given;
 	if ((await context.settings()).dryRun) return dryRun(batches, batch);
-	const lanes = await lanesOf(context, openLane, batches, batch, takes);
+	const lanes = await lanesOf(service, batches, batch, takes);
 	const skew = () => context.serviceClock.skew(serviceAddress(profile.baseUrl));
 	const record = await batches.begin(batch, takes, { ...allowed, operator: await context.operator() }, skew());
 	if (record.warning !== undefined) context.reporter.warn(record.warning);
@@ -123,19 +111,13 @@ async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
 }
 
 /** The way of each kind of row, opened when the first of them comes. */
-type Lanes = (transfer: BatchTransfer) => Promise<Send>;
+type Lanes = (transfer: Transfer) => Promise<Lane>;
 
 /** What stops a single payment before it begins stops the batch here, before it is begun. */
-async function lanesOf(
-	context: Context,
-	openLane: OpenLane,
-	batches: Batches,
-	batch: string,
-	takes: readonly IntentState[],
-): Promise<Lanes> {
-	const opened = new Map<BatchTransfer["kind"], Promise<Send>>();
+async function lanesOf(service: Pick<Service, "lane">, batches: Batches, batch: string, takes: readonly IntentState[]): Promise<Lanes> {
+	const opened = new Map<Transfer["kind"], Promise<Lane>>();
 	const lanes: Lanes = (transfer) => {
-		const lane = opened.get(transfer.kind) ?? openLane(context, operationOf[transfer.kind], bodyOf(transfer));
+		const lane = opened.get(transfer.kind) ?? service.lane(transfer);
 		opened.set(transfer.kind, lane);
 		return lane;
 	};
@@ -160,13 +142,13 @@ function roadOf(
 	return {
 		advance: (batch, ended, want) => batches.advance(batch, ended, want, skew()),
 		send: async ({ transfer }) => {
-			let send: Send;
+			let lane: Lane;
 			try {
-				send = await lanes(transfer);
+				lane = await lanes(transfer);
 			} catch (error) {
 				return { outcome: { state: "not-sent", reason: error instanceof Error ? error.message : "unknown" }, took: 0 };
 			}
-			return send(bodyOf(transfer));
+			return lane(transfer);
 		},
 		clock: context.clock,
 		signal: context.signal,

@@ -5,6 +5,7 @@
 import type { Batches, MarkedRow, RowOutcome } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/journal.js";
 import type { Clock } from "../../../ports/machine.js";
+import type { Arrived } from "../../../ports/service.js";
 import { Pace, type PaceLimits } from "./concurrency.js";
 import { type StepLimits, Steps } from "./steps.js";
 import { type Stop, StopRules, stopBy } from "./stop.js";
@@ -13,7 +14,7 @@ import { type Stop, StopRules, stopBy } from "./stop.js";
 export interface Road {
 	advance: Batches["advance"];
 	/** Sends one row that is marked, once. Never rejects. */
-	send(row: MarkedRow): Promise<{ outcome: JournalOutcome; status?: number; wait?: number; took: number }>;
+	send(row: MarkedRow): Promise<Arrived>;
 	clock: Pick<Clock, "monotonic" | "sleep">;
 	signal: AbortSignal;
 	/** Told of each row that came back. False: whoever wanted to know is gone, and nothing new starts. */

@@ -2,8 +2,10 @@
  * Which of a ledger's transactions matter to doubts, so that a list of a million is walked in little memory: those that an attempt
  * of the journal holds, by which the list is judged, and those that may be one of the payments in doubt.
  */
+
 import type { TransactionView } from "../../../api/operations/transaction.js";
-import type { Journal, Transfer } from "../../../ports/journal.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
+import type { Journal } from "../../../ports/journal.js";
 import { canonicalAmount, isDecimal } from "../../rules/decimal.js";
 import { groupBy } from "../../rules/group-by.js";
 import { bareReference, isMarked, referenceOf } from "../matching/likeness.js";

@@ -1,9 +1,11 @@
 /**
  * The payments that the journal knows by an id of the service's, by which a list is checked before it is believed where it shows nothing.
  */
+
 import { sameId } from "../../../api/answer.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
-import type { IntentRecord, Journal, Transfer } from "../../../ports/journal.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
+import type { IntentRecord, Journal } from "../../../ports/journal.js";
 import { beganAt } from "../../rules/attempt-clock.js";
 import { canonicalAmount } from "../../rules/decimal.js";
 import type { Open } from "../matching/doubts.js";

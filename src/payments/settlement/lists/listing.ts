@@ -2,8 +2,10 @@
  * What a source showed of one ledger, once for all doubts of that ledger: found by payee and by id, so that many doubts do not each go
  * through the whole list.
  */
+
 import type { TransactionView } from "../../../api/operations/transaction.js";
-import type { Look, Transfer } from "../../../ports/journal.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
+import type { Look } from "../../../ports/journal.js";
 import { groupBy } from "../../rules/group-by.js";
 
 export class Listing {

@@ -1,13 +1,15 @@
 /**
  * The service's list as a source for settling: what it showed of a ledger, as of when, and whether it can show anything at all.
  */
+
 import type { Received } from "../../../api/answer.js";
 import { type AskedOf, type InUse, isAskedOf } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import type { Journal, Transfer } from "../../../ports/journal.js";
-import type { Service } from "../../../ports/service.js";
+import type { Journal } from "../../../ports/journal.js";
+import type { Reading } from "../../../ports/service.js";
 import { mayGoOn } from "../../rules/failed-look.js";
 import { groupDigits } from "../../rules/money-text.js";
 import { concerning, type Sieve } from "./concerning.js";
@@ -44,7 +46,7 @@ export interface LedgerLook {
  * ledger that was being read, and not those before it.
  * @throws PurserError auth (401) or interrupted
  */
-export async function listLedger(service: Service, { ledgerId, start, asked, sieve, progress }: LedgerLook): Promise<Source> {
+export async function listLedger(service: Reading, { ledgerId, start, asked, sieve, progress }: LedgerLook): Promise<Source> {
 	const kept = new Kept(sieve);
 	const query = { ledgerId, sortDirection: "ASC" };
 	try {
@@ -76,7 +78,7 @@ export async function listLedger(service: Service, { ledgerId, start, asked, sie
 
 /** What a ledger's list is read with. */
 interface ListTools {
-	service: Service;
+	service: Reading;
 	journal: Pick<Journal, "holders">;
 	/** Told how far a long list has been read. */
 	progress?(label: string): void;
@@ -154,7 +156,7 @@ class Kept {
 	}
 }
 
-async function isVisible(service: Service, ledgerId: string): Promise<boolean> {
+async function isVisible(service: Reading, ledgerId: string): Promise<boolean> {
 	try {
 		return viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received).id?.toLowerCase() === ledgerId;
 	} catch (cause) {

@@ -2,9 +2,10 @@
  * Whether a transaction that the service or a statement lists is a transfer of ours. A deployment may leave out any field:
  * what is missing makes it possible, never sure, and what is possible never lets a transfer count as not created.
  */
+
 import type { BeneficiaryView } from "../../../api/operations/beneficiary.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
-import type { Transfer } from "../../../ports/journal.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { canonicalAmount, isDecimal } from "../../rules/decimal.js";
 import { comparable } from "../../rules/fingerprint.js";
 

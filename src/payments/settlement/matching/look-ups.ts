@@ -5,10 +5,10 @@ import { otherRecord, type Received } from "../../../api/answer.js";
 import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import type { IntentRecord } from "../../../ports/journal.js";
-import type { Service } from "../../../ports/service.js";
+import type { Reading } from "../../../ports/service.js";
 import { mayGoOn } from "../../rules/failed-look.js";
 
-type Getting = Pick<Service, "get">;
+type Getting = Pick<Reading, "get">;
 
 /** How a service is asked for what became of one transaction; undefined where it cannot be told. */
 export type StatusOf = (id: string) => Promise<string | undefined>;

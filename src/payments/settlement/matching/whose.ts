@@ -2,9 +2,10 @@
  * Whether a transaction can be that of the payment which holds its id: a service may have answered with another payment's. Only what a
  * record tells counts; what is missing says nothing. Pure.
  */
+
 import { sameId } from "../../../api/answer.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
-import type { Transfer } from "../../../ports/journal.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
 import { comparable } from "../../rules/fingerprint.js";
 import { tokenIn } from "../../rules/token.js";
 import { isMarked, referenceOf, tellsOtherAmount } from "./likeness.js";

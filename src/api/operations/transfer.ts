@@ -1,0 +1,51 @@
+/**
+ * A transfer of money: the one form that a payment and a row of a batch have from the input to the body of the request.
+ */
+import { flagAt, textAt } from "../answer.js";
+import type { AnyOperation } from "../operation.js";
+
+export interface Transfer {
+	kind: "ledger" | "beneficiary";
+	ledgerFromId: string;
+	/** Ledger or beneficiary credited. */
+	counterpartyId: string;
+	/** Decimal text as typed. */
+	amount: string;
+	/** What the amount is in (ISO 4217), where that is known; it is not sent. */
+	currency?: string;
+	/** As sent, the token included. */
+	reference?: string;
+	/** The token at the end of `reference`, where one was folded in. */
+	token?: string;
+	/** To a beneficiary, the two switches where they were given; the request has `true` otherwise. Of a single payment they are not on record. */
+	allowFastPayment?: boolean;
+	allowInterLedger?: boolean;
+}
+
+/** The field of the body that names who is credited. */
+export const payeeField = { ledger: "ledgerToId", beneficiary: "beneficiaryId" } as const;
+
+/**
+ * The transfer that a body asks for. The operation says of which kind it is, and nothing is read that stands in the body beside its fields:
+ * whom the service pays is what is guarded and settled.
+ */
+export function transferIn(operation: AnyOperation, body: unknown, currency?: string): Transfer {
+	const kind = "beneficiaryId" in operation.body.shape ? "beneficiary" : "ledger";
+	const transfer = {
+		kind,
+		ledgerFromId: textAt(body, "ledgerFromId") ?? "",
+		counterpartyId: textAt(body, payeeField[kind]) ?? "",
+		amount: textAt(body, "amount") ?? "",
+		currency,
+		reference: textAt(body, "reference"),
+	} as const;
+	if (kind === "ledger") return transfer;
+	return { ...transfer, allowFastPayment: flagAt(body, "allowFastPayment"), allowInterLedger: flagAt(body, "allowInterLedger") };
+}
+
+/** The body that asks for a transfer; what is undefined in it gets the description's default when it is sent, or is left out. */
+export function transferBody(transfer: Transfer): Record<string, unknown> {
+	const { kind, ledgerFromId, counterpartyId, amount, reference, allowFastPayment, allowInterLedger } = transfer;
+	const body = { ledgerFromId, [payeeField[kind]]: counterpartyId, amount, reference };
+	return kind === "ledger" ? body : { ...body, allowFastPayment, allowInterLedger };
+}
