@@ -37,6 +37,7 @@ export const guides = {
 		summary: "Connect your own service: profiles, login, settings",
 		sections: [[readme, "Connect your own service"], ["src/config/README.md"]],
 	},
+	assumptions: { summary: "What is known and what is assumed of the service", sections: [["src/api/README.md"]] },
 	safety: {
 		summary: "What is promised about money, and what breaks it",
 		sections: [
