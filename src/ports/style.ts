@@ -14,7 +14,7 @@ export interface Style {
 	/** Columns to fit into. */
 	readonly columns: number;
 	/** A text broken between words into lines of so many columns of the terminal; wide characters take two. */
-	folded(text: string, columns: number): string[];
+	wrapped(text: string, columns: number): string[];
 	/** The moment of the run, for relative times. */
 	readonly now: Date;
 	/** A borderless table that fits the width; ids are never cut. */

@@ -3,7 +3,7 @@ import { Decimal } from "../../src/api/json.js";
 import { ownershipOf } from "../../src/onboarding/ownership/ownership.js";
 import { drawTree } from "../../src/onboarding/ownership/tree.js";
 import { readOwnership, uboThreshold } from "../../src/onboarding/records/read-ownership.js";
-import { fold } from "../../src/shell/output/width.js";
+import { wrapText } from "../../src/shell/output/wrap.js";
 
 const root = { id: "c0", name: "Example Trading SAS" };
 const holdings = (...records: Record<string, unknown>[]) =>
@@ -189,7 +189,7 @@ describe("the drawn tree", () => {
 		dim: (text: string) => text,
 		warn: (text: string) => text,
 		columns,
-		folded: (text: string, width: number) => fold(text, width).split("\n"),
+		wrapped: (text: string, width: number) => wrapText(text, width).split("\n"),
 	});
 	const parties = [
 		{ id: "p", name: "Ada Example", isCompany: false, isUbo: true },
@@ -243,14 +243,12 @@ describe("the drawn tree", () => {
 			).split("\n"),
 		).toEqual([
 			"Example Trading SAS",
-			"`- 60 %",
-			"        株式会社サンプル・ホールディング",
-			"        ス",
+			"`- 60 %  株式会社サンプル・ホールデ",
+			"        ィングス",
 			"        company",
-			"   `- 90 %",
-			"           Wolfeschlegelsteinhausenberge",
-			"           rdorff Long",
-			"           54 % in the end UBO not",
+			"   `- 90 %  Wolfeschlegelsteinhause",
+			"           nbergerdorff Long",
+			"           54 % in the end  UBO not",
 			"           marked",
 		]);
 	});

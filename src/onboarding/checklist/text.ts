@@ -6,7 +6,7 @@ import type { Style } from "../../ports/style.js";
 import { paragraph } from "../records/paragraph.js";
 import type { Checklist, Item, ItemState, Step } from "./checklist.js";
 
-type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "time" | "status" | "columns" | "folded" | "pairs">;
+type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "time" | "status" | "columns" | "wrapped" | "pairs">;
 
 /** Why each step is there, for --explain. */
 const reasons: Readonly<Record<Step, string>> = {

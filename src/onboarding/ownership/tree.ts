@@ -5,7 +5,7 @@
 import type { Style } from "../../ports/style.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
 
-type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns" | "folded">;
+type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns" | "wrapped">;
 
 /** Lines of a drawn tree; the rest is counted. */
 const mostLines = 2000;
@@ -92,10 +92,10 @@ function lineOf({ node, percentage, before, last }: Step, remark: string | undef
 	const inner = `${before}${last ? "   " : "|  "}     `;
 	const room = (taken: string): number => Math.max(20, style.columns - taken.length);
 	const whole = details === "" ? head : `${head}  ${style.dim(details)}`;
-	if (style.folded(whole, room(start)).length === 1) return [`${start}${whole}`];
-	const alone = style.folded(head, room(start));
-	const name = alone.length === 1 ? alone : style.folded(head, room(inner));
-	const below = details === "" ? [] : style.folded(details, room(inner)).map(style.dim);
+	if (style.wrapped(whole, room(start)).length === 1) return [`${start}${whole}`];
+	const alone = style.wrapped(head, room(start));
+	const name = alone.length === 1 ? alone : style.wrapped(head, room(inner));
+	const below = details === "" ? [] : style.wrapped(details, room(inner)).map(style.dim);
 	return [...name, ...below].map((line, at) => `${at === 0 ? start : inner}${line}`);
 }
 

@@ -4,6 +4,7 @@
 import type { Style } from "../../ports/style.js";
 import type { CommandSpec, FlagSpec } from "../contract.js";
 import { globalFlags } from "../input/options.js";
+import { wrapSentence } from "../output/wrap.js";
 
 export interface Entry {
 	path: string;
@@ -56,7 +57,7 @@ export function rootHelp(entries: readonly Entry[], style: Style): string {
 		"",
 		globals(style),
 		"",
-		style.dim(wrap("More: purser COMMAND --help · purser help lists topics to read about", style.columns)),
+		style.dim(wrapSentence("More: purser COMMAND --help · purser help lists topics to read about", style.columns, 0)),
 	].join("\n");
 }
 
@@ -95,7 +96,7 @@ export function commandHelp(sheet: CommandSpec, style: Style): string {
 	const flags = sheet.flags.filter((flag) => !flag.argument);
 	const parts = [
 		`${sheet.summary}.`,
-		...(sheet.details ? [wrap(sheet.details, style.columns)] : []),
+		...(sheet.details ? [wrapSentence(sheet.details, style.columns, 0)] : []),
 		"",
 		examples(
 			sheet.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]),
@@ -114,9 +115,9 @@ export function commandHelp(sheet: CommandSpec, style: Style): string {
 			),
 		);
 	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
-	if (sheet.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrap(assumed, style.columns)));
+	if (sheet.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrapSentence(assumed, style.columns, 0)));
 	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => flag.name === name));
-	parts.push("", style.bold("Global flags"), indent(wrap([...global, "(purser help flags)"].join(" "), style.columns - 2)));
+	parts.push("", style.bold("Global flags"), indent(wrapSentence([...global, "(purser help flags)"].join(" "), style.columns - 2, 0)));
 	const exits = ["0 done", ...sheet.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
 	parts.push("", style.dim(`Exit codes: ${exits} (purser help exit-codes)`));
 	return parts.join("\n");
@@ -163,7 +164,7 @@ function aligned(rows: readonly (readonly [string, string])[], style: Style): st
 	const room = Math.max(30, style.columns - width - 4);
 	return rows
 		.map(([name, text]) => {
-			const lines = wrap(text, room).split("\n");
+			const lines = wrapSentence(text, room, 0).split("\n");
 			const head = name.length > width ? `  ${name}\n  ${" ".repeat(width)}  ${lines[0]}` : `  ${name.padEnd(width)}  ${lines[0]}`;
 			return [head, ...lines.slice(1).map((line) => `  ${" ".repeat(width)}  ${line}`)].join("\n").trimEnd();
 		})
@@ -171,15 +172,3 @@ function aligned(rows: readonly (readonly [string, string])[], style: Style): st
 }
 
 const indent = (text: string): string => text.replace(/^/gm, "  ");
-
-function wrap(text: string, width: number): string {
-	const lines: string[] = [];
-	let line = "";
-	for (const word of text.split(/\s+/)) {
-		if (line && line.length + 1 + word.length > width) {
-			lines.push(line);
-			line = word;
-		} else line = line ? `${line} ${word}` : word;
-	}
-	return [...lines, line].join("\n");
-}

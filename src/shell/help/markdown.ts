@@ -50,7 +50,7 @@ function proseBlocks(text: string): [Kind, string[]][] {
 const renderers: Readonly<Record<Kind, (lines: readonly string[], columns: number, style: Style) => string>> = {
 	code: (lines) => lines.map((line) => (line === "" ? "" : `  ${line}`)).join("\n"),
 	heading: ([line = ""], _, style) => style.bold(inline(line.replace(/^#+ /, ""))),
-	paragraph: (lines, columns, style) => style.folded(inline(lines.map((line) => line.replace(/^> ?/, "")).join(" ")), columns).join("\n"),
+	paragraph: (lines, columns, style) => style.wrapped(inline(lines.map((line) => line.replace(/^> ?/, "")).join(" ")), columns).join("\n"),
 	table: (lines, _, style) => {
 		const [names = [], , ...rows] = lines.map(cellsOf);
 		return style.table(names, rows);
@@ -70,7 +70,7 @@ function cellsOf(line: string): string[] {
 /** An item folded below its own beginning. */
 function listItem(text: string, columns: number, style: Style): string {
 	const mark = item.exec(text)?.[0] ?? "";
-	const lines = style.folded(inline(text.slice(mark.length)), columns - mark.length);
+	const lines = style.wrapped(inline(text.slice(mark.length)), columns - mark.length);
 	return mark + lines.join(`\n${" ".repeat(mark.length)}`);
 }
 

@@ -6,7 +6,7 @@ import type { Advice, SuggestedCommand } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Paint } from "./paint.js";
 import { sanitizeText } from "./sanitize.js";
-import { fold, widthOf } from "./width.js";
+import { widthOf, wrapText } from "./wrap.js";
 
 export interface Look {
 	paint: Paint;
@@ -35,7 +35,7 @@ export function makeStyle({ paint, columns, now, shown = (told) => adviceText(to
 		warn: (text) => paint.yellow(text),
 		accent: (text) => paint.cyan(text),
 		columns,
-		folded: (text, width) => fold(text, width).split("\n"),
+		wrapped: (text, width) => wrapText(text, width).split("\n"),
 		now,
 		table: (names, rows) => table(names, rows, columns, (text) => paint.dim(text)),
 		pairs: (rows) => pairs(rows, (text) => paint.dim(text)),
@@ -108,7 +108,7 @@ function drawn(names: readonly string[], rows: readonly (readonly string[])[], l
 
 /** One row, its cells folded to their columns and padded, with two blanks between. */
 function drawnRow(row: readonly string[], { widths, right }: Layout): string {
-	const cells = widths.map((width, at) => fold(row[at] ?? "", width).split("\n"));
+	const cells = widths.map((width, at) => wrapText(row[at] ?? "", width).split("\n"));
 	const height = Math.max(...cells.map(({ length }) => length));
 	return Array.from({ length: height }, (_, line) =>
 		cells

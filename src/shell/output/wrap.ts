@@ -1,31 +1,39 @@
 /**
- * Sentences for a terminal: broken between words, while a command to type and an address stay whole, so that they can be copied.
+ * Text measured and wrapped in columns of a terminal. Colour codes take no room and survive a wrap.
+ * The libraries are the small ones that the prompts bring along: loading `string-width` takes a third of the time of an empty program.
  */
-import { widthOf } from "./width.js";
+import stringWidth from "fast-string-width";
+import { wrapAnsi } from "fast-wrap-ansi";
 
-/** What stays together: a command in backquotes, one that stands free up to the end of its clause, any other word. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
-const parts = /(?:\u001b\[[0-9;]*m)*(?:`[^`]*`\S*|\(?purser (?:(?![.,;?](?: |$)| \(| and | or ).)+\S?|\S+)/g;
+/** Terminal columns of a text. */
+export function widthOf(text: string): number {
+	// Persian and Indic scripts have non-joiners, which the library takes for letters.
+	return stringWidth(text.replaceAll("\u200c", ""));
+}
+
+/** Breaks a line between words where it is wider than `width`, and inside a word only where the word alone is wider. */
+export function wrapText(text: string, width: number): string {
+	return widthOf(text) <= width ? text : wrapAnsi(text, width, { hard: true });
+}
+
+/** A command stays whole, so that it can be copied: one in backquotes, and one that stands free up to the end of its clause. */
+const commands = /`[^`]*`|purser (?:(?![.,;?](?: |$)| \(| and | or ).)+/g;
+
+/** Holds the words of a command together while a sentence is wrapped; of the private area, and in no text of ours. */
+const glue = "\ue000";
 
 /**
- * Breaks a sentence where it is wider than the terminal. A part that is wider still is left to the terminal, which copies it as one.
+ * Breaks a sentence between words where it is wider than the terminal. A word or a command that is wider alone is left to the terminal,
+ * which copies it as one.
  * @param columns of the terminal; undefined where it is none, and nothing is broken
  * @param indent columns that stand before the first line, and blanks before the others
  */
 export function wrapSentence(text: string, columns: number | undefined, indent: number): string {
 	if (columns === undefined || indent + widthOf(text) <= columns) return text;
-	const lines: string[] = [];
-	let line = "";
-	let end = 0;
-	for (const { 0: part, index } of text.matchAll(parts)) {
-		const joined = `${line}${text.slice(end, index)}${part}`;
-		end = index + part.length;
-		if (line.trim() !== "" && indent + widthOf(joined) > columns) {
-			lines.push(line);
-			line = part;
-		} else line = joined;
-	}
-	return [...lines, line].join(`\n${" ".repeat(indent)}`);
+	const glued = text.replace(commands, (command) => command.replaceAll(" ", glue));
+	return wrapAnsi(glued, columns - indent)
+		.replaceAll(glue, " ")
+		.replaceAll("\n", `\n${" ".repeat(indent)}`);
 }
 
 /** Most columns of a label before a value. */
@@ -44,15 +52,17 @@ const item = /^(?: {0,2}- | {2}(?! ))/;
  */
 export function wrapLines(text: string, columns: number | undefined): string {
 	if (columns === undefined) return text;
-	const hanging = (line: string): string => {
-		// What a shell was told is copied as it stands.
-		if (widthOf(line) <= columns || line.startsWith("$ ")) return line;
-		const label = labelled.exec(line)?.[0];
-		if (label !== undefined && widthOf(label) <= widestLabel)
-			return label + wrapSentence(line.slice(label.length), columns, widthOf(label));
-		const blank = /^ */.exec(line)?.[0] ?? "";
-		const [first = "", ...more] = wrapSentence(line.slice(blank.length), columns, blank.length + (item.test(line) ? 2 : 0)).split("\n");
-		return [blank + first, ...more].join("\n");
-	};
-	return text.split("\n").map(hanging).join("\n");
+	return text
+		.split("\n")
+		.map((line) => wrapLine(line, columns))
+		.join("\n");
+}
+
+function wrapLine(line: string, columns: number): string {
+	// A line that shows what was typed in a shell is copied as it stands.
+	if (widthOf(line) <= columns || line.startsWith("$ ")) return line;
+	const label = labelled.exec(line)?.[0];
+	if (label !== undefined && widthOf(label) <= widestLabel) return label + wrapSentence(line.slice(label.length), columns, widthOf(label));
+	const blank = /^ */.exec(line)?.[0] ?? "";
+	return blank + wrapSentence(line.slice(blank.length), columns, blank.length + (item.test(line) ? 2 : 0));
 }

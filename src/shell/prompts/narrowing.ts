@@ -3,7 +3,7 @@
  */
 import type { Choice } from "../../ports/terminal.js";
 import { sanitizeLine } from "../output/sanitize.js";
-import { widthOf } from "../output/width.js";
+import { widthOf } from "../output/wrap.js";
 
 /** A choice as it stands in a list. */
 export interface Option {
