@@ -67,6 +67,17 @@ export function adviceText(told: Advice, profile?: NamedProfile): string {
 	return "words" in told ? commandText(told, profile) : told.map((part) => adviceText(part, profile)).join("");
 }
 
+/** The same advice with these paths in the place of the placeholders in its commands. */
+export function withPaths(told: Advice, paths: Readonly<Record<string, string>>): Advice {
+	if (typeof told === "string") return told;
+	if (!("words" in told)) return told.map((part) => withPaths(part, paths));
+	const filled = (word: CommandWord): CommandWord => {
+		const path = typeof word === "string" ? paths[word] : undefined;
+		return path === undefined ? word : { value: path, path: true };
+	};
+	return { ...told, words: told.words.map(filled) };
+}
+
 /** A failure whose commands are text, as it stands in an answer. */
 export function failureText(failure: Failure, shown: (told: Advice) => string = adviceText): Failure<string> {
 	return { ...failure, why: failure.why && shown(failure.why), fix: shown(failure.fix) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { advice, adviceText, failureText, purser } from "../../src/api/advice.js";
+import { advice, adviceText, failureText, purser, withPaths } from "../../src/api/advice.js";
 import type { Advice } from "../../src/errors.js";
 
 const paths = new Set(["pay settle", "pay doubts", "pay batch plan", "auth login", "profile set", "overview"]);
@@ -48,6 +48,13 @@ test("commands within text name the profile, and what was typed by others does n
 
 test("a profile's name is typed as a shell reads it", () => {
 	expect(of(purser`pay doubts`, "a b")).toBe("purser pay doubts --profile 'a b'");
+});
+
+test("a path goes where its placeholder stands in a command, and nowhere else", () => {
+	const told = advice`Give PLAN to them: ${purser`pay batch approve PLAN`}, then ${purser`pay batch plan FILE`}`;
+	expect(adviceText(withPaths(told, { PLAN: "my plan.json" }))).toBe(
+		"Give PLAN to them: purser pay batch approve 'my plan.json', then purser pay batch plan FILE",
+	);
 });
 
 test("a failure within an answer is text", () => {

@@ -1,6 +1,7 @@
 /**
  * Giving up the rest of a batch, as the journal keeps it: which rows, under which sums, beside whom, and what the check says of it.
  */
+
 import { afterAll, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { loadDriver } from "../../src/journal/sqlite/drivers.js";
@@ -8,6 +9,7 @@ import type { OpenStorage, Storage } from "../../src/journal/sqlite/storage.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
+import { advised } from "../support/advice.js";
 import { none, planOf, shared, transfer } from "./batch.js";
 import { drivers, newFolder, newUuid, open, removeFolders, type TestClock, testClock } from "./journals.js";
 import { payment } from "./payment.js";
@@ -268,7 +270,9 @@ describe("the same payments anew", () => {
 		expect(refused).toMatchObject({
 			failure: {
 				code: "BATCH_REPEATED",
-				fix: "See what became of it: purser pay batch status 1\nIt was given up; plan what was never sent of it: purser pay batch report 1 writes unsent.csv",
+				fix: advised(
+					"See what became of it: purser pay batch status 1\nIt was given up; plan what was never sent of it: purser pay batch report 1 writes unsent.csv",
+				),
 			},
 		});
 	});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import type { Adoption } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
@@ -57,5 +58,5 @@ export default defineCommand({
 						["File", adopted.file],
 					]),
 				].join("\n"),
-	next: () => ["purser history verify"],
+	next: () => [purser`history verify`],
 });

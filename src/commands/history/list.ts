@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { intentTable } from "../../payments/settlement/told.js";
@@ -31,5 +32,5 @@ export default defineCommand({
 	},
 	text: (records, style) => (records.length === 0 ? "Nothing was asked of the service yet." : intentTable(records, style)),
 	lines: (records) => records,
-	next: (records) => (records[0] ? [`purser history show ${records[0].intent}`] : []),
+	next: (records) => (records[0] ? [purser`history show ${records[0].intent}`] : []),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { date } from "../../api/fields.js";
 import { PurserError } from "../../errors.js";
 import { moneyRules } from "../../payments/rules/rules.js";
@@ -41,7 +42,7 @@ export default defineCommand({
 			`Removed ${intents} ${intents === 1 ? "intent" : "intents"} with ${events} events`,
 			...(kept ? [style.dim(`Not all: ${kept}`)] : []),
 		].join("\n"),
-	next: () => ["purser history verify"],
+	next: () => [purser`history verify`],
 });
 
 function stillGuards(day: string): PurserError {
@@ -49,7 +50,7 @@ function stillGuards(day: string): PurserError {
 		code: "STILL_GUARDS",
 		message: "Nothing was removed: payments from before then still hold back a second one alike",
 		why: `The setting duplicate-days holds that back for everything since ${day}`,
-		fix: `Remove what is older: purser history purge --before ${day}`,
+		fix: advice`Remove what is older: ${purser`history purge --before ${day}`}`,
 		details: [{ field: "before", message: `must be ${day} or earlier` }],
 	});
 }

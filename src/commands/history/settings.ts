@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { shortTime } from "../../payments/settlement/told.js";
 import type { SettingsRecord } from "../../ports/guards.js";
@@ -44,7 +45,7 @@ export default defineCommand({
 		return style.table(["at", "what", "by", "setting", "old", "new"], rows);
 	},
 	lines: (records) => records,
-	next: (records) => (records.length === 0 ? [] : ["purser config explain"]),
+	next: (records) => (records.length === 0 ? [] : [purser`config explain`]),
 });
 
 function told({ seq, at, hash, content }: JournalEvent) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import { canBeShown, intentRows, shortTime } from "../../payments/settlement/told.js";
@@ -35,7 +36,7 @@ export default defineCommand({
 		return [style.pairs(intentRows(record, style)), "", style.table(["event", "at", "what", "hash"], rows)].join("\n");
 	},
 	next: ({ intent, state, transfer, id, mistaken }) => {
-		if (state === "in-doubt" || (mistaken && id === undefined)) return [`purser pay settle ${intent}`];
-		return transfer && canBeShown(id) ? [`purser pay show ${id}`] : [];
+		if (state === "in-doubt" || (mistaken && id === undefined)) return [purser`pay settle ${intent}`];
+		return transfer && canBeShown(id) ? [purser`pay show ${id}`] : [];
 	},
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { doubtText } from "../../payments/settlement/told.js";
 import { defineCommand } from "../../shell/command.js";
@@ -29,5 +30,5 @@ export default defineCommand({
 	},
 	text: (doubts, style) => (doubts.length === 0 ? "Nothing is in doubt." : doubts.map((doubt) => doubtText(doubt, style)).join("\n\n")),
 	lines: (doubts) => doubts,
-	next: (doubts) => (doubts.length > 0 ? ["purser pay settle"] : []),
+	next: (doubts) => (doubts.length > 0 ? [purser`pay settle`] : []),
 });

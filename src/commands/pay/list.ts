@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { timeOrDay } from "../../api/fields.js";
 import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
@@ -48,7 +49,7 @@ export default defineCommand({
 	lines: (records) => records,
 	next: (records) => {
 		const moving = records.map(viewTransaction).find((one) => !isFinal(one.status));
-		return moving ? [`purser pay show ${typed(moving.id, "TRANSACTION")} --wait`] : [];
+		return moving ? [purser`pay show ${typed(moving.id, "TRANSACTION")} --wait`] : [];
 	},
 });
 

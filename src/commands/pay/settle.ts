@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { plain, uuid } from "../../api/fields.js";
 import { getBeneficiary } from "../../api/operations/beneficiary.js";
 import { getTransaction, listTransactions } from "../../api/operations/transaction.js";
@@ -130,9 +131,9 @@ export default defineCommand({
 		const again = (batch: string): boolean =>
 			!givenUp.get(settled)?.has(batch) && settled.some((one) => one.batch === batch && one.state === "not-created");
 		// Doubts of batches are over when their batch is: it says what is left.
-		if (batches.length > 0) return batches.map((batch) => `purser pay batch ${again(batch) ? "resume" : "status"} ${batch}`);
-		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first.id)) return [`purser pay show ${first.id}`];
-		return first ? [`purser history show ${first.intent}`] : [];
+		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${again(batch) ? "resume" : "status"} ${batch}`);
+		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first.id)) return [purser`pay show ${first.id}`];
+		return first ? [purser`history show ${first.intent}`] : [];
 	},
 });
 
@@ -170,7 +171,7 @@ type Told = Settled & { confirm?: string };
 
 function withConfirmation(context: Context, one: Settled): Told {
 	if (!isConfirmable(one)) return one;
-	return { ...one, confirm: context.shown(`purser pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
+	return { ...one, confirm: context.shown(purser`pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
 }
 
 /** Asks a person, where one can be asked, of each that two looks did not show. `--yes` answers none of these: it has seen no look. */

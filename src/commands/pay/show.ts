@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getTransaction, viewTransaction } from "../../api/operations/transaction.js";
 import { call } from "../../client/call.js";
@@ -35,5 +36,5 @@ export default defineCommand({
 	outcomes: ["pending"],
 	outcome: (record, { wait }) => outcomeOf(viewTransaction(record).status, wait),
 	next: (record, { transactionId }) =>
-		isFinal(viewTransaction(record).status) ? [] : [`purser pay show ${typed(transactionId, "TRANSACTION")} --wait`],
+		isFinal(viewTransaction(record).status) ? [] : [purser`pay show ${typed(transactionId, "TRANSACTION")} --wait`],
 });

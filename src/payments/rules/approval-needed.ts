@@ -2,6 +2,8 @@
  * Whether a second person has to approve: the profile's setting `approval`, `always`, `above 10000 EUR`, or `above 10000 EUR a day`, held
  * exactly against each currency's total. Pure.
  */
+
+import { advice, purser } from "../../api/advice.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { quoted } from "../../api/shown.js";
 import { PurserError } from "../../errors.js";
@@ -85,10 +87,10 @@ export function permitAlone(transfer: Transfer, settings: Settings, despite: Jou
 		code: "APPROVAL_NEEDED",
 		message: `${transfer.currency ? `${transfer.amount} ${transfer.currency}` : transfer.amount} needs the approval of a second person (setting approval: ${settings.approval}); nothing was sent`,
 		why: `${spentWords(transfer, settings, spent)}A payment that needs it is planned as a batch of one row, approved by somebody else, and then sent`,
-		fix: `${unknown ? "Say what it is in with --currency CODE; or plan" : "Plan"} it, give plan.json to an approver, and send it:
-echo ${quoted(row)} | purser pay batch plan - --to plan.json${despite ? " --despite-duplicates 1 --reason TEXT" : ""}
-purser pay batch approve plan.json
-purser pay batch send plan.json`,
+		fix: advice`${unknown ? "Say what it is in with --currency CODE; or plan" : "Plan"} it, give plan.json to an approver, and send it:
+echo ${quoted(row)} | ${purser`pay batch plan - --to plan.json ${despite && ["--despite-duplicates", "1", "--reason", "TEXT"]}`}
+${purser`pay batch approve plan.json`}
+${purser`pay batch send plan.json`}`,
 	});
 }
 

@@ -1,6 +1,7 @@
 /**
  * Where a transfer stands and what may follow: the state machine of `money.md`, pure.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/journal.js";
 
@@ -66,6 +67,6 @@ function illegal(state: IntentState | undefined, step: JournalStep): PurserError
 	return new PurserError("bug", {
 		code: "ILLEGAL_STEP",
 		message: `A payment that is ${state ?? "not recorded"} cannot take the step "${step.kind}"`,
-		fix: "Nothing was changed. Check the record with `purser history verify` and report this.",
+		fix: advice`Nothing was changed. Check the record with \`${purser`history verify`}\` and report this.`,
 	});
 }

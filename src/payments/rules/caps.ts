@@ -1,6 +1,8 @@
 /**
  * The caps of a profile, per transfer and per day: local limits, exact to the last digit.
  */
+
+import { advice, purser } from "../../api/advice.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { type Failure, PurserError } from "../../errors.js";
 import type { RuleFacts } from "../../ports/journal.js";
@@ -39,7 +41,7 @@ function checkTransfer(transfer: Transfer, cap: Cap): void {
 	throw guard({
 		code: "CAP_PER_TRANSFER",
 		message: `${told(transfer.amount, transfer.currency)} is more than one payment of this profile may be (${told(cap.amount, cap.currency)}); nothing was sent`,
-		fix: "Have the amount checked; who may raise the limit types: purser profile set NAME --set cap-per-transfer=AMOUNT",
+		fix: advice`Have the amount checked; who may raise the limit types: ${purser`profile set NAME --set cap-per-transfer=AMOUNT`}`,
 	});
 }
 
@@ -56,7 +58,7 @@ function checkDay(transfer: Transfer, cap: Cap, spent: RuleFacts["spent"]): void
 		code: "CAP_PER_DAY",
 		message: `With ${told(transfer.amount, transfer.currency)} the payments of today (UTC) would be ${told(total, transfer.currency)}, more than this profile may pay in a day (${told(cap.amount, cap.currency)}); nothing was sent`,
 		why: `${told(before, transfer.currency)} went out or is in doubt today`,
-		fix: "Pay tomorrow; who may raise the limit types: purser profile set NAME --set cap-per-day=AMOUNT",
+		fix: advice`Pay tomorrow; who may raise the limit types: ${purser`profile set NAME --set cap-per-day=AMOUNT`}`,
 	});
 }
 
@@ -65,7 +67,7 @@ function comparable(transfer: Transfer, cap: Cap, setting: string): void {
 	throw guard({
 		code: "CAP_CURRENCY",
 		message: `The limit ${setting} is ${told(cap.amount, cap.currency)}, and this payment is in ${transfer.currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
-		fix: `${transfer.currency === undefined ? "Say what the amount is in with --currency CODE. " : ""}A limit without a currency holds for each currency by itself: purser profile set NAME --set ${setting}=${cap.amount}`,
+		fix: advice`${transfer.currency === undefined ? "Say what the amount is in with --currency CODE. " : ""}A limit without a currency holds for each currency by itself: ${purser`profile set NAME --set ${setting}=${cap.amount}`}`,
 	});
 }
 

@@ -2,6 +2,7 @@
  * The rules of money as the journal asks for them, inside the transaction in which an attempt is written down: so two
  * processes that pay the same at the same time cannot both pass.
  */
+import { advice, purser } from "../../api/advice.js";
 import { amountFault } from "../../api/amount.js";
 import { quantityOf } from "../../api/quantity.js";
 import { type Failure, PurserError } from "../../errors.js";
@@ -106,7 +107,7 @@ function underWay(number: string, { transfer }: JournalIntent): PurserError {
 	return guard({
 		code: "ALREADY_SENDING",
 		message: `The same ${transfer ? "payment" : "creation"} is being sent right now by another purser (intent ${number}); nothing was sent`,
-		fix: `Wait for it, then look: purser history show ${number}`,
+		fix: advice`Wait for it, then look: ${purser`history show ${number}`}`,
 		intent: number,
 	});
 }
@@ -115,7 +116,7 @@ function standsInBatch({ intent: number, batch }: RuleFacts["duplicates"][number
 	return guard({
 		code: "PLANNED_IN_BATCH",
 		message: `The same payment stands in batch ${batch}, which is under way, and is still to be sent (intent ${number}); nothing was sent`,
-		fix: `Let the batch send it: purser pay batch resume ${batch}
+		fix: advice`Let the batch send it: ${purser`pay batch resume ${batch}`}
 If this is another payment all the same, name it and say why: --despite ${number} --reason TEXT`,
 		intent: number,
 	});
@@ -128,14 +129,14 @@ function doubted(numbers: readonly string[], { transfer, operation }: JournalInt
 			code: "OPEN_DOUBT",
 			message: `An earlier ${operation} alike is in doubt (intent ${numbers.join(", ")}), so another was not sent`,
 			why: "A second one might be made although the first was",
-			fix: `Look whether the first was made (purser corporate list, purser related list CORPORATE), then say so: purser pay settle ${first} --created --id ID --reason TEXT, or --not-created --reason TEXT`,
+			fix: advice`Look whether the first was made (${purser`corporate list`}, ${purser`related list CORPORATE`}), then say so: ${purser`pay settle ${first} --created --id ID --reason TEXT`}, or --not-created --reason TEXT`,
 			intent: first,
 		});
 	return guard({
 		code: "OPEN_DOUBT",
 		message: `The same ledger, counterparty, amount and reference are in doubt (intent ${numbers.join(", ")}); nothing was sent`,
 		why: "The earlier payment may have been made: this would be its second",
-		fix: `Settle it first: purser pay settle ${first}\nIf this is another payment all the same, name it and say why: --despite ${numbers.join(",")} --reason TEXT`,
+		fix: advice`Settle it first: ${purser`pay settle ${first}`}\nIf this is another payment all the same, name it and say why: --despite ${numbers.join(",")} --reason TEXT`,
 		intent: first,
 	});
 }
@@ -157,7 +158,7 @@ function justCreated({ intent, id }: RuleFacts["duplicates"][number], { operatio
 		code: "CREATED_JUST_NOW",
 		message: `The same ${operation} was accepted less than a minute ago (intent ${intent}${id ? `, ${id}` : ""}); nothing was sent`,
 		why: "Two runs at the same time must not make one record twice",
-		fix: `Look at what is there: purser history show ${intent}. If this is another one all the same, run it again in a minute.`,
+		fix: advice`Look at what is there: ${purser`history show ${intent}`}. If this is another one all the same, run it again in a minute.`,
 		intent,
 	});
 }

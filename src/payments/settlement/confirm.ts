@@ -2,6 +2,7 @@
  * A person confirms what two looks did not show: by a look's number, for one doubt or for the rows of a batch. The look says what was seen, and
  * it is the newest at that attempt: what was looked at before something else was seen, or before another attempt, confirms nothing.
  */
+import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal, Look } from "../../ports/journal.js";
 import { conclude } from "./group.js";
@@ -42,7 +43,7 @@ export async function confirmBatch(tools: Tools, batch: string, confirmed: Confi
 	throw new PurserError("guard", {
 		code: "LOOKS_DISAGREE",
 		message: `Look ${confirmed.look} shows of no row of batch ${batch} that it is not listed twice; nothing was changed`,
-		fix: `Look again: purser pay settle --batch ${batch}`,
+		fix: advice`Look again: ${purser`pay settle --batch ${batch}`}`,
 	});
 }
 
@@ -75,8 +76,8 @@ function notThatLook({ intent }: IntentRecord, look: number, looks: [Look, Look]
 		message: `Intent ${intent} cannot be confirmed as not created by look ${look}: ${why(look, looks)}; nothing was changed`,
 		fix:
 			newest === undefined
-				? `Look again: purser pay settle ${intent}`
-				: `See what look ${newest} saw: purser history show ${intent}. Then confirm it: purser pay settle ${intent} --not-created --look ${newest} --reason TEXT`,
+				? advice`Look again: ${purser`pay settle ${intent}`}`
+				: advice`See what look ${newest} saw: ${purser`history show ${intent}`}. Then confirm it: ${purser`pay settle ${intent} --not-created --look ${newest} --reason TEXT`}`,
 		intent,
 	});
 }

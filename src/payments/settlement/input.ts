@@ -1,6 +1,7 @@
 /**
  * What a person gives to settle a doubt with: one source at a time, and a reason with one's own word.
  */
+import { advice, purser } from "../../api/advice.js";
 import { type Fault, PurserError } from "../../errors.js";
 import type { Journal } from "../../ports/journal.js";
 import type { Files } from "../../ports/machine.js";
@@ -99,7 +100,7 @@ export async function statementLedger(journal: Journal, which: Which, given: str
 			ledger === undefined
 				? "Nothing is in doubt that this statement could settle"
 				: "Payments from more than one ledger are in doubt, and a statement is of one",
-		fix: ledger === undefined ? "See what is in doubt: purser pay doubts" : "Name the statement's ledger with --ledger-id.",
+		fix: ledger === undefined ? advice`See what is in doubt: ${purser`pay doubts`}` : "Name the statement's ledger with --ledger-id.",
 		details: [{ field: "ledgerId", message: "is required" }],
 	});
 }

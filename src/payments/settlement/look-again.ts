@@ -2,10 +2,11 @@
  * One more look at the service's list before a payment counts, or is treated, as not created: before a person's word, and before
  * the same is sent again. What is listed there may be that payment, unless an attempt of the journal holds it and it is as that one was sent.
  */
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { isAskedOf } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
-import { PurserError } from "../../errors.js";
+import { PurserError, type SuggestedCommand } from "../../errors.js";
 import type { IntentRecord, JournalEvent, Look } from "../../ports/journal.js";
 import { beganAt, clockFault } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
@@ -167,9 +168,9 @@ export function byLedger(records: readonly IntentRecord[], place: Tools["place"]
 }
 
 /** The command that settles a payment by a listed transaction. One that differs in a property is taken for it with a reason alone. */
-export function settledBy(intent: string, { likeness, transaction: { id } }: Suspect): string {
+export function settledBy(intent: string, { likeness, transaction: { id } }: Suspect): SuggestedCommand {
 	const named = id === undefined ? "TRANSACTION" : typed(id, "TRANSACTION");
-	return `purser pay settle ${intent} --transaction ${named}${likeness === "near" ? " --reason TEXT" : ""}`;
+	return purser`pay settle ${intent} --transaction ${named} ${likeness === "near" && ["--reason", "TEXT"]}`;
 }
 
 /** One listed transaction in words: id, date, amount, reference, status. */

@@ -2,10 +2,11 @@
  * What follows where a transaction is seen again: whether it is that of the payment which holds its id, and whose it is where it is not.
  */
 
+import { advice, purser } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
 import { type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { Reading } from "../../ports/service.js";
 import { type Correction, corrected, fitting } from "./correct.js";
 import type { Open } from "./matching/doubts.js";
@@ -53,10 +54,10 @@ export async function seenAgain(context: Context, service: Reading, id: string, 
 }
 
 /** What is not as it should be, in words, with what to do. */
-export function correctionWords({ holder: { intent }, id, difference, taken, reason }: Correction): string {
+export function correctionWords({ holder: { intent }, id, difference, taken, reason }: Correction): Advice {
 	if (taken)
-		return `Intent ${intent} was answered with another payment's id (${reason}). It stays accepted and is never sent again, but its own id is not known. Look for it: purser pay settle ${intent}`;
-	return `Transaction ${id} is not as intent ${intent} was sent: ${differenceWords(difference)}. It may be another payment, or the service tells it in its own way; compare them: purser history show ${intent}`;
+		return advice`Intent ${intent} was answered with another payment's id (${reason}). It stays accepted and is never sent again, but its own id is not known. Look for it: ${purser`pay settle ${intent}`}`;
+	return advice`Transaction ${id} is not as intent ${intent} was sent: ${differenceWords(difference)}. It may be another payment, or the service tells it in its own way; compare them: ${purser`history show ${intent}`}`;
 }
 
 function settledWords(one: Settled): string[] {

@@ -1,6 +1,7 @@
 /**
  * Settling doubts: what is looked at, in which order, and what is written of it. The journal and the service are handed in.
  */
+import { advice, purser } from "../../api/advice.js";
 import { otherRecord } from "../../api/answer.js";
 import type { InUse } from "../../api/operations/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
@@ -130,12 +131,12 @@ const fitting = {
 /** @param near it differs by one property alone, so that a person's word can make it this one */
 function anotherTransfer(intent: string, transactionId: string, near: boolean): PurserError {
 	const differs = near ? "its reference, its amount or its date differs" : "ledger, counterparty, amount, reference or time differ";
-	const compare = `Compare them: purser pay show ${transactionId}, purser history show ${intent}`;
+	const compare = advice`Compare them: ${purser`pay show ${transactionId}`}, ${purser`history show ${intent}`}`;
 	return new PurserError("guard", {
 		code: "ANOTHER_TRANSFER",
 		message: `Transaction ${transactionId} is not the transfer of intent ${intent}: ${differs}; nothing was changed`,
 		fix: near
-			? `${compare}\nIf it is this payment all the same, say how you know: purser pay settle ${intent} --transaction ${transactionId} --reason TEXT`
+			? advice`${compare}\nIf it is this payment all the same, say how you know: ${purser`pay settle ${intent} --transaction ${transactionId} --reason TEXT`}`
 			: compare,
 		intent,
 	});
@@ -145,7 +146,7 @@ function lookedElsewhere(intent: string, why: string): PurserError {
 	return new PurserError("guard", {
 		code: "LOOKED_ELSEWHERE",
 		message: `Intent ${intent} cannot be settled by a transaction of this service: ${why}`,
-		fix: `See where it was sent: purser history show ${intent}`,
+		fix: advice`See where it was sent: ${purser`history show ${intent}`}`,
 		intent,
 	});
 }

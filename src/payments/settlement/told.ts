@@ -1,6 +1,7 @@
 /**
  * Intents in words: what is asked, what is known, what would settle it. Pure; styles are handed in.
  */
+import { purser } from "../../api/advice.js";
 import { isUuid } from "../../api/answer.js";
 import type { Evidence, IntentRecord, Look } from "../../ports/journal.js";
 import type { Style } from "../../ports/style.js";
@@ -132,19 +133,18 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 export function settledText(one: Settled, style: Words): string {
 	const head = `Intent ${one.intent}  ${subject(one, style)}`;
 	if (one.mistaken !== undefined)
-		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${one.mistaken.reason}\n  To look for its own: ${style.shown(`purser pay settle ${one.intent}`)}`;
+		return `${style.warn("No id of its own")}  ${head}\n  it stays accepted, without an id: ${one.mistaken.reason}\n  To look for its own: ${style.shown(purser`pay settle ${one.intent}`)}`;
 	if (one.state === "accepted")
 		return `${style.good("Created")}  ${head}\n  ${one.id === undefined ? "no id is told" : `as ${one.id}`} (${one.evidence.reason})`;
 	if (one.state === "not-created") return `${style.good("Not created")}  ${head}\n  ${one.evidence.reason}`;
-	const settle = style.shown(`purser pay settle ${one.intent}`);
 	const confirm = isConfirmable(one) ? lookOf(one) : undefined;
 	const seen = one.look && `\n  ${lookWords(one.look)}`;
 	if (confirm !== undefined)
-		return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${seen}\n  If you know that it was not created: ${settle} --not-created --look ${confirm} --reason TEXT`;
+		return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${seen}\n  If you know that it was not created: ${style.shown(purser`pay settle ${one.intent} --not-created --look ${confirm} --reason TEXT`)}`;
 	const after =
 		one.after === undefined
-			? `\n  By hand: \`${settle} --transaction ID\`, or your word: --created or --not-created, with --reason TEXT`
-			: `\n  Look again ${style.time(one.after)}: ${settle}`;
+			? `\n  By hand: \`${style.shown(purser`pay settle ${one.intent} --transaction ID`)}\`, or your word: --created or --not-created, with --reason TEXT`
+			: `\n  Look again ${style.time(one.after)}: ${style.shown(purser`pay settle ${one.intent}`)}`;
 	return `${style.warn("Still in doubt")}  ${head}\n  ${one.why}${after}`;
 }
 
@@ -165,7 +165,7 @@ export function confirmRowsText(settled: readonly Settled[], style: Words): stri
 		const rows = those.filter((one) => one.batch === batch);
 		const [first, second] = rows;
 		if (first === undefined || second === undefined) return [];
-		const command = style.shown(`purser pay settle --batch ${batch} --confirm-absent --look ${lookOf(first)} --reason TEXT`);
+		const command = style.shown(purser`pay settle --batch ${batch} --confirm-absent --look ${lookOf(first)} --reason TEXT`);
 		return [`If you know it of all ${rows.length} rows of batch ${batch}: ${command}`];
 	});
 }

@@ -1,6 +1,7 @@
 /**
  * A person's word that a payment was not created: the service's list is looked at first, and what may be the payment must be named.
  */
+import { advice } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
@@ -68,7 +69,7 @@ function mayBeIt(intent: string, suspects: readonly Suspect[]): PurserError {
 		code: "LISTED_MAY_BE_IT",
 		message: `The service lists ${transactionWords(first)}${more}, which is not known to be another payment and may be intent ${intent}; nothing was changed`,
 		why: "If it is that payment, it was created, and would be paid twice",
-		fix: `If it is: ${settledBy(intent, suspects[0] as Suspect)}\nIf it is another payment, say so for each: --not-this ${id}`,
+		fix: advice`If it is: ${settledBy(intent, suspects[0] as Suspect)}\nIf it is another payment, say so for each: --not-this ${id}`,
 		details: listed.slice(0, mostNamed).map((one) => ({ field: "notThis", message: transactionWords(one) })),
 		intent,
 	});

@@ -1,6 +1,7 @@
 /**
  * What is said of a transaction that was asked for: its rows for people, and whether it ended well. Pure.
  */
+import { advice, purser } from "../../api/advice.js";
 import { otherRecord, type Received, textAt } from "../../api/answer.js";
 import { type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { finalTransactionStatuses } from "../../api/values.js";
@@ -24,7 +25,7 @@ export function looked(id: string, record: Received): { done: boolean; data: Rec
 		code: "ANSWER_UNREADABLE",
 		message: `The service was asked for transaction ${id} and answered with another one, ${other}`,
 		why: "What it says is not said of the one that was asked for",
-		fix: `Ask again: purser pay show ${id}; if it stays so, check the operation's path: purser api list`,
+		fix: advice`Ask again: ${purser`pay show ${id}`}; if it stays so, check the operation's path: ${purser`api list`}`,
 		answer: record,
 	});
 }

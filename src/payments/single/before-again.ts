@@ -1,6 +1,7 @@
 /**
  * What holds back a payment that was settled as not created, before it is sent again.
  */
+import { advice } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -99,7 +100,7 @@ function listedNow(suspects: readonly Suspect[], road: Road): PurserError {
 		code: "LISTED_NOW",
 		message: `Intent ${intent} was settled as not created, but the service lists ${transactionWords(transaction)}, which is not known to be another payment and may be it; nothing was sent`,
 		why: "It would be paid twice",
-		fix: `If it is that payment, it was created: ${transaction.id === undefined ? "do not send it again" : settledBy(intent, first)}\n${other}`,
+		fix: advice`If it is that payment, it was created: ${transaction.id === undefined ? "do not send it again" : settledBy(intent, first)}\n${other}`,
 		details: suspects
 			.slice(0, mostNamed)
 			.map((one) => ({ field: "intent", message: `${one.intent} may be ${transactionWords(one.transaction)}` })),

@@ -1,3 +1,4 @@
+import { advice, purser } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
 import { typed } from "../../api/answer.js";
 import { PurserError } from "../../errors.js";
@@ -18,7 +19,7 @@ export async function follow(id: string, wait: () => Promise<Received>, warn: (m
 			throw new PurserError("interrupted", {
 				code: "WAIT_INTERRUPTED",
 				message: `Stopped waiting; the payment was accepted as transaction ${id}`,
-				fix: `Follow it with \`purser pay show ${typed(id, "TRANSACTION")} --wait\`; do not send it again.`,
+				fix: advice`Follow it with \`${purser`pay show ${typed(id, "TRANSACTION")} --wait`}\`; do not send it again.`,
 				cause,
 			});
 		warn(`The payment was accepted as transaction ${id}, but its status could not be read: ${cause.message}`);

@@ -2,9 +2,11 @@
  * The answer of a command that sent money: its form, its words, its end. Pure.
  */
 
+import { purser } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
 import { typed } from "../../api/answer.js";
 import { viewTransaction } from "../../api/operations/transaction.js";
+import type { SuggestedCommand } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { isFinal, outcomeOf, transactionRows } from "./after.js";
 
@@ -32,9 +34,9 @@ export function paidOutcome(paid: Paid, waited: boolean): "rejected" | "pending"
 }
 
 /** What to type next. */
-export function paidNext(paid: Paid, ledgerFromId: string): string[] {
-	if (paid.id === undefined) return [`purser pay list --ledger-id ${ledgerFromId} --sort-direction DESC`];
-	return isFinal(status(paid)) ? [`purser ledger show ${ledgerFromId}`] : [`purser pay show ${typed(paid.id, "TRANSACTION")} --wait`];
+export function paidNext(paid: Paid, ledgerFromId: string): SuggestedCommand[] {
+	if (paid.id === undefined) return [purser`pay list --ledger-id ${ledgerFromId} --sort-direction DESC`];
+	return isFinal(status(paid)) ? [purser`ledger show ${ledgerFromId}`] : [purser`pay show ${typed(paid.id, "TRANSACTION")} --wait`];
 }
 
 type Words = Pick<Style, "good" | "bad" | "warn" | "status" | "money" | "time" | "pairs">;

@@ -2,7 +2,7 @@
  * A flag with a value too many, or one too few.
  */
 
-import { advice, purser } from "../../api/advice.js";
+import { advice } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { adviceText } from "../../../src/api/advice.js";
+import type { PurserError } from "../../../src/errors.js";
 import { approvedBytes, checkApproval, countingApprovals } from "../../../src/payments/batch/approval/approval.js";
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
@@ -135,7 +137,7 @@ describe("an approval", () => {
 				checkApproval(of, [approval(of)], under, now);
 				return "";
 			} catch (error) {
-				return (error as { failure: { fix: string } }).failure.fix;
+				return adviceText((error as PurserError).failure.fix);
 			}
 		};
 		expect(fixOf(settings)).toContain(`: purser profile set sandbox --set planners=ci=planner-key,PERSON=${planner}`);
@@ -226,7 +228,7 @@ test("a single payment that needs it is refused by the journal's own rules, with
 	try {
 		permit("100.01", "EUR")();
 	} catch (error) {
-		fix = (error as { failure: { fix: string } }).failure.fix;
+		fix = adviceText((error as PurserError).failure.fix);
 	}
 	expect(fix.split("\n")).toEqual([
 		"Plan it, give plan.json to an approver, and send it:",

@@ -1,7 +1,9 @@
 /**
  * Files as spreadsheet programs write them; each holds the same two payments.
  */
+
 import { describe, expect, it } from "vitest";
+import { advised } from "../../support/advice.js";
 import { from, payee, readFile, to } from "./reading.js";
 
 const head = ["ledgerFromId", "beneficiaryId", "amount", "reference"];
@@ -78,7 +80,7 @@ it("one JSON list is refused with how to make lines of it", async () => {
 		failure: {
 			code: "FILE_UNREADABLE",
 			message: "pay.csv is one JSON list, and payments are read one a line",
-			fix: "Write one JSON object a line: jq -c '.[]' pay.csv > payments.jsonl",
+			fix: advised("Write one JSON object a line: jq -c '.[]' pay.csv > payments.jsonl"),
 		},
 	});
 });
@@ -87,7 +89,9 @@ it("a plan in the place of the file is refused with what is done with a plan", a
 	await expect(readFile('{\n  "format": "purser batch plan",\n  "count": 1\n}\n')).rejects.toMatchObject({
 		failure: {
 			message: "pay.csv is one JSON object on many lines, and payments are read one a line",
-			fix: "If it is a plan already: purser pay batch send PLAN. Else: write one JSON object a line: jq -c '.' pay.csv > payments.jsonl",
+			fix: advised(
+				"If it is a plan already: purser pay batch send PLAN. Else: write one JSON object a line: jq -c '.' pay.csv > payments.jsonl",
+			),
 		},
 	});
 });

@@ -1,7 +1,9 @@
 /**
  * What a person is told of a batch: before it is sent, and where it stands.
  */
+
 import { describe, expect, test } from "vitest";
+import { adviceText } from "../../../src/api/advice.js";
 import { PurserError } from "../../../src/errors.js";
 import { debitedBy } from "../../../src/payments/batch/plan/debited.js";
 import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
@@ -87,10 +89,12 @@ describe("before it is sent", () => {
 			["", "10 000.00 EUR available"],
 			["Planned", { time: "2026-03-01T11:00:00.000Z" }],
 		]);
-		expect(warnings).toEqual(["1 row is in doubt and is not sent again: purser pay settle --batch 7"]);
+		expect(warnings.map((warning) => adviceText(warning))).toEqual([
+			"1 row is in doubt and is not sent again: purser pay settle --batch 7",
+		]);
 		expect(amount).toBe("1");
 		const again = previewOfRest(record({ accepted: 2, refused: 1 }), ["refused"], alike, new Map());
-		expect(again.warnings).toEqual([
+		expect(again.warnings.map((warning) => adviceText(warning))).toEqual([
 			"They are sent as they were first planned: what was corrected and paid in another batch since would be paid twice",
 		]);
 	});
@@ -110,7 +114,7 @@ describe("where it stands", () => {
 	});
 
 	test("refused rows can be corrected, or sent again as they are", () => {
-		expect(nextSteps(record({ accepted: 2, refused: 1 }))).toEqual([
+		expect(nextSteps(record({ accepted: 2, refused: 1 })).map((step) => [adviceText(step), step.remark].join("\n"))).toEqual([
 			"purser pay batch report 7\nrefused.csv can be corrected and planned again",
 			"purser pay batch retry-refused 7\nwhere they were refused for a passing reason and none was corrected and paid in another batch",
 		]);

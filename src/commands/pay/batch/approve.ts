@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { advice, purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
-import { quotedPath } from "../../../api/shown.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import type { Context } from "../../../context.js";
 import { PurserError } from "../../../errors.js";
@@ -96,7 +96,7 @@ export default defineCommand({
 				["Good until", style.time(plan.expires)],
 			]),
 		].join("\n"),
-	next: (_, { plan }) => [`purser pay batch send ${quotedPath(plan)}`],
+	next: (_, { plan }) => [purser`pay batch send ${{ path: plan }}`],
 });
 
 /** The plan, one's own key, and that the one may be approved with the other. */
@@ -135,6 +135,6 @@ function changedMeanwhile(path: string): PurserError {
 	return new PurserError("guard", {
 		code: "PLAN_CHANGED",
 		message: `${path} was changed after it was shown; nothing was signed`,
-		fix: `Look at what it says now: purser pay batch approve ${quotedPath(path)}`,
+		fix: advice`Look at what it says now: ${purser`pay batch approve ${{ path }}`}`,
 	});
 }

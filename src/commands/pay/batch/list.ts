@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../../api/advice.js";
 import { limitField, limitOf } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
@@ -52,6 +53,6 @@ export default defineCommand({
 		// The oldest that is not over is the one that waits for somebody.
 		const open = batches.filter((one) => (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)));
 		const first = open.at(-1) ?? batches[0];
-		return [first ? `purser pay batch status ${first.batch}` : "purser pay batch plan FILE"];
+		return [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`];
 	},
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
-import { quotedPath } from "../../../api/shown.js";
 import { serviceOf } from "../../../client/service.js";
 import { writePlan } from "../../../payments/batch/plan/file.js";
 import { fileFields } from "../../../payments/batch/plan/file-fields.js";
@@ -103,10 +103,15 @@ export default defineCommand({
 		const flags = map !== undefined || Object.keys(fileFields()).some((name) => input[name as keyof typeof input] !== undefined);
 		const before = stepsBefore(planned, { path, file, flags });
 		const approve = approvalNeeded(plan, plan.settings)
-			? [`purser pay batch approve ${quotedPath(path)}\nsomebody else`]
+			? [{ ...purser`pay batch approve ${{ path }}`, remark: "somebody else" }]
 			: isDaily(plan.settings)
-				? [`purser pay batch approve ${quotedPath(path)}\nsomebody else, where the payments of the day come to more than the limit`]
+				? [
+						{
+							...purser`pay batch approve ${{ path }}`,
+							remark: "somebody else, where the payments of the day come to more than the limit",
+						},
+					]
 				: [];
-		return before.length > 0 ? before : [...approve, `purser pay batch send ${quotedPath(path)}`];
+		return before.length > 0 ? before : [...approve, purser`pay batch send ${{ path }}`];
 	},
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
-import { quotedPath } from "../../../api/shown.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
 import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
@@ -51,10 +51,10 @@ export default defineCommand({
 	outcomes: ["bug"],
 	outcome: ({ control }) => (control.agrees ? undefined : "bug"),
 	next: ({ folder, parts, ...report }) => [
-		...(parts.refused.rows > 0 && folder !== undefined ? [`purser pay batch plan ${quotedPath(`${folder}/${parts.refused.file}`)}`] : []),
+		...(parts.refused.rows > 0 && folder !== undefined ? [purser`pay batch plan ${{ path: `${folder}/${parts.refused.file}` }}`] : []),
 		...(report.state === "abandoned" && parts.unsent.rows > 0 && folder !== undefined
-			? [`purser pay batch plan ${quotedPath(`${folder}/${parts.unsent.file}`)}`]
+			? [purser`pay batch plan ${{ path: `${folder}/${parts.unsent.file}` }}`]
 			: []),
-		...nextSteps(report).filter((step) => !step.includes(" report ")),
+		...nextSteps(report).filter((step) => step.words[2] !== "report"),
 	],
 });

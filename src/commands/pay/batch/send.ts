@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
-import { quotedPath } from "../../../api/shown.js";
 import { serviceOf } from "../../../client/service.js";
 import type { Context } from "../../../context.js";
 import { checkApproval, countingApprovals, withNames } from "../../../payments/batch/approval/approval.js";
@@ -79,7 +79,7 @@ export default defineCommand({
 	text: batchText,
 	outcomes: ["partial"],
 	outcome: outcomeOfRun,
-	next: ({ stopped }, { plan }) => (stopped?.code === "DRY_RUN" ? [`purser pay batch send ${quotedPath(plan)}`] : []),
+	next: ({ stopped }, { plan }) => (stopped?.code === "DRY_RUN" ? [purser`pay batch send ${{ path: plan }}`] : []),
 });
 
 /** The plan, held against the journal, the profile and the file beside it. */

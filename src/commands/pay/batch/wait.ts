@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../../api/advice.js";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";
 import { serviceOf } from "../../../client/service.js";
@@ -56,8 +57,8 @@ export default defineCommand({
 	outcome: (finals) => finalsOutcome(finals),
 	next: (finals) => {
 		const [failed] = finals.failed;
-		if (finalsOutcome(finals) === "pending") return [`purser pay batch wait ${finals.batch}`];
-		return failed === undefined ? [] : [`purser pay show ${typed(failed.id, "TRANSACTION")}`];
+		if (finalsOutcome(finals) === "pending") return [purser`pay batch wait ${finals.batch}`];
+		return failed === undefined ? [] : [purser`pay show ${typed(failed.id, "TRANSACTION")}`];
 	},
 });
 
@@ -81,7 +82,7 @@ function stopped(error: unknown, batch: string): unknown {
 	return new PurserError("interrupted", {
 		code: "WAIT_INTERRUPTED",
 		message: `Stopped following batch ${batch}; its payments go on at the service`,
-		fix: `Follow them again: purser pay batch wait ${batch}. Do not send anything again.`,
+		fix: advice`Follow them again: ${purser`pay batch wait ${batch}`}. Do not send anything again.`,
 		cause: error,
 	});
 }

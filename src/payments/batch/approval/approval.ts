@@ -2,9 +2,10 @@
  * Approval of a batch by a second person: what is signed, when it is needed, and whether what is there is enough.
  * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
  */
+
 import { createPublicKey, verify } from "node:crypto";
+import { advice, purser } from "../../../api/advice.js";
 import { canonicalJson } from "../../../api/json.js";
-import { quoted } from "../../../api/shown.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
@@ -97,7 +98,7 @@ export function strangePlanner(
 		code: "PLANNER_NOT_LISTED",
 		message: `Batch ${batch} was planned with the key ${planner}, which is neither among the profile's planners nor among its approvers; ${nothing}`,
 		why: "Whoever holds that key could be the approver too, and one person would do both",
-		fix: `Ask whoever planned it for their key (they type: purser pay batch key). Where it is this one, enter it: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, planner)}`)}`,
+		fix: advice`Ask whoever planned it for their key (they type: ${purser`pay batch key`}). Where it is this one, enter it: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, planner)}`}`}`,
 	};
 }
 
@@ -113,31 +114,32 @@ function faultOf(plan: BatchPlan, approval: Approval, approvers: ReadonlyMap<str
 		return () => ({
 			code: "APPROVAL_BY_PLANNER",
 			message: "The approval of this batch is by the person who planned it; nothing was sent",
-			fix: `Have somebody else approve it: purser pay batch approve PLAN`,
+			fix: advice`Have somebody else approve it: ${purser`pay batch approve PLAN`}`,
 		});
 	if (name === undefined)
 		return () => ({
 			code: "APPROVER_UNKNOWN",
 			message: `The approval of this batch is by the key ${approval.key}, which is not among the profile's approvers; nothing was sent`,
-			fix: "Have one of them approve it. To see them: purser config explain\nWho may add one types: purser profile set NAME --set approvers=PERSON=KEY,PERSON=KEY",
+			fix: advice`Have one of them approve it. To see them: ${purser`config explain`}\nWho may add one types: ${purser`profile set NAME --set approvers=PERSON=KEY,PERSON=KEY`}`,
 		});
 	if (isSigned(plan, approval)) return undefined;
 	return () => ({
 		code: "APPROVAL_INVALID",
 		message: `The approval by ${name} is not of this plan; nothing was sent`,
 		why: "The plan, or the approval, was changed after it was signed",
-		fix: "Look what changed, plan the file again (purser pay batch plan FILE) and have that plan approved: purser pay batch approve PLAN",
+		fix: advice`Look what changed, plan the file again (${purser`pay batch plan FILE`}) and have that plan approved: ${purser`pay batch approve PLAN`}`,
 	});
 }
 
 function notApproved(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {
 	if (failure) return guard(failure);
-	const first = approvers > 0 ? "" : "\nThe profile names no approvers yet; first: purser profile set NAME --set approvers=PERSON=KEY";
+	const first =
+		approvers > 0 ? "" : advice`\nThe profile names no approvers yet; first: ${purser`profile set NAME --set approvers=PERSON=KEY`}`;
 	return guard({
 		code: "APPROVAL_MISSING",
 		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
 		why: `The profile's setting approval asks for it${isDaily(settings) ? ` (${settings.approval}): what went out or is in doubt today (UTC) counts too` : ""}`,
-		fix: `Give the plan's file to an approver, who types: purser pay batch approve PLAN\nThen send it: purser pay batch send PLAN${first}`,
+		fix: advice`Give the plan's file to an approver, who types: ${purser`pay batch approve PLAN`}\nThen send it: ${purser`pay batch send PLAN`}${first}`,
 	});
 }
 
@@ -146,7 +148,7 @@ function unknownPlanner(plan: BatchPlan): PurserError {
 		code: "PLANNER_UNKNOWN",
 		message: `The plan of batch ${plan.batch} does not say who planned it, so nobody can be a second person; nothing was sent`,
 		why: "It was planned where there is no key to know the planner by",
-		fix: "Make a key and plan the file again:\npurser pay batch key\npurser pay batch plan FILE",
+		fix: advice`Make a key and plan the file again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
 	});
 }
 
@@ -154,7 +156,7 @@ function expired({ batch, expires }: BatchPlan): PurserError {
 	return guard({
 		code: "PLAN_EXPIRED",
 		message: `The plan of batch ${batch}, and every approval of it, was good until ${expires}; nothing was sent`,
-		fix: "Plan the file again (purser pay batch plan FILE), and have that plan approved: purser pay batch approve PLAN",
+		fix: advice`Plan the file again (${purser`pay batch plan FILE`}), and have that plan approved: ${purser`pay batch approve PLAN`}`,
 	});
 }
 

@@ -1,6 +1,7 @@
 /**
  * What stands between a plan and one's own signature under it. Pure.
  */
+import { advice, purser } from "../../../api/advice.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { quoted } from "../../../api/shown.js";
@@ -24,19 +25,19 @@ export function mayApprove({ plan }: PlanFile, key: string, profile: Profile, no
 		throw guard({
 			code: "PLAN_EXPIRED",
 			message: `The plan of batch ${plan.batch} was good until ${plan.expires}; nothing was signed`,
-			fix: "Have the file planned again: purser pay batch plan FILE",
+			fix: advice`Have the file planned again: ${purser`pay batch plan FILE`}`,
 		});
 	if (plan.planner === undefined)
 		throw guard({
 			code: "PLANNER_UNKNOWN",
 			message: `The plan of batch ${plan.batch} does not say who planned it, so nobody can be a second person; nothing was signed`,
-			fix: "Whoever planned it makes a key and plans it again:\npurser pay batch key\npurser pay batch plan FILE",
+			fix: advice`Whoever planned it makes a key and plans it again:\n${purser`pay batch key`}\n${purser`pay batch plan FILE`}`,
 		});
 	if (isSameKey(plan.planner, key))
 		throw guard({
 			code: "APPROVAL_BY_PLANNER",
 			message: `You planned batch ${plan.batch} yourself, so somebody else has to approve it; nothing was signed`,
-			fix: "Give the plan's file to an approver, who types: purser pay batch approve PLAN",
+			fix: advice`Give the plan's file to an approver, who types: ${purser`pay batch approve PLAN`}`,
 		});
 	const stranger = strangePlanner(plan, profile, "nothing was signed");
 	if (stranger) throw guard(stranger);
@@ -50,7 +51,7 @@ function checkApprover({ batch }: BatchPlan, key: string, { name, settings }: Pr
 	throw guard({
 		code: "APPROVER_UNKNOWN",
 		message: `Your key ${key} is not among the approvers of the profile ${name}, so your approval of batch ${batch} would not count; nothing was signed`,
-		fix: `Have one of them approve it; to see them: purser config explain approvers\nWho may add you types: purser profile set ${quoted(name)} --set ${quoted(`approvers=${withKey(settings.approvers, key)}`)}`,
+		fix: advice`Have one of them approve it; to see them: ${purser`config explain approvers`}\nWho may add you types: ${purser`profile set ${name} --set ${`approvers=${withKey(settings.approvers, key)}`}`}`,
 	});
 }
 
@@ -65,7 +66,7 @@ export function mayBeSent(plan: BatchPlan, record: BatchRecord | undefined): voi
 		code: "BATCH_ABANDONED",
 		message: `Batch ${plan.batch} was given up on ${record.abandoned?.at}, and sends nothing more; nothing was signed`,
 		why: record.abandoned?.reason,
-		fix: "What is to be paid after all is planned again: purser pay batch plan FILE",
+		fix: advice`What is to be paid after all is planned again: ${purser`pay batch plan FILE`}`,
 	});
 }
 
@@ -78,7 +79,7 @@ function elsewhere(plan: BatchPlan, profile: Profile, origin: string): PurserErr
 	return guard({
 		code: "PLAN_ELSEWHERE",
 		message: `The plan is for ${plan.environment} at ${plan.origin}, and the profile ${profile.name} is for ${profile.environment} at ${origin}; nothing was signed`,
-		fix: `Choose the profile of that service: --profile ${quoted(plan.profile)}. To add it: purser profile add ${quoted(plan.profile)} --base-url ${quoted(plan.origin)}`,
+		fix: advice`Choose the profile of that service: --profile ${quoted(plan.profile)}. To add it: ${purser`profile add ${plan.profile} --base-url ${plan.origin}`}`,
 	});
 }
 

@@ -2,11 +2,12 @@
  * What a plan is held against before anything of it leaves: the journal's own copy, the profile, the clock, what a script expects.
  */
 
+import { advice, purser } from "../../../api/advice.js";
 import { sha256 } from "../../../api/digest.js";
 import { canonicalJson } from "../../../api/json.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { type Failure, PurserError } from "../../../errors.js";
+import { type Advice, type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
@@ -33,14 +34,14 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 			code: "PLAN_FOREIGN",
 			message: `Batch ${plan.batch} is not in the journal of profile ${profile.name} on this machine; nothing was sent`,
 			why: "A batch is sent where it was planned: its rows stand in that journal",
-			fix: "Plan the file here: purser pay batch plan FILE",
+			fix: advice`Plan the file here: ${purser`pay batch plan FILE`}`,
 		});
 	if (canonicalJson(plan) !== canonicalJson(record.plan))
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} is not as it was written; nothing was sent`,
 			why: `the journal's copy says otherwise about: ${differing(plan, record.plan).join(", ")}`,
-			fix: "Plan the file again: purser pay batch plan FILE",
+			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
 	checkProfile(plan, profile);
 }
@@ -52,7 +53,7 @@ export function checkNotAbandoned(record: BatchRecord | undefined): void {
 		code: "BATCH_ABANDONED",
 		message: `Batch ${record.batch} was given up on ${record.abandoned?.at}, and sends nothing more; nothing was sent`,
 		why: record.abandoned?.reason,
-		fix: `What is to be paid after all can be planned again from unsent.csv: purser pay batch report ${record.batch}`,
+		fix: advice`What is to be paid after all can be planned again from unsent.csv: ${purser`pay batch report ${record.batch}`}`,
 	});
 }
 
@@ -64,7 +65,7 @@ export function checkUnbegun(record: BatchRecord | undefined): void {
 		code: "BATCH_BEGUN",
 		message: `Batch ${record.batch} was begun on ${record.begun}; nothing was sent now`,
 		why: "A batch is sent once; what of it is left goes with resume",
-		fix: `See where it stands: purser pay batch status ${record.batch}\nGo on with it: purser pay batch resume ${record.batch}`,
+		fix: advice`See where it stands: ${purser`pay batch status ${record.batch}`}\nGo on with it: ${purser`pay batch resume ${record.batch}`}`,
 	});
 }
 
@@ -73,7 +74,10 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
 	checkPlace(plan, profile);
 	const changed = changedSettings(plan, profile);
 	if (changed.length > 0)
-		throw settingsChanged(changed, "Plan the file again, so that it is looked at under the settings of today: purser pay batch plan FILE");
+		throw settingsChanged(
+			changed,
+			advice`Plan the file again, so that it is looked at under the settings of today: ${purser`pay batch plan FILE`}`,
+		);
 }
 
 /**
@@ -96,7 +100,7 @@ export function checkGoesOn(record: BatchRecord, profile: Profile): string[] {
 	if (binding.length > 0)
 		throw settingsChanged(
 			binding,
-			`What is left goes as it was approved. See what was planned (purser pay batch status ${batch} --json has it in plan.settings), set it back (purser profile set, purser api set), then go on: purser pay batch resume ${batch}`,
+			advice`What is left goes as it was approved. See what was planned (${purser`pay batch status ${batch} --json`} has it in plan.settings), set it back (${purser`profile set`}, ${purser`api set`}), then go on: ${purser`pay batch resume ${batch}`}`,
 		);
 	return changed;
 }
@@ -115,7 +119,7 @@ function changedSettings(plan: BatchPlan, profile: Profile): string[] {
 	return [...decisive, replaced].filter((key) => plan.settings[key] !== now[key]);
 }
 
-function settingsChanged(changed: readonly string[], fix: string): PurserError {
+function settingsChanged(changed: readonly string[], fix: Advice): PurserError {
 	return guard({
 		code: "SETTINGS_CHANGED",
 		message: `Since it was planned these settings were changed: ${changed.join(", ")}; nothing was sent`,

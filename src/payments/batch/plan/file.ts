@@ -2,8 +2,8 @@
  * The plan as a file: what is sent around to be looked at and approved, and what sending starts from.
  */
 
+import { advice, purser } from "../../../api/advice.js";
 import { parseJson } from "../../../api/json.js";
-import { quotedPath } from "../../../api/shown.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
@@ -93,7 +93,7 @@ function unreadable(path: string, why: string, cause?: unknown, file = "FILE"): 
 		code: "PLAN_UNREADABLE",
 		message: `${path} cannot be used as the plan of a batch; nothing was sent`,
 		why,
-		fix: `Make one with: purser pay batch plan ${quotedPath(file)}`,
+		fix: advice`Make one with: ${purser`pay batch plan ${{ path: file }}`}`,
 		cause,
 	});
 }

@@ -1,7 +1,9 @@
 /**
  * Whether a file holds what a plan says, read and totalled anew: for whoever approves the plan and has the file too.
  */
+
 import { basename } from "node:path";
+import { advice, purser } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
@@ -81,7 +83,7 @@ function different({ batch }: BatchPlan, file: string, what: readonly string[]):
 		code: "FILE_DIFFERENT",
 		message: `${file} is not what batch ${batch} was planned from; nothing was signed`,
 		why: `not the same: ${what.join("; ")}`,
-		fix: "Ask the planner for the file, and for the --map and other flags of its columns; or have the file planned again: purser pay batch plan FILE",
+		fix: advice`Ask the planner for the file, and for the --map and other flags of its columns; or have the file planned again: ${purser`pay batch plan FILE`}`,
 	});
 }
 

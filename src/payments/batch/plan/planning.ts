@@ -3,9 +3,9 @@
  */
 
 import { basename } from "node:path";
+import { advice, purser } from "../../../api/advice.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { quoted } from "../../../api/shown.js";
 import type { Context } from "../../../context.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { BatchDuplicates, Batches, BatchPlan, BatchShared } from "../../../ports/batches.js";
@@ -121,17 +121,17 @@ async function plannerOf(context: Context, { name, settings }: Profile, { list: 
 	const needed = approvalNeeded({ totals }, settings);
 	if (own && needed && !isKnownPlanner(own.key, settings))
 		context.reporter.warn(
-			`the profile ${name} does not know your key as a planner's, so nobody can approve this batch before it does: purser profile set ${quoted(name)} --set ${quoted(`planners=${withKey(settings.planners, own.key)}`)}`,
+			advice`the profile ${name} does not know your key as a planner's, so nobody can approve this batch before it does: ${purser`profile set ${name} --set ${`planners=${withKey(settings.planners, own.key)}`}`}`,
 		);
 	if (own === undefined && !needed && isDaily(settings))
 		context.reporter.warn(
-			"there is no key here to know you by: where the payments of the day come to more than the limit, this plan cannot be approved. Make a key (purser pay batch key) and plan the file again",
+			advice`there is no key here to know you by: where the payments of the day come to more than the limit, this plan cannot be approved. Make a key (${purser`pay batch key`}) and plan the file again`,
 		);
 	if (own || !needed) return own?.key;
 	throw new PurserError("guard", {
 		code: "PLANNER_UNKNOWN",
 		message: "This batch needs the approval of a second person, and there is no key here to know you by; nothing was planned",
-		fix: "Make a key, and plan the file again:\npurser pay batch key",
+		fix: advice`Make a key, and plan the file again:\n${purser`pay batch key`}`,
 	});
 }
 

@@ -1,7 +1,7 @@
 /**
  * From a file to checked transfers, a group of rows at a time: memory does not grow with the file.
  */
-
+import { advice, purser } from "../../../api/advice.js";
 import { Decimal, parseJson } from "../../../api/json.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { isRecord } from "../../../api/schema.js";
@@ -237,7 +237,7 @@ function oneValue(name: string, list: boolean): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",
 		message: `${name} is one JSON ${list ? "list" : "object on many lines"}, and payments are read one a line`,
-		fix: list ? `Write ${lines}` : `If it is a plan already: purser pay batch send PLAN. Else: write ${lines}`,
+		fix: list ? `Write ${lines}` : advice`If it is a plan already: ${purser`pay batch send PLAN`}. Else: write ${lines}`,
 	});
 }
 

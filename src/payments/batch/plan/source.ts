@@ -4,7 +4,7 @@
 
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import { quotedPath } from "../../../api/shown.js";
+import { advice, purser } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
@@ -38,7 +38,7 @@ export async function checkSource(files: Pick<Files, "stream">, planPath: string
 		throw new PurserError("guard", {
 			code: "FILE_UNREADABLE",
 			message: `${path} cannot be read (${code}), so it cannot be told whether it is as it was planned; nothing was sent`,
-			fix: `Make it readable, or take it away (the rows stand in the journal), and send again: purser pay batch send ${quotedPath(planPath)}`,
+			fix: advice`Make it readable, or take it away (the rows stand in the journal), and send again: ${purser`pay batch send ${{ path: planPath }}`}`,
 			cause: error,
 		});
 	}
@@ -46,6 +46,6 @@ export async function checkSource(files: Pick<Files, "stream">, planPath: string
 	throw new PurserError("guard", {
 		code: "FILE_CHANGED",
 		message: `${path} is not as it was when it was planned; nothing was sent`,
-		fix: `Plan it again: purser pay batch plan ${quotedPath(path)}`,
+		fix: advice`Plan it again: ${purser`pay batch plan ${{ path }}`}`,
 	});
 }

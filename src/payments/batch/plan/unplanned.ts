@@ -2,7 +2,7 @@
  * Why a file was not planned, in words.
  */
 
-import { quotedPath } from "../../../api/shown.js";
+import { advice, purser } from "../../../api/advice.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { FaultFile } from "./fault-file.js";
 
@@ -24,7 +24,7 @@ export function faulty(input: Unplanned, { count, rows }: FaultFile, told: reado
 		code: "ROWS_INVALID",
 		message: `${rows} of ${all} rows cannot be paid as they are (${count} ${count === 1 ? "fault" : "faults"}${more}); nothing was planned or sent`,
 		why: `all of them, beside the rows: ${input.faultsTo} (row 1 is the first payment)`,
-		fix: `Correct the rows in the file and plan it again${flags}: purser pay batch plan ${quotedPath(input.file)}`,
+		fix: advice`Correct the rows in the file and plan it again${flags}: ${purser`pay batch plan ${{ path: input.file }}`}`,
 		details: [...told],
 	});
 }

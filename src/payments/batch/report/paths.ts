@@ -3,8 +3,7 @@
  */
 
 import { dirname, join, resolve } from "node:path";
-import { adviceText } from "../../../api/advice.js";
-import { quotedPath } from "../../../api/shown.js";
+import { withPaths } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batches.js";
 
@@ -19,11 +18,8 @@ export function namingPaths<T>(path: string, { source }: Pick<BatchPlan, "source
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		const { failure } = error;
-		const file = source === "-" ? "FILE" : join(dirname(path), source);
-		const fix = adviceText(failure.fix)
-			.replace(/\bPLAN\b/g, () => quotedPath(path))
-			.replace(/\bFILE\b/g, () => (source === "-" ? file : quotedPath(file)));
-		throw new PurserError(error.kind, { ...failure, fix, cause: error });
+		const paths = { PLAN: path, ...(source === "-" ? {} : { FILE: join(dirname(path), source) }) };
+		throw new PurserError(error.kind, { ...failure, fix: withPaths(failure.fix, paths), cause: error });
 	}
 }
 

@@ -2,7 +2,8 @@
  * A plan for people: what would leave, from where, and what is to be looked at first.
  */
 
-import { quotedPath } from "../../../api/shown.js";
+import { purser } from "../../../api/advice.js";
+import type { SuggestedCommand } from "../../../errors.js";
 import type { Style } from "../../../ports/style.js";
 import { groupDigits } from "../../rules/money-text.js";
 import type { Planned } from "../plan/planning.js";
@@ -55,27 +56,34 @@ interface Given {
  * What to type where the plan goes out by a script as it is not (`permit.ts` has the rules), the surest first; none where nothing is in its
  * way. At a terminal `send` shows the rows alike and asks, so a Yes is enough there.
  */
-export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): string[] {
+export function stepsBefore({ plan, alike: found }: Pick<Planned, "plan" | "alike">, { path, file, flags }: Given): SuggestedCommand[] {
 	const { inside, earlier, doubts, sending, batches } = found;
 	const same = batches.find((one) => one.same);
-	if (same) return [`purser pay batch status ${same.batch}\nthese rows went out already, and are not sent twice`];
+	if (same) return [{ ...purser`pay batch status ${same.batch}`, remark: "these rows went out already, and are not sent twice" }];
 	if (sending !== undefined)
-		return [`purser history show ${sending.intents[0]}\nthe same is being sent right now; send the plan once that has ended`];
-	if (doubts.rows > 0) return [`purser pay settle ${doubts.intents[0]}\nthen plan the file again`];
+		return [
+			{ ...purser`history show ${sending.intents[0]}`, remark: "the same is being sent right now; send the plan once that has ended" },
+		];
+	if (doubts.rows > 0) return [{ ...purser`pay settle ${doubts.intents[0]}`, remark: "then plan the file again" }];
 	if (overCap(plan) !== undefined) {
 		const first = unknownWords(plan) === undefined ? "the amounts are checked" : "its rows say their currency (--currency EUR for all)";
-		return [`purser pay batch plan ${quotedPath(file)}\nonce ${first}, or the limit is raised`];
+		return [{ ...purser`pay batch plan ${{ path: file }}`, remark: `once ${first}, or the limit is raised` }];
 	}
 	const named = plan.despite?.batches ?? [];
 	const near = batches.filter(({ batch, rows }) => rows >= plan.count * nearlyAll && !named.includes(batch)).map(({ batch }) => batch);
 	if (near.length === 0 && inside + earlier <= (plan.despite?.duplicates ?? 0)) return [];
-	const words = [
-		`purser pay batch plan ${quotedPath(file)}${file === "-" ? ` --to ${quotedPath(path)}` : ""}`,
-		...(near.length + named.length > 0 ? [`--despite-batches ${[...named, ...near].join(",")}`] : []),
-		...(inside + earlier > 0 ? [`--despite-duplicates ${inside + earlier}`] : []),
-		`--reason TEXT\nwhere the rows alike are meant${flags ? "; with the same flags" : ""}`,
+	const overrides = [
+		...(file === "-" ? ["--to", { path }] : []),
+		...(near.length + named.length > 0 ? ["--despite-batches", [...named, ...near].join(",")] : []),
+		...(inside + earlier > 0 ? ["--despite-duplicates", inside + earlier] : []),
 	];
-	return [words.join(" "), `purser pay batch send ${quotedPath(path)}\nat a terminal: it shows them and asks`];
+	return [
+		{
+			...purser`pay batch plan ${{ path: file }} ${overrides} --reason TEXT`,
+			remark: `where the rows alike are meant${flags ? "; with the same flags" : ""}`,
+		},
+		{ ...purser`pay batch send ${{ path }}`, remark: "at a terminal: it shows them and asks" },
+	];
 }
 
 function notesOf({ plan, alike, strangers, ignored }: Planned): string[] {

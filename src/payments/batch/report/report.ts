@@ -1,7 +1,9 @@
 /**
  * The report of a batch: a folder with its rows by what became of them, streamed, and a control that they are the plan's.
  */
+
 import { join } from "node:path";
+import { advice, purser } from "../../../api/advice.js";
 import type { CsvStyle } from "../../../disk/csv-line.js";
 import { PurserError } from "../../../errors.js";
 import type { Approval, Batches, BatchPlan, BatchRecord } from "../../../ports/batches.js";
@@ -112,7 +114,7 @@ function unwritable(error: unknown, folder: string, batch: string): unknown {
 		code: "REPORT_UNWRITABLE",
 		message: `The report cannot be written to ${folder} (${code}); nothing of the batch was changed`,
 		why: error instanceof Error ? error.message : undefined,
-		fix: `Name a folder that you can write: purser pay batch report ${batch} --to FOLDER`,
+		fix: advice`Name a folder that you can write: ${purser`pay batch report ${batch} --to FOLDER`}`,
 		cause: error,
 	});
 }

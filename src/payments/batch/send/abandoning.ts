@@ -2,6 +2,8 @@
  * Giving up the rest of a batch: what a person is asked before, and what is told after. Pure; styles are handed in.
  */
 
+import { advice, purser } from "../../../api/advice.js";
+import type { Advice } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import { groupDigits, inCurrency } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
@@ -30,13 +32,11 @@ export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
 }
 
 /** What giving up does not touch, and what to do with it; undefined where there is nothing of that. */
-export function untouchedWords({ batch, counts, sending }: BatchRecord): string | undefined {
+export function untouchedWords({ batch, counts, sending }: BatchRecord): Advice | undefined {
 	if (sending) return `batch ${batch} is being sent right now by another purser; as long as it is, nothing of it can be given up`;
 	const rows = rowsIn(counts, "in-doubt");
 	if (rows === 0) return undefined;
-	return `${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${
-		rows === 1 ? "is" : "are"
-	} not given up: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: purser pay settle --batch ${batch}`;
+	return advice`${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${rows === 1 ? "is" : "are"} not given up: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: ${purser`pay settle --batch ${batch}`}`;
 }
 
 export function abandoningText({ rest, stopped, ...record }: Abandoning, style: Parameters<typeof batchText>[1]): string {

@@ -1,6 +1,7 @@
 /**
  * A batch as a person names it: by its number, or by its plan.
  */
+import { advice, purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
 import type { Context } from "../../../context.js";
@@ -26,7 +27,7 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	throw new PurserError("usage", {
 		code: "BATCH_UNKNOWN",
 		message: `There is no batch ${JSON.stringify(number)} in the journal of profile ${profile.name}`,
-		fix: "See which there are: purser pay batch list",
+		fix: advice`See which there are: ${purser`pay batch list`}`,
 	});
 }
 
@@ -36,6 +37,6 @@ function another(path: string, number: string, profile: string): PurserError {
 		code: "PLAN_FOREIGN",
 		message: `${path} is not the plan of batch ${number} in the journal of profile ${profile}; nothing was done`,
 		why: "It was planned on another machine or for another profile, or it was changed since",
-		fix: `Choose the profile that it was planned for (--profile NAME), or, where this profile's own batch is meant, name its number: purser pay batch status ${number}`,
+		fix: advice`Choose the profile that it was planned for (--profile NAME), or, where this profile's own batch is meant, name its number: ${purser`pay batch status ${number}`}`,
 	});
 }

@@ -1,6 +1,7 @@
 /**
  * Whether a batch may be sent now, as the journal asks inside the transaction that makes this process its sender.
  */
+import { advice, purser } from "../../../api/advice.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { BatchDuplicates, BatchPlan, BatchRuleFacts } from "../../../ports/batches.js";
 import { dayNeedsApproval } from "../../rules/approval-needed.js";
@@ -61,7 +62,7 @@ function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchRuleFa
 	throw guard({
 		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
 		message: `Batch ${batch} is not where it was when it was looked at: another purser has sent or settled rows of it since; nothing was sent`,
-		fix: `See where it stands: purser pay batch status ${batch}\nGo on with it: purser pay batch resume ${batch}`,
+		fix: advice`See where it stands: ${purser`pay batch status ${batch}`}\nGo on with it: ${purser`pay batch resume ${batch}`}`,
 	});
 }
 
@@ -72,10 +73,10 @@ function permitSame(plan: BatchPlan, { batches }: BatchDuplicates): void {
 			code: "BATCH_REPEATED",
 			message: `These are the rows of batch ${same.batch}, which went out lately or is under way; nothing was sent`,
 			why: `${same.rows} of ${plan.count} rows are the same, whatever their order, their quoting and the file's name`,
-			fix: `See what became of it: purser pay batch status ${same.batch}\n${
+			fix: advice`See what became of it: ${purser`pay batch status ${same.batch}`}\n${
 				same.abandoned
-					? `It was given up; plan what was never sent of it: purser pay batch report ${same.batch} writes unsent.csv`
-					: `Go on with it: purser pay batch resume ${same.batch}`
+					? advice`It was given up; plan what was never sent of it: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
+					: advice`Go on with it: ${purser`pay batch resume ${same.batch}`}`
 			}`,
 		});
 }
@@ -87,7 +88,7 @@ function permitRepeated(plan: BatchPlan, { duplicates, allowed }: BatchRuleFacts
 		throw guard({
 			code: "BATCH_ALIKE",
 			message: `${near.rows} of ${plan.count} rows stand in batch ${near.batch} too, which went out lately or is under way; nothing was sent`,
-			fix: `Compare them: purser pay batch report ${near.batch}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${duplicates.inside + duplicates.earlier} --reason TEXT`,
+			fix: advice`Compare them: ${purser`pay batch report ${near.batch}`}\nIf this is another batch all the same, plan it again and name that one: --despite-batches ${near.batch} --despite-duplicates ${duplicates.inside + duplicates.earlier} --reason TEXT`,
 		});
 }
 
@@ -99,7 +100,7 @@ function permitUnderWay(plan: BatchPlan, { duplicates: { sending } }: Pick<Batch
 		code: "ALREADY_SENDING",
 		message: `${sending.rows} of ${plan.count} rows ${sending.rows === 1 ? "is" : "are"} the same as a payment that is being sent right now by another purser (intent ${sending.intents.join(", ")}); nothing was sent`,
 		why: "The row would be its second payment",
-		fix: `Wait for it, then look: purser history show ${first}`,
+		fix: advice`Wait for it, then look: ${purser`history show ${first}`}`,
 		intent: first,
 	});
 }
@@ -111,7 +112,7 @@ function permitDoubts(plan: BatchPlan, { duplicates: { doubts } }: Pick<BatchRul
 		code: "OPEN_DOUBT",
 		message: `${doubts.rows} of ${plan.count} rows are like a payment that is in doubt (intent ${doubts.intents.join(", ")}); nothing was sent`,
 		why: "The earlier payment may have been made: the row would be its second",
-		fix: `Settle it first: purser pay settle ${first}`,
+		fix: advice`Settle it first: ${purser`pay settle ${first}`}`,
 		intent: first,
 	});
 }
@@ -160,7 +161,7 @@ function permitUnapproved(
 	throw guard({
 		code: "APPROVAL_NEEDED",
 		message: `With what is left of batch ${batch} the payments of today (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was begun without one; these rows were not sent`,
-		fix: `Go on with it on a day on which less goes out: purser pay batch resume ${batch}\nOr cancel what was never sent (purser pay batch abandon ${batch} --reason TEXT), write it to unsent.csv (purser pay batch report ${batch}), plan that file and have it approved: purser pay batch plan FILE`,
+		fix: advice`Go on with it on a day on which less goes out: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
 	});
 }
 
@@ -171,7 +172,7 @@ function expired({ batch, expires }: BatchPlan): PurserError {
 		code: "PLAN_EXPIRED",
 		message: `The plan of batch ${batch} was good until ${expires}; nothing was sent`,
 		why: "Balances, doubts and limits may have changed since it was looked at",
-		fix: "Plan the file again: purser pay batch plan FILE",
+		fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 	});
 }
 

@@ -2,6 +2,8 @@
  * What a person is shown before a batch is sent.
  */
 
+import { advice, purser } from "../../../api/advice.js";
+import type { Advice } from "../../../errors.js";
 import type { BatchDuplicates, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
 import { difference } from "../../rules/decimal.js";
@@ -16,7 +18,7 @@ type Row = [string, string | { time: string }];
 export interface BatchPreview {
 	title: string;
 	rows: Row[];
-	warnings: string[];
+	warnings: Advice[];
 	/** What must be typed on a live profile: the total, or the number of rows where there are several currencies. */
 	amount: string;
 	currency?: string;
@@ -137,7 +139,7 @@ export function previewOfRest(
 		warnings: [
 			...(doubts > 0
 				? [
-						`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: purser pay settle --batch ${batch}`,
+						advice`${groupDigits(doubts)} ${doubts === 1 ? "row is in doubt and is" : "rows are in doubt and are"} not sent again: ${purser`pay settle --batch ${batch}`}`,
 					]
 				: []),
 			...(takes.includes("refused")

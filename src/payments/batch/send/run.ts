@@ -2,6 +2,7 @@
  * One run over a batch: held against its plan, allowed by the journal, sent, and told. For send, resume and retry-refused.
  */
 
+import { advice, purser } from "../../../api/advice.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
@@ -36,7 +37,7 @@ export async function checkRows(batches: Batches, plan: BatchPlan): Promise<void
 	throw new PurserError("guard", {
 		code: "ROWS_CHANGED",
 		message: `The rows of batch ${plan.batch} in the journal are not those that were planned; nothing was sent`,
-		fix: "Check the journal with purser history verify, and plan the file again: purser pay batch plan FILE",
+		fix: advice`Check the journal with ${purser`history verify`}, and plan the file again: ${purser`pay batch plan FILE`}`,
 	});
 }
 
@@ -98,7 +99,7 @@ async function standing(batches: Batches, batch: string, over: boolean): Promise
 		code: "BATCH_NOT_TOLD",
 		message: `Batch ${batch} was being sent, and the journal cannot be read now, so how its rows stand cannot be told`,
 		why,
-		fix: `Do not pay its rows in another way; see to the disk, then look: purser pay batch status ${batch}`,
+		fix: advice`Do not pay its rows in another way; see to the disk, then look: ${purser`pay batch status ${batch}`}`,
 		moneyMayHaveMoved: true,
 	});
 }
@@ -182,11 +183,11 @@ function lineOf({ row, number }: MarkedRow, outcome: JournalOutcome): Record<str
 function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }: Sent, context: Context): BatchRun {
 	if (stop?.code === "OUTPUT_CLOSED")
 		context.reporter.warn(
-			`${stop.why}, so no more rows were sent; what was sent is on record. Go on: purser pay batch resume ${record.batch}`,
+			advice`${stop.why}, so no more rows were sent; what was sent is on record. Go on: ${purser`pay batch resume ${record.batch}`}`,
 		);
 	if (unrecorded > 0)
 		context.reporter.warn(
-			`what became of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: purser pay doubts`,
+			advice`what became of ${unrecorded} rows could not be recorded (${failure instanceof Error ? failure.message : "unknown"}); they are in doubt: ${purser`pay doubts`}`,
 		);
 	return { ...record, run: tally.run(context.clock.monotonic()), stopped: stop };
 }

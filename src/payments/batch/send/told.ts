@@ -2,6 +2,8 @@
  * Where a batch stands, for people.
  */
 
+import { purser } from "../../../api/advice.js";
+import type { SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { groupDigits } from "../../rules/money-text.js";
@@ -91,30 +93,38 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 	return [headline(record, style), style.pairs(rows), style.next(steps)].filter(Boolean).join("\n");
 }
 
-/** What to type next, the most urgent first; below some, after a line break, what it is for. */
-export function nextSteps({ batch, state, counts, sending }: BatchRecord): string[] {
-	if (sending) return [`purser pay batch status ${batch}`];
-	if (state === "planned") return [`purser pay batch send PLAN`];
-	const steps: string[] = [];
-	if (rowsIn(counts, "in-doubt") > 0) steps.push(`purser pay settle --batch ${batch}`);
+/** What to type next, the most urgent first. */
+export function nextSteps({ batch, state, counts, sending }: BatchRecord): SuggestedCommand[] {
+	if (sending) return [purser`pay batch status ${batch}`];
+	if (state === "planned") return [purser`pay batch send PLAN`];
+	const steps: SuggestedCommand[] = [];
+	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state === "abandoned") return [...steps, ...afterAbandon(batch, counts)];
-	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push(`purser pay batch resume ${batch}`);
+	if (rowsIn(counts, "planned", "not-sent", "not-created") > 0) steps.push(purser`pay batch resume ${batch}`);
 	if (rowsIn(counts, "refused") > 0)
 		steps.push(
-			`purser pay batch report ${batch}\nrefused.csv can be corrected and planned again`,
-			`purser pay batch retry-refused ${batch}\nwhere they were refused for a passing reason and none was corrected and paid in another batch`,
+			{ ...purser`pay batch report ${batch}`, remark: "refused.csv can be corrected and planned again" },
+			{
+				...purser`pay batch retry-refused ${batch}`,
+				remark: "where they were refused for a passing reason and none was corrected and paid in another batch",
+			},
 		);
-	if (steps.length === 0) steps.push(`purser pay batch wait ${batch}`);
+	if (steps.length === 0) steps.push(purser`pay batch wait ${batch}`);
 	return steps;
 }
 
 /** Of a batch that sends nothing more. */
-function afterAbandon(batch: string, counts: BatchRecord["counts"]): string[] {
+function afterAbandon(batch: string, counts: BatchRecord["counts"]): SuggestedCommand[] {
 	const again = rowsIn(counts, "abandoned", "refused", "not-sent", "not-created") > 0;
 	return [
 		...(again
-			? [`purser pay batch report ${batch}\nwhat is to be paid after all: unsent.csv and refused.csv can be corrected and planned again`]
+			? [
+					{
+						...purser`pay batch report ${batch}`,
+						remark: "what is to be paid after all: unsent.csv and refused.csv can be corrected and planned again",
+					},
+				]
 			: []),
-		...(rowsIn(counts, "accepted", "waiting") > 0 ? [`purser pay batch wait ${batch}`] : []),
+		...(rowsIn(counts, "accepted", "waiting") > 0 ? [purser`pay batch wait ${batch}`] : []),
 	];
 }

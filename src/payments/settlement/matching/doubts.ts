@@ -1,6 +1,7 @@
 /**
  * The doubts that are to be settled: all, one with those that cannot be told apart from it, or those of a batch.
  */
+import { advice, purser } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
 import type { IntentRecord, IntentState, Journal } from "../../../ports/journal.js";
 
@@ -43,13 +44,13 @@ export async function oneDoubt(journal: Journal, intent: string, also: readonly 
 		throw new PurserError("usage", {
 			code: "INTENT_UNKNOWN",
 			message: `There is no intent ${JSON.stringify(intent)} in this profile's journal`,
-			fix: "See which are in doubt: purser pay doubts",
+			fix: advice`See which are in doubt: ${purser`pay doubts`}`,
 		});
 	if (shown.record.state === "in-doubt" || also.includes(shown.record.state)) return shown.record;
 	throw new PurserError("guard", {
 		code: "NOT_IN_DOUBT",
 		message: `Intent ${intent} is ${shown.record.state}, not in doubt; nothing was changed`,
-		fix: `See what is known of it: purser history show ${intent}`,
+		fix: advice`See what is known of it: ${purser`history show ${intent}`}`,
 		intent,
 	});
 }
@@ -59,7 +60,7 @@ export function noPayment({ intent, operation }: IntentRecord): PurserError {
 	return new PurserError("usage", {
 		code: "NOT_A_PAYMENT",
 		message: `Intent ${intent} is no payment (${operation}), so no list of transactions settles it`,
-		fix: `Look whether it was made, then say so: purser pay settle ${intent} --created --reason TEXT, or --not-created --reason TEXT`,
+		fix: advice`Look whether it was made, then say so: ${purser`pay settle ${intent} --created --reason TEXT`}, or --not-created --reason TEXT`,
 		intent,
 	});
 }
