@@ -73,7 +73,7 @@ describe("help", () => {
 	])("about %s", async (word, fix) => {
 		const ran = await world.purser(["help", word]);
 		expect(ran.exit).toBe(2);
-		expect(ran.stderr).toContain(`There is no help about "${word}": it is neither a subject nor a command`);
+		expect(ran.stderr).toContain(`There is no help about "${word}": it is neither a topic nor a command`);
 		expect(ran.stderr).toContain(fix);
 	});
 

@@ -32,7 +32,7 @@ const nouns: Readonly<Record<string, string>> = {
 	sandbox: "A service of your own, on this machine",
 	completion: "Completion for your shell",
 	demo: "The main job, start to end, on the sandbox",
-	help: "More about a subject",
+	help: "Read about a topic",
 };
 
 /** The page of `purser` alone. */

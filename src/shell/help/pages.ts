@@ -86,7 +86,7 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 	const near = nearest(word, names);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
-		message: `There is no help about ${JSON.stringify(brief(word))}: it is neither a subject nor a command`,
+		message: `There is no help about ${JSON.stringify(brief(word))}: it is neither a topic nor a command`,
 		fix: near ? `Did you mean \`purser help ${near}\`?` : "See `purser --help` and `purser help --help`.",
 	});
 }
