@@ -24,24 +24,24 @@ const mostCorporates = 20_000;
 const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
 
 const seconds = field(z.string().regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds, like 30"), {
-	description: "With --watch: seconds between two looks",
+	description: "With --watch: seconds between refreshes",
 	placeholder: "seconds",
 }).default("30");
 
 export default defineCommand({
 	path: "overview",
-	summary: "Show every open corporate with what blocks it, the oldest first",
+	summary: "Show every open company with what blocks it, the oldest first",
 	details:
-		"Open is a corporate whose KYB is not decided. One request a page of corporates and one an open corporate, at most eight at once. Corporates that are validated and have new terms to accept: `purser terms audit`.",
+		"A company is open until its KYB is decided. One request per page and per open company, up to eight at a time. Validated companies with new terms to accept: `purser terms audit`.",
 	examples: [
-		{ run: "overview", note: "Whose turn it is, and what to type" },
+		{ run: "overview", note: "Who we are waiting for, and the next command" },
 		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
-		{ run: "overview --output ndjson", note: "A line a corporate, for a dashboard" },
+		{ run: "overview --output ndjson", note: "One line per company, for a dashboard" },
 	],
 	effect: "read",
 	operations: [listCorporates.id, listRelated.id],
 	input: z.strictObject({
-		watch: field(z.boolean(), { description: "Look again and again, each time in the place of the last" }).default(false),
+		watch: field(z.boolean(), { description: "Refresh until Ctrl-C" }).default(false),
 		every: seconds,
 	}),
 	run: look,
@@ -58,8 +58,8 @@ async function look(context: Context): Promise<Overview> {
 	const { profile } = await context.settings();
 	const now = context.clock.now();
 	const corporates = await openCorporates(context);
-	const facts = await context.reporter.during(`Looking at ${countOf(corporates.length)}`, (update) =>
-		mapConcurrently(corporates, atOnce, factsOf(context), (done) => update(`Looking at corporates: ${done} of ${corporates.length}`)),
+	const facts = await context.reporter.during(`Reading ${countOf(corporates.length)}`, (update) =>
+		mapConcurrently(corporates, atOnce, factsOf(context), (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
 	);
 	const since = sinceIn(await recordedChanges(context), {
 		email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
@@ -67,8 +67,7 @@ async function look(context: Context): Promise<Overview> {
 			digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
 	});
 	const troubled = facts.filter(({ trouble }) => trouble !== undefined);
-	if (troubled[0])
-		context.reporter.warn(`The persons of ${troubled.length} corporates could not be read, or not all: ${troubled[0].trouble}`);
+	if (troubled[0]) context.reporter.warn(`The persons of ${countOf(troubled.length)} could not all be read: ${troubled[0].trouble}`);
 	const overview = overviewOf(facts, { threshold: uboThreshold(profile), since, now });
 	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.shown) }));
 	return { ...overview, rows };
@@ -77,10 +76,10 @@ async function look(context: Context): Promise<Overview> {
 /** The service filters, and what it lets through is filtered again: a deployment may not know the filter. */
 async function openCorporates(context: Context): Promise<Received[]> {
 	const query = { kybStatus: [...openStatuses] };
-	const found = await context.reporter.during("Listing the open corporates", () =>
+	const found = await context.reporter.during("Listing the open companies", () =>
 		everyPage(context, listCorporates, { query }, { limit: mostCorporates }),
 	);
-	if (found.more || !found.complete) context.reporter.warn(`Not all corporates were listed: ${found.records.length} are shown`);
+	if (found.more || !found.complete) context.reporter.warn(`Not all companies were listed: ${found.records.length} are shown`);
 	return found.records.filter((record) => !["VALIDATED", "DECLINED"].includes(viewCorporate(record).kybStatus ?? ""));
 }
 
@@ -107,10 +106,10 @@ function factsOf(context: Context): (corporate: Received) => Promise<OverviewFac
 }
 
 function overviewText({ rows, counts }: Overview, style: Style): string {
-	if (rows.length === 0) return "No open corporates.";
+	if (rows.length === 0) return "No open companies.";
 	const total = Object.entries(counts).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
-	const head = `${style.bold(`${rows.length} open corporate${rows.length === 1 ? "" : "s"}`)}: ${total.join(", ")}`;
-	const names = ["id", "name", "KYB", "turn", "still needed", "since"];
+	const head = `${style.bold(`${rows.length} open compan${rows.length === 1 ? "y" : "ies"}`)}: ${total.join(", ")}`;
+	const names = ["id", "name", "KYB", "waiting on", "still needed", "since"];
 	return [
 		head,
 		"",
@@ -121,7 +120,7 @@ function overviewText({ rows, counts }: Overview, style: Style): string {
 	].join("\n");
 }
 
-const countOf = (count: number): string => `${count} corporate${count === 1 ? "" : "s"}`;
+const countOf = (count: number): string => `${count} compan${count === 1 ? "y" : "ies"}`;
 
 const turnOf = ({ blocker }: OverviewRow): string =>
 	blocker === undefined ? "" : blocker.state === "waiting" ? (blocker.who ?? "waiting") : blocker.state === "to do" ? "you" : blocker.state;

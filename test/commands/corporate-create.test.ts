@@ -42,7 +42,7 @@ describe("corporate create", () => {
 	test("one request with the file's values, numbers as written, and the next steps with real ids", async () => {
 		const ran = await create();
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe(`Corporate created\nCorporate      ${id}\nAccount owner  ${owner}\n`);
+		expect(ran.stdout).toBe(`Company created\nCompany        ${id}\nAccount owner  ${owner}\n`);
 		expect(ran.stderr).toBe(`Next: purser terms accept ${id}\n      purser email send-link ${owner}\n`);
 		expect(lines()).toEqual([createLine]);
 		expect(world.requests[0]?.body).toBe(body);
@@ -100,7 +100,7 @@ describe("a second corporate with the same externalId", () => {
 		const ran = await create("--external-id", "crm-4711");
 		expect(ran.exit).toBe(10);
 		expect(ran.stderr).toContain(
-			`A corporate with the externalId crm-4711 exists already: Example Trading SAS, ${owner}. Nothing was created`,
+			`A company with the externalId crm-4711 already exists: Example Trading SAS, ${owner}. Nothing was created`,
 		);
 		expect(ran.stderr).toContain(`purser corporate show ${owner}`);
 		expect(lines()).toEqual([`${listLine}?sortAttribute=CREATION_DATE&page=0&pageSize=100&sortDirection=DESC`]);
@@ -127,7 +127,7 @@ describe("a second corporate with the same externalId", () => {
 		world.wire = answering({ [listLine]: { status }, [createLine]: { status: 201, body: created } });
 		const ran = await create("--external-id", "crm-4711");
 		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("a corporate with this externalId was not looked for");
+		expect(ran.stderr).toContain("a company with this externalId was not looked for");
 		expect(lines()).toContain(createLine);
 	});
 
@@ -145,7 +145,7 @@ describe("a second corporate with the same externalId", () => {
 		world.wire = answering({ [listLine]: pages, [createLine]: { status: 201, body: created } });
 		const ran = await create("--external-id", "crm-4711");
 		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("was looked for among 2000 only: the list goes on");
+		expect(ran.stderr).toContain("Only the first 2000 companies were searched for this externalId");
 	});
 });
 
@@ -201,7 +201,7 @@ describe("an anonymous creation", () => {
 	test("a partner's own name is ignored by the service, and that is told", async () => {
 		const ran = await create("--partner-name", "example-partner");
 		expect(ran.exit).toBe(0);
-		expect(ran.stderr).toContain("--partner-name is ignored when a partner creates a corporate");
+		expect(ran.stderr).toContain("--partner-name is ignored when a partner creates a company");
 	});
 });
 

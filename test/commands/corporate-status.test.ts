@@ -50,7 +50,7 @@ describe("corporate status", () => {
 	test("everything done", async () => {
 		const { ran } = await statusOf(corporate("VALIDATED"), page(owner()));
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain("Nothing is left to be done.");
+		expect(ran.stdout).toContain("Everything is done.");
 		expect(ran.stdout.split("\n").slice(4, 10)).toEqual([
 			"  done      Latest terms accepted",
 			"  done      Email of Ada Example verified",
@@ -65,7 +65,9 @@ describe("corporate status", () => {
 	test("at the start everything is yours, and the next commands say how", async () => {
 		const fresh = owner({ email: { address: "ada@example.com", verified: false }, phone: undefined, kycInfo: { status: "NOT_STARTED" } });
 		const { ran } = await statusOf(corporate("NOT_STARTED", { termsAccepted: false }), page(fresh));
-		expect(ran.stdout).toContain("  to do     Latest terms accepted\n            by account owner; no financial service before it\n");
+		expect(ran.stdout).toContain(
+			"  to do     Latest terms accepted\n            The account owner must accept; no financial services until then\n",
+		);
 		expect(ran.stdout).toContain("  optional  Phone of Ada Example verified");
 		expect(ran.stderr.trim().split(/\n\s+/)).toEqual([
 			`Next: purser terms accept ${id}`,
@@ -191,7 +193,7 @@ describe("corporate status", () => {
 
 	test("--explain says why each step is there, to people and in JSON", async () => {
 		const { ran, world } = await statusOf(corporate("VALIDATED"), page(owner()), "--explain");
-		expect(ran.stdout).toContain("The latest terms have to be accepted before any financial service");
+		expect(ran.stdout).toContain("The latest terms must be accepted before any financial service");
 		expect((await world.purser(["corporate", "status", id, "--explain", "--json"])).json().items[4].reason).toContain("compliance team");
 		expect((await world.purser(["corporate", "status", id, "--json"])).json().items[4].reason).toBeUndefined();
 	});

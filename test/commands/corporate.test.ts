@@ -25,7 +25,7 @@ describe("corporate show", () => {
 		const ran = await world.purser(["corporate", "show", id]);
 		expect(ran.exit).toBe(0);
 		const rows = ran.stdout.split("\n");
-		expect(rows[0]).toBe("Corporate                  Example Trading SAS");
+		expect(rows[0]).toBe("Company                    Example Trading SAS");
 		expect(rows[1]).toBe(`Id                         ${id}`);
 		expect(rows[2]).toBe("KYB                        NOT_STARTED");
 		expect(rows[3]).toBe("Terms accepted             yes");
@@ -47,7 +47,7 @@ describe("corporate show", () => {
 		world.wire = answering({ [`GET ${path}`]: { body: newer } });
 		const ran = await world.purser(["corporate", "show", id]);
 		expect(ran.stdout).toBe(
-			`Corporate       Example Trading SAS\nId              ${id}\nKYB             NEED_ADDITIONAL_INFORMATION\nReason          Proof\nTerms accepted  unknown\n`,
+			`Company         Example Trading SAS\nId              ${id}\nKYB             NEED_ADDITIONAL_INFORMATION\nReason          Proof\nTerms accepted  unknown\n`,
 		);
 	});
 
@@ -164,7 +164,7 @@ describe("corporate list", () => {
 		world.wire = answering({ [line]: { body: { content: [], totalElements: 0 } } });
 		const ran = await world.purser(["corporate", "list"]);
 		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe("No corporates found.\n");
+		expect(ran.stdout).toBe("No companies found.\n");
 		expect(ran.stderr).toBe("Next: purser corporate create\n");
 		expect((await world.purser(["corporate", "list", "--json"])).stdout).toBe("[]\n");
 	});

@@ -21,7 +21,7 @@ it("the built program runs the whole job against its own sandbox and leaves noth
 	expect(commands).toHaveLength(27);
 	for (const line of [
 		/^Logged in$/m,
-		/^Corporate created$/m,
+		/^Company created$/m,
 		/^Terms accepted$/m,
 		/^\$ purser sandbox simulate email /m,
 		/^Phone verified$/m,

@@ -26,10 +26,10 @@ describe("kyb request", () => {
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(
 			[
-				"KYB verification asked for",
-				"Corporate  Example Trading SAS",
-				`Id         ${id}`,
-				"KYB        PENDING_VERIFICATION",
+				"KYB requested",
+				"Company  Example Trading SAS",
+				`Id       ${id}`,
+				"KYB      PENDING_VERIFICATION",
 				"",
 				"Still missing",
 				"  - KYC of Ada Example is not started",
@@ -81,7 +81,7 @@ describe("kyb status", () => {
 				"  - The latest terms are not accepted",
 				"  - The compliance team asks for more: Proof of address",
 				"  - KYC of Ada Example is DECLINED",
-				"  - The verification has to be asked for again",
+				"  - The KYB must be requested again",
 			].join("\n"),
 		);
 		expect(ran.stderr).toBe(
@@ -130,7 +130,7 @@ describe("kyb status", () => {
 			expect(ran.stderr).toContain("Warning: The service did not list all related entities; what is shown may miss some\n");
 		}
 		world.wire = answering({ "GET /api/partner/corporates": { body: [corporate("COMPLETING")] }, [relatedLine]: cut });
-		expect((await world.purser(["overview"])).stderr).toContain("could not be read, or not all: the service did not list all of them\n");
+		expect((await world.purser(["overview"])).stderr).toContain("could not all be read: the service did not list all of them\n");
 	});
 
 	test("a deployment without the list of related entities: told, and the rest is shown", async () => {

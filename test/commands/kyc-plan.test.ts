@@ -61,8 +61,8 @@ describe("kyc plan: who needs what (specification 4, rule 5)", () => {
 		const holding = { id: "5d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f", corporateName: "Example Holding BV", directSharesPercentage: 50 };
 		const { ran } = await planOf(ada(), holding, noa({ shares: [{ ownedCorporate: "Example Holding BV", directSharesPercentage: 50 }] }));
 		expect(needs(ran.json())).toEqual(["Ada full to do", "Noa documents to do"]);
-		expect(ran.json().people[1].because).toEqual(["holds 25 % in the end"]);
-		expect(ran.json().warnings).toEqual(["Noa Test holds 25 % in the end and is not marked as a UBO"]);
+		expect(ran.json().people[1].because).toEqual(["holds an effective 25 %"]);
+		expect(ran.json().warnings).toEqual(["Noa Test holds an effective 25 % and is not marked as a UBO"]);
 	});
 
 	test("shares that cannot be read are told: who holds them may need a KYC that is not planned", async () => {

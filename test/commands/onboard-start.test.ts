@@ -78,7 +78,7 @@ describe("onboard start", () => {
 		// Alone on the screen after a resume, each says whose shares of what.
 		expect(messages(world)).toEqual(
 			expect.arrayContaining([
-				"Percent of the corporate that Example Holding BV holds",
+				"Percent of the company that Example Holding BV holds",
 				"Percent of Example Holding BV that Grace Sample holds",
 			]),
 		);
@@ -95,7 +95,7 @@ describe("onboard start", () => {
 		expect(written).toContain('percentage: "80"');
 		// The case file says the same: nothing is left to do.
 		const planned = await world.purser(["onboard", "plan", "cases/wizard.yaml"]);
-		expect(planned.stdout).toContain("0 to create, 0 to change");
+		expect(planned.stdout).toContain("0 to create, 0 to update");
 	});
 
 	it("stopped at any question and resumed, nothing is asked twice and nothing is made twice", async () => {
@@ -153,7 +153,7 @@ describe("onboard start", () => {
 		});
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toContain("Official name: Example Renamed SAS");
-		expect(ran.stdout).toContain("\n    The corporate: registered address\n      9. Country: FRA\n");
+		expect(ran.stdout).toContain("\n    The company: registered address\n      9. Country: FRA\n");
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
 		expect(world.sandbox.state.corporates.at(-1)?.kyb.status).toBe("NOT_STARTED");
 	});
@@ -181,7 +181,7 @@ describe("onboard start", () => {
 		expect(textOf(world, "cases/wizard-2.yaml")).toContain("firstName: Hedy");
 		expect(textOf(world, "cases/wizard-2.yaml")).toContain("purser onboard apply cases/wizard-2.yaml\n");
 		refused = "nobody";
-		expect((await world.purser(["onboard", "plan", "cases/wizard-2.yaml"])).stdout).toContain("0 to create, 0 to change");
+		expect((await world.purser(["onboard", "plan", "cases/wizard-2.yaml"])).stdout).toContain("0 to create, 0 to update");
 	});
 
 	it("an email link that cannot be sent is said, where nobody tells who the account owner is", async () => {

@@ -133,13 +133,13 @@ describe("who needs a KYC", () => {
 	};
 
 	test.each([
-		["directly, exactly the threshold", { directSharesPercentage: 25 }, "holds 25 % in the end"],
+		["directly, exactly the threshold", { directSharesPercentage: 25 }, "holds an effective 25 %"],
 		[
 			"shares that name the corporate",
 			{ shares: [{ ownedCorporate: "example  trading SAS", directSharesPercentage: 30 }] },
-			"holds 30 % in the end",
+			"holds an effective 30 %",
 		],
-		["what the service says in the end", { shares: [{ finalSharesPercentage: "25.0", layer: 2 }] }, "holds 25.0 % in the end"],
+		["what the service says in the end", { shares: [{ finalSharesPercentage: "25.0", layer: 2 }] }, "holds an effective 25.0 %"],
 	])("%s", async (_, more, because) => {
 		const { noa: found } = await planOf(person({ directSharesPercentage: 50 }), holder(more));
 		expect(found).toMatchObject({ need: "documents", because: [because] });
@@ -168,7 +168,7 @@ describe("who needs a KYC", () => {
 			company(b, "B Ltd", a),
 			holder({ shares: [{ ownedCorporate: { id: a }, directSharesPercentage: 5 }] }),
 		);
-		expect(found).toMatchObject({ need: "documents", because: ["holds shares whose end cannot be computed"] });
+		expect(found).toMatchObject({ need: "documents", because: ["holds shares whose effective size cannot be computed"] });
 	});
 
 	test("one person in two records is told: the shares are counted apart", async () => {

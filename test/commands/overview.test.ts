@@ -80,7 +80,7 @@ describe("overview", () => {
 		expect(world.requests.length).toBeLessThanOrEqual(10 + 1000);
 		expect(most).toBeLessThanOrEqual(8);
 		expect(most).toBeGreaterThan(1);
-		expect((await world.purser(["overview"])).stderr).toContain("Looking at 1000 corporates …");
+		expect((await world.purser(["overview"])).stderr).toContain("Reading 1000 companies …");
 	});
 
 	test("as a table: whose turn, what, since when; what to type next; narrow terminals too", async () => {
@@ -97,9 +97,9 @@ describe("overview", () => {
 		const ran = await world.purser(["overview"], { columns: 140 });
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout.split("\n")).toEqual([
-			"2 open corporates: 1 to do, 1 waiting",
+			"2 open companies: 1 to do, 1 waiting",
 			"",
-			"id                                    name           KYB                          turn             still needed   since",
+			"id                                    name           KYB                          waiting on       still needed   since",
 			`${uuid(2)}  Mal␛[2J␊ory    NEED_ADDITIONAL_INFORMATION  you              KYB validated  10 days`,
 			`${uuid(1)}  Example 1 SAS  PENDING_VERIFICATION         compliance team  KYB validated  2 days`,
 			"",
@@ -125,7 +125,7 @@ describe("overview", () => {
 				step: "kyb",
 				state: "to do",
 				label: "KYB validated",
-				why: "the verification is not asked for",
+				why: "KYB not requested yet",
 				command: `purser kyb request ${uuid(1)}`,
 			},
 			since: "2026-02-27T10:00:00Z",
@@ -137,7 +137,7 @@ describe("overview", () => {
 		const world = await makeWorld();
 		world.wire = answering({ [corporatesPath]: page() });
 		const ran = await world.purser(["overview"]);
-		expect([ran.exit, ran.stdout]).toEqual([0, "No open corporates.\n"]);
+		expect([ran.exit, ran.stdout]).toEqual([0, "No open companies.\n"]);
 	});
 
 	test("one corporate that cannot be read does not hide the others", async () => {
@@ -150,7 +150,7 @@ describe("overview", () => {
 		const ran = await world.purser(["overview", "--json"]);
 		expect(ran.exit).toBe(0);
 		expect(ran.json().rows.map(({ trouble }: { trouble?: string }) => trouble === undefined)).toEqual([true, false]);
-		expect(ran.stderr).toContain("The persons of 1 corporates could not be read");
+		expect(ran.stderr).toContain("The persons of 1 company could not all be read");
 	});
 
 	test("a deployment without the list of related entities is not asked a thousand times", async () => {
@@ -200,7 +200,7 @@ describe("overview", () => {
 		slept.length = 0;
 		const read = await world.purser(argv, { terminal: true, env: { ACCESSIBLE: "1" } });
 		expect(read.stdout).not.toContain("\u001b");
-		expect(read.stdout.match(/1 open corporate/g)).toHaveLength(3);
+		expect(read.stdout.match(/1 open company/g)).toHaveLength(3);
 	});
 
 	test("--watch: a service that is away is looked at less and less often, until it is back", async () => {
@@ -247,7 +247,7 @@ describe("terms audit", () => {
 			),
 		});
 		const ran = await world.purser(["terms", "audit"], { columns: 60 });
-		expect(ran.stdout).toMatch(/^1 of 3 corporates has to accept the latest terms; of 1 the service does not say\n/);
+		expect(ran.stdout).toMatch(/^1 of 3 companies must accept the latest terms; of 1 the service does not say\n/);
 		expect(ran.stdout).not.toContain("\u001b");
 		expect(ran.stderr).toContain(`Next: purser terms show\n      purser terms accept ${uuid(1)}\n`);
 		const lines = await world.purser(["terms", "audit", "--output", "ndjson"]);
@@ -262,7 +262,7 @@ describe("terms audit", () => {
 	test("all accepted; exit codes without a list", async () => {
 		const world = await makeWorld();
 		world.wire = answering({ [corporatesPath]: page(corporate(4, "VALIDATED", "")) });
-		expect((await world.purser(["terms", "audit"])).stdout).toBe("The only corporate has accepted the latest terms\n");
+		expect((await world.purser(["terms", "audit"])).stdout).toBe("The only company has accepted the latest terms\n");
 		world.wire = answering({});
 		expect((await world.purser(["terms", "audit"])).exit).toBe(5);
 		world.wire = answering({ [corporatesPath]: { status: 500 } });

@@ -32,9 +32,9 @@ describe("related tree", () => {
 			"`- 100 %  Example Holding BV  company",
 			"   `- 50 %  Ada Example  account owner, director, UBO not marked",
 			"",
-			"To look at",
-			"  ! Ada Example holds 50 % in the end and is not marked as a beneficial owner (UBO)",
-			"  ! Who holds 50 % of Example Holding BV (50 % of the corporate) is not declared: there may be a beneficial owner among them",
+			"Warnings",
+			"  ! Ada Example holds an effective 50 % and is not marked as a beneficial owner (UBO)",
+			"  ! Who holds 50 % of Example Holding BV (50 % of the company) is not declared: there may be a beneficial owner among them",
 			"",
 		]);
 		expect(ran.stderr).toBe(`Next: purser related update ${ada} --is-ubo\n      purser related add ${id}\n      purser kyc plan ${id}\n`);
@@ -70,9 +70,9 @@ describe("related tree", () => {
 	test("the threshold of the profile counts", async () => {
 		const records = [person({ directSharesPercentage: 10 }), { id: holding, firstName: "Grace", directSharesPercentage: 90, isUbo: true }];
 		const world = await worldOf(...records);
-		expect((await world.purser(["related", "tree", id])).stdout).not.toContain("To look at");
+		expect((await world.purser(["related", "tree", id])).stdout).not.toContain("Warnings");
 		world.profiles.set("sandbox", { ...(world.profiles.get("sandbox") as never as object), settings: { "ubo-threshold": "10" } } as never);
-		expect((await world.purser(["related", "tree", id])).stdout).toContain("Ada Example holds 10 % in the end and is not marked");
+		expect((await world.purser(["related", "tree", id])).stdout).toContain("Ada Example holds an effective 10 % and is not marked");
 	});
 
 	test("hostile names reach neither the cursor nor the lines", async () => {
@@ -86,7 +86,7 @@ describe("related tree", () => {
 	test("warnings are broken between words where the terminal ends", async () => {
 		const world = await worldOf(person({ directSharesPercentage: 30 }));
 		const { stdout } = await world.purser(["related", "tree", id], { columns: 44 });
-		expect(stdout).toContain("  ! Ada Example holds 30 % in the end and is\n    not marked as a beneficial owner (UBO)\n");
+		expect(stdout).toContain("  ! Ada Example holds an effective 30 % and\n    is not marked as a beneficial owner\n    (UBO)\n");
 		expect(stdout.split("\n").every((line) => line.length <= 44)).toBe(true);
 	});
 

@@ -152,7 +152,7 @@ describe.concurrent("onboarding by prompts", () => {
 		await screen.sees("Must be 1 to 14 digits");
 		screen.type(clear);
 		screen.answer("639980001");
-		await screen.sees("Corporate created");
+		await screen.sees("Company created");
 		expect(await screen.exit).toBe(0);
 		const { stdout } = await service.purser(["corporate", "show", idOf(screen.screen, "Corporate"), "--json"]);
 		expect(JSON.parse(stdout)).toMatchObject({

@@ -78,7 +78,7 @@ describe("onboard apply", () => {
 		losing(world, 3, "before");
 		const first = await world.purser(["onboard", "apply", "case.yaml"]);
 		expect(first.exit).toBe(7);
-		expect(first.stderr + first.stdout).toMatch(/corporate/);
+		expect(first.stderr + first.stdout).toContain("Create a Corporate");
 		world.wire = undefined;
 		world.requests.length = 0;
 		const before = world.clock.now().getTime();
@@ -118,7 +118,7 @@ describe("onboard apply", () => {
 		world.wire = noLists;
 		const asked = await world.purser(["onboard", "apply", "case.yaml"]);
 		expect(asked.exit).toBe(10);
-		expect(asked.stderr).toContain("Does the corporate Example Layered SAS exist already?");
+		expect(asked.stderr).toContain("Does the company Example Layered SAS exist already?");
 		expect(asked.stderr).toContain("--new");
 		expect((await world.purser(["onboard", "apply", "case.yaml", "--new"])).exit).toBe(0);
 		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
@@ -135,7 +135,7 @@ describe("onboard apply", () => {
 		expect((await world.purser(["onboard", "apply", "other.yaml", "--new"])).exit).toBe(7);
 		const doubted = await world.purser(["onboard", "apply", "other.yaml", "--new"]);
 		expect(doubted.exit).toBe(10);
-		expect(doubted.stderr).toMatch(/Was the corporate .* created\?[\s\S]*purser pay settle \d+ --created --id ID/);
+		expect(doubted.stderr).toMatch(/Was the company .* created\?[\s\S]*purser pay settle \d+ --created --id ID/);
 		expect(entitiesOf(world, "crm-lost").corporates).toBe(1);
 	});
 
@@ -146,7 +146,7 @@ describe("onboard apply", () => {
 		put(world, "cases/b.yaml", layers.replace("crm-layers", "crm-b"));
 		const ran = await world.purser(["onboard", "apply", "cases/a.yaml", "cases/wrong.yaml", "cases/b.yaml", "--new"]);
 		expect(ran.exit).toBe(9);
-		expect(ran.stdout).toContain("2 of 3 cases are as their files say");
+		expect(ran.stdout).toContain("2 of 3 cases applied");
 		expect(ran.stdout).toContain(
 			[
 				"  Failed: cases/wrong.yaml: one field of the case is wrong; nothing was sent",
@@ -207,7 +207,7 @@ describe("onboard apply", () => {
 		expect(planned.stdout).toContain('- phone: {"countryCode":"+33","number":"639980001","verified":false}');
 		expect(planned.stdout).toContain("- directSharesPercentage: 79.5");
 		expect(planned.stdout).toContain("also declared, not in the case: Lin Muster");
-		expect(planned.stdout).toContain("0 to create, 2 to change");
+		expect(planned.stdout).toContain("0 to create, 2 to update");
 		world.requests.length = 0;
 		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
 		expect(world.requests.filter(({ method }) => method !== "GET").map(({ body }) => body)).toEqual([

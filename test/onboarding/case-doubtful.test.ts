@@ -44,7 +44,7 @@ describe("a creation in doubt, looked for a second time", () => {
 		world.requests.length = 0;
 		const ran = await apply(world);
 		expect(ran.exit).toBe(10);
-		expect(ran.stderr).toContain("Was the corporate Example Layered SAS created?");
+		expect(ran.stderr).toContain("Was the company Example Layered SAS created?");
 		expect(changes(world)).toEqual([]);
 		expect(await openDoubts(world)).toContain("corporate.create");
 		world.wire = undefined;
@@ -240,8 +240,8 @@ it("a KYB that was asked for is not asked for again where the service shows no s
 	expect(again.exit).toBe(0);
 	expect(world.requests.filter(({ line }) => line.endsWith("/kyb"))).toHaveLength(1);
 	const { id } = world.sandbox.state.corporates.at(-1) ?? {};
-	expect(again.stdout).toMatch(/left KYB Example Layered SAS [^\n]*\n +asked for on /);
-	expect(again.stdout).toContain(`once more: purser kyb request ${id}\n`);
+	expect(again.stdout).toMatch(/left KYB Example Layered SAS [^\n]*\n +requested on /);
+	expect(again.stdout).toContain(`to request it again: purser kyb request ${id}\n`);
 });
 
 it("KYC links of a list that was cut are not all: the case is incomplete", async () => {
@@ -324,7 +324,7 @@ describe("a case that was copied, or a key that was given to somebody else", () 
 		const typed = value.slice(1, -1).replace("'\\''", "'");
 		expect((await world.purser([noun, verb, id, flag, typed])).exit).toBe(0);
 		expect((await apply(world)).exit).toBe(0);
-		expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain("0 to create, 0 to change");
+		expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain("0 to create, 0 to update");
 	});
 
 	it("a new name alone, a new code alone, or names corrected beside the same email are changes like any other", async () => {

@@ -49,7 +49,7 @@ describe("cases of many countries and structures, from the file to VALIDATED", (
 		expect(again.exit).toBe(0);
 		expect(world.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 		const planned = await world.purser(["onboard", "plan", "case.yaml"]);
-		expect(planned.stdout).toContain("0 to create, 0 to change");
+		expect(planned.stdout).toContain("0 to create, 0 to update");
 	});
 });
 

@@ -28,9 +28,9 @@ describe("when the terms were accepted", () => {
 	);
 
 	it.each([
-		["2026-02-29", "not a day of the calendar"],
-		["2025-13-01", "not a day of the calendar"],
-		["2026-02-28T24:30:00Z", "not a day of the calendar or a time of the day"],
+		["2026-02-29", "not a valid date or time"],
+		["2025-13-01", "not a valid date or time"],
+		["2026-02-28T24:30:00Z", "not a valid date or time"],
 		["2026-03-01T12:00:00Z", "is in the future"],
 		["2026-03-01T13:30:00+01:00", "is in the future"],
 		["2026-03-03", "is in the future"],

@@ -45,7 +45,7 @@ describe("a case file", () => {
 		[
 			"the corporate as an owner",
 			{ companies: [holding], ownership: [{ owner: "corporate", owned: "holding", percentage: "10" }] },
-			"ownership.0.owner cannot be the corporate itself: what it holds is not declared",
+			"ownership.0.owner cannot be the company itself: what it holds is not declared",
 		],
 		[
 			"a company that owns itself",

@@ -208,13 +208,13 @@ describe("the drawn tree", () => {
 	test("plain characters; circles and what was drawn before are said", () => {
 		expect(drawTree(ownershipOf(root, parties, shares), style(100)).split("\n")).toEqual([
 			"Example Trading SAS",
-			"+- 60 %  Example Holding BV  64.6464.. % in the end  company",
-			"|  +- 10 %  Cross AG  46.4646.. % in the end  company",
-			"|  |  `- 10 %  Example Holding BV  64.6464.. % in the end  company  (in a circle, see above)",
-			"|  `- 90 %  Ada Example  58.1818.. % in the end  UBO",
-			"`- 40 %  Cross AG  46.4646.. % in the end  company  (see above)",
+			"+- 60 %  Example Holding BV  64.6464.. % effective  company",
+			"|  +- 10 %  Cross AG  46.4646.. % effective  company",
+			"|  |  `- 10 %  Example Holding BV  64.6464.. % effective  company  (in a circle, see above)",
+			"|  `- 90 %  Ada Example  58.1818.. % effective  UBO",
+			"`- 40 %  Cross AG  46.4646.. % effective  company  (see above)",
 			"",
-			"Without shares of it",
+			"No shares",
 			"- Noa Sample",
 		]);
 	});
@@ -248,8 +248,8 @@ describe("the drawn tree", () => {
 			"        company",
 			"   `- 90 %  Wolfeschlegelsteinhause",
 			"           nbergerdorff Long",
-			"           54 % in the end  UBO not",
-			"           marked",
+			"           54 % effective  UBO",
+			"           not marked",
 		]);
 	});
 

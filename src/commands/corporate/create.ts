@@ -14,9 +14,9 @@ const lookBack = 2000;
 
 export default defineCommand({
 	path: "corporate create",
-	summary: "Create a corporate and its account owner",
+	summary: "Create a company and its account owner",
 	details:
-		"The account owner becomes a related entity of the corporate, with an id of its own. A corporate with the same externalId is looked for first, so that a repeated run does not create a second one.",
+		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one.",
 	examples: [
 		{ run: "corporate create --from corporate.yaml", note: "From a file" },
 		{ run: "corporate create --print-template > corporate.yaml", note: "A file to fill in" },
@@ -32,7 +32,7 @@ export default defineCommand({
 	input: z.strictObject({
 		...createCorporate.body.shape,
 		anonymous: field(z.boolean(), { description: "Send no credential; partnerName is then mandatory" }).default(false),
-		allowDuplicate: field(z.boolean(), { description: "Create it although one with this externalId exists" }).default(false),
+		allowDuplicate: field(z.boolean(), { description: "Create it even if one with this externalId exists" }).default(false),
 	}),
 	run: async (context, { anonymous, allowDuplicate, ...body }) => {
 		const { profile, dryRun } = await context.settings();
@@ -45,9 +45,9 @@ export default defineCommand({
 	},
 	text: (created, style) =>
 		[
-			style.good("Corporate created"),
+			style.good("Company created"),
 			style.pairs([
-				["Corporate", textAt(created, "corporateId")],
+				["Company", textAt(created, "corporateId")],
 				["Account owner", textAt(created, "accountOwnerId")],
 			]),
 		].join("\n"),
@@ -64,13 +64,13 @@ export default defineCommand({
  */
 function checkPartner(context: Context, partnerName: string | undefined, anonymous: boolean, profile: string | undefined): void {
 	if (!anonymous && partnerName !== undefined)
-		context.reporter.warn("--partner-name is ignored when a partner creates a corporate; it counts with --anonymous only");
+		context.reporter.warn("--partner-name is ignored when a partner creates a company; it is used with --anonymous only");
 	if (!anonymous || partnerName) return;
 	throw new PurserError("validation", {
 		code: "INVALID_INPUT",
 		message: "An anonymous creation must name the partner; nothing was sent",
 		why: profile === undefined ? undefined : `The profile ${profile} has no credential, so every creation is anonymous.`,
-		fix: "Add --partner-name NAME, or create the corporate as a partner after `purser auth login`.",
+		fix: "Add --partner-name NAME, or create the company as a partner after `purser auth login`.",
 		details: [{ field: "partnerName", message: "is required for an anonymous creation" }],
 	});
 }
@@ -81,7 +81,7 @@ function notAnonymously(cause: unknown): never {
 	throw new PurserError("auth", {
 		...cause.failure,
 		why: "It was sent without a credential, and this deployment may take no anonymous creation",
-		fix: "Check --partner-name, or create the corporate as a partner: log in (purser auth login), then run this again without --anonymous",
+		fix: "Check --partner-name, or create the company as a partner: log in (purser auth login), then run this again without --anonymous",
 	});
 }
 
@@ -90,24 +90,23 @@ function notAnonymously(cause: unknown): never {
  */
 async function refuseSecond(context: Context, externalId: string, anonymous: boolean): Promise<void> {
 	if (anonymous) {
-		context.reporter.warn("Without a credential the list cannot be read: a corporate with this externalId was not looked for");
+		context.reporter.warn("Without a credential the list cannot be read: a company with this externalId was not looked for");
 		return;
 	}
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
-	const page = await ifOffered(context, "a corporate with this externalId was not looked for", () =>
+	const page = await ifOffered(context, "a company with this externalId was not looked for", () =>
 		everyPage(context, listCorporates, { query }, { limit: lookBack }),
 	);
 	const found = page?.records.find((record) => viewCorporate(record).externalId === externalId);
 	if (found) throw alreadyThere(externalId, viewCorporate(found));
-	if (page && !page.complete)
-		context.reporter.warn(`A corporate with this externalId was looked for among ${page.records.length} only: the list goes on`);
+	if (page && !page.complete) context.reporter.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
 }
 
 function alreadyThere(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {
 	return new PurserError("guard", {
 		code: "EXTERNAL_ID_IN_USE",
-		message: `A corporate with the externalId ${externalId} exists already: ${[name, id].filter(Boolean).join(", ")}. Nothing was created`,
-		fix: `Look at it with \`purser corporate show ${typed(id, "CORPORATE")}\`. To create another one all the same, add --allow-duplicate.`,
+		message: `A company with the externalId ${externalId} already exists: ${[name, id].filter(Boolean).join(", ")}. Nothing was created`,
+		fix: `Look at it with \`purser corporate show ${typed(id, "CORPORATE")}\`. To create a second one, add --allow-duplicate.`,
 		details: [{ field: "externalId", message: "is in use" }],
 	});
 }

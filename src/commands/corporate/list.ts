@@ -10,7 +10,7 @@ const { page, pageSize, ...filters } = listCorporates.query.shape;
 
 export default defineCommand({
 	path: "corporate list",
-	summary: "List corporates, by KYB status, name or email",
+	summary: "List companies by KYB status, name or email",
 	examples: [
 		{ run: "corporate list --kyb-status PENDING_VERIFICATION --kyb-status NEED_ADDITIONAL_INFORMATION", note: "Those under way" },
 		{ run: 'corporate list --registered-name "Example Trading SAS"', note: "Find one by its name" },
@@ -21,7 +21,7 @@ export default defineCommand({
 	input: z.strictObject({ ...filters, limit: limitField() }),
 	run: (context, { limit, ...query }) => listed(context, listCorporates, { query }, limitOf(limit)),
 	text: (records, style) => {
-		if (records.length === 0) return "No corporates found.";
+		if (records.length === 0) return "No companies found.";
 		const rows = records.map((record) => {
 			const view = viewCorporate(record);
 			return [

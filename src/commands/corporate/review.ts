@@ -37,9 +37,9 @@ interface Review {
 
 export default defineCommand({
 	path: "corporate review",
-	summary: "Get the due-diligence review of a corporate",
+	summary: "Get the due-diligence review of a company",
 	details:
-		"A summary of the corporate and its related entities as the service has them. A page is shown here as plain text. Where a deployment answers with an address, the document behind it is fetched: from the service's own host at once, from another only after asking and without a credential.",
+		"A summary of the company and its related entities as the service has them. A page is shown here as plain text. Where a deployment answers with an address, the document behind it is fetched: from the service's own host at once, from another only after asking and without a credential.",
 	examples: [
 		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Read it here" },
 		{ run: "corporate review 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --open", note: "See it in the browser" },

@@ -10,7 +10,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "corporate show",
-	summary: "Show a corporate with its KYB status",
+	summary: "Show a company with its KYB status",
 	examples: [
 		{ run: "corporate show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Everything the service knows of it" },
 		{ run: "corporate show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received" },

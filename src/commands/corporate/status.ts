@@ -24,9 +24,9 @@ const before: readonly string[] = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFIC
 
 export default defineCommand({
 	path: "corporate status",
-	summary: "Show what is done, who is waited for, what blocks, and what to type",
+	summary: "Show what is done, who we are waiting for, what is blocked, and the next command",
 	details:
-		"One checklist from the corporate, its related entities, terms, email, phone, KYC and KYB. Since when somebody is waited for comes from this tool's journal, or from the corporate's last change.",
+		"One checklist of the company, its related entities, terms, email, phone, KYC and KYB. Waiting times come from the local journal or from the company's last update.",
 	examples: [
 		{ run: "corporate status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --explain", note: "With the reason of each step" },
 		{
@@ -39,7 +39,7 @@ export default defineCommand({
 	input: z.strictObject({
 		...getCorporate.params.shape,
 		explain: field(z.boolean(), { description: "Say why each step is there" }).default(false),
-		wait: field(z.enum(kybStatuses), { description: "Look again until the KYB is in this status" }).optional(),
+		wait: field(z.enum(kybStatuses), { description: "Wait until the KYB has this status" }).optional(),
 		waitTimeout: waitFields().waitTimeout,
 	}),
 	choices: { corporateId: corporateChoices(everyPage) },

@@ -11,7 +11,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "corporate update",
-	summary: "Change a corporate",
+	summary: "Update a company",
 	details: "Only what is given is sent. An address that is given replaces the address as a whole where the service keeps it so.",
 	examples: [
 		{ run: "corporate update 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --website https://www.example.com", note: "One field" },
@@ -28,6 +28,6 @@ export default defineCommand({
 		const record = await readBack(context, () => readCorporate(context, { call }, corporateId));
 		return { id: corporateId, ...record };
 	},
-	text: (record, style) => [style.good("Corporate changed"), style.pairs(corporateRows(record, style))].join("\n"),
+	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
 	next: (_, { corporateId }) => [`purser corporate show ${typed(corporateId, "CORPORATE")}`],
 });

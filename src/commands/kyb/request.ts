@@ -14,9 +14,9 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "kyb request",
-	summary: "Ask the compliance team to verify a corporate",
+	summary: "Ask the compliance team to verify a company",
 	details:
-		"To be asked once the corporate and its related entities are declared, and again after more information was wanted. The KYCs need not be finished by then, but VALIDATED needs them all.",
+		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED.",
 	examples: [{ run: "kyb request 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "After `purser corporate review`" }],
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id],
@@ -43,9 +43,9 @@ export default defineCommand({
 	text: ({ missing, ...record }, style) => {
 		const view = viewCorporate(record);
 		return [
-			style.good("KYB verification asked for"),
+			style.good("KYB requested"),
 			style.pairs([
-				["Corporate", view.name],
+				["Company", view.name],
 				["Id", view.id],
 				["KYB", style.status(view.kybStatus)],
 				["Reason", view.kybReason],

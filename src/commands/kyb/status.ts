@@ -16,7 +16,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "kyb status",
-	summary: "Show the KYB of a corporate and what is missing",
+	summary: "Show the KYB of a company and what is missing",
 	examples: [
 		{ run: "kyb status 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Look once" },
 		{
@@ -50,12 +50,12 @@ export default defineCommand({
 	text: ({ missing, ...record }, style) => {
 		const view = viewCorporate(record);
 		const rows = style.pairs([
-			["Corporate", view.name],
+			["Company", view.name],
 			["Id", view.id],
 			["KYB", style.status(view.kybStatus)],
 			["Reason", view.kybReason],
 			["Terms accepted", style.status(yesNo(view.termsAccepted))],
-			["Changed", style.time(view.updatedAt)],
+			["Updated", style.time(view.updatedAt)],
 		]);
 		if (view.kybStatus === "DECLINED")
 			return `${rows}\n\nThe verification was declined. Whether it can be opened again, the service's customer care decides.`;

@@ -41,7 +41,7 @@ const input = z
 		...getKycLink.body.shape,
 		relatedPhysicalPersonId: getKycLink.body.shape.relatedPhysicalPersonId.optional(),
 		all: flag("The links of everybody who still needs one, see `purser kyc plan`"),
-		corporateId: uuid("With --all: the corporate").optional(),
+		corporateId: uuid("With --all: the company").optional(),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
 		copy: flag("Copy the link to the clipboard; with --all the table of --export"),

@@ -15,7 +15,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "kyc plan",
-	summary: "Show who of a corporate needs which KYC, and where each stands",
+	summary: "Show who needs which KYC in a company, and their status",
 	details:
 		"Every UBO and every director needs a KYC; at least one director does it in full, with liveness checks, and documents are enough for the others. Who holds the threshold of shares through all layers counts as a UBO here, marked or not.",
 	examples: [

@@ -26,11 +26,11 @@ const watchEvery = 5000;
 const input = z
 	.strictObject({
 		corporateRelatedId: getRelated.params.shape.corporateRelatedId.optional(),
-		all: field(z.boolean(), { description: "Everybody of a corporate who needs a KYC" }).default(false),
-		corporateId: uuid("The corporate of --all; --all may be left out beside it").optional(),
+		all: field(z.boolean(), { description: "Everybody in a company who needs a KYC" }).default(false),
+		corporateId: uuid("The company for --all; implies --all").optional(),
 		...waitFields(),
 		watch: field(z.boolean(), {
-			description: "Look again and again, each time in the place of the last, until every status is final",
+			description: "Refresh until every status is final or Ctrl-C",
 		}).default(false),
 	})
 	.superRefine(({ all, corporateId, corporateRelatedId }, context) => {
@@ -46,7 +46,7 @@ type Answered = { one: One } | { all: KycStatuses };
 
 export default defineCommand({
 	path: "kyc status",
-	summary: "Show the KYC of a related person, or of everybody of a corporate",
+	summary: "Show the KYC of a person, or of everybody in a company",
 	examples: [
 		{ run: "kyc status 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Look once" },
 		{

@@ -21,9 +21,9 @@ const flag = (description: string) => field(z.boolean(), { description }).defaul
 
 export default defineCommand({
 	path: "onboard apply",
-	summary: "Make the service have what case files say, in the right order",
+	summary: "Create or update everything in the case files, in the right order",
 	details:
-		"Corporate, terms, companies layer by layer, persons, shares; then what the flags ask for. It can be run again after any failure: what is there is found by externalId, and a creation that got no answer is looked for before anything else. A failed case does not stop the others.",
+		"The company, terms, owning companies layer by layer, persons and shares; then what the flags ask for. Safe to run again after any failure: existing records are found by externalId, and a creation without an answer is looked for before anything else. A failed case does not stop the others.",
 	examples: [
 		{ run: "onboard apply case.yaml", note: "After `purser onboard plan case.yaml`" },
 		{ run: "onboard apply case.yaml --send-email-link --request-kyb --kyc-links", note: "All the way to where the persons have to act" },
@@ -41,9 +41,9 @@ export default defineCommand({
 		getKycLink.id,
 	],
 	input: caseInput({
-		sendEmailLink: flag("Then send the account owner the email verification link, unless verified or sent lately"),
-		requestKyb: flag("Then ask for the KYB verification, unless it was asked for"),
-		kycLinks: flag("Then get the KYC link of everybody who still needs one"),
+		sendEmailLink: flag("Then send the account owner the email verification link, unless it is verified or a sent link is still valid"),
+		requestKyb: flag("Then request the KYB, unless it was requested"),
+		kycLinks: flag("Then create the KYC links of everybody who still needs one"),
 	}),
 	run: async (context, input) => {
 		const { dryRun } = await context.settings();

@@ -65,7 +65,7 @@ export default defineCommand({
 		[
 			style.good("Evidence packed"),
 			style.pairs([
-				["Corporate", name],
+				["Company", name],
 				["Id", corporateId],
 				["Personal data", masked ? "masked" : style.warn("not masked")],
 				["Changes in the journal", String(changes)],

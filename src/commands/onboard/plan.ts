@@ -25,9 +25,9 @@ type Answered = { cases: CasePlan[]; raw?: string };
 
 export default defineCommand({
 	path: "onboard plan",
-	summary: "Show what a case would create, change or leave, without sending anything",
+	summary: "Show what a case would create, update or leave unchanged, without sending anything",
 	details:
-		"A case is one company's onboarding in one file: the corporate, the account owner, persons, companies, who owns how much of whom, and which terms were accepted. What the service already has is found by externalId.",
+		"A case is one company's onboarding in one file: the company, the account owner, persons, owning companies, who owns how much of whom, and which terms were accepted. What the service already has is found by externalId.",
 	examples: [
 		{ run: "onboard plan --print-template > case.yaml", note: "A case to fill in" },
 		{ run: "onboard plan case.yaml", note: "What `purser onboard apply case.yaml` would do" },

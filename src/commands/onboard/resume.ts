@@ -13,10 +13,10 @@ const client = { call, everyPage, digestOf };
 
 export default defineCommand({
 	path: "onboard resume",
-	summary: "Go on with an onboarding that was stopped, with nothing asked twice",
+	summary: "Resume a stopped onboarding without answering anything twice",
 	examples: [
 		{ run: "onboard resume", note: "Where `purser onboard start` stopped" },
-		{ run: "onboard resume --discard", note: "Throw its answers away" },
+		{ run: "onboard resume --discard", note: "Discard its answers" },
 	],
 	effect: "write",
 	operations: wizardOperations,

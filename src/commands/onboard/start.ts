@@ -14,12 +14,12 @@ const client = { call, everyPage, digestOf };
 
 export default defineCommand({
 	path: "onboard start",
-	summary: "Onboard a corporate by questions, through all eight steps",
+	summary: "Onboard a company by answering questions, through all eight steps",
 	details:
-		"Every answer is kept at once, `<` goes back, and everything is shown for review before it is sent. Ctrl-C stops; `purser onboard resume` goes on. It ends with a case file and the command that does the same again.",
+		"Every answer is saved at once, `<` goes back, and everything is shown for review before it is sent. Ctrl-C stops; `purser onboard resume` continues. It ends with a case file and the command that repeats it.",
 	examples: [
 		{ run: "onboard start", note: "From the terms to the KYC links" },
-		{ run: "onboard start --discard", note: "Throw an unfinished draft away and begin anew" },
+		{ run: "onboard start --discard", note: "Discard an unfinished draft and start again" },
 	],
 	effect: "write",
 	operations: wizardOperations,

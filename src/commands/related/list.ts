@@ -16,7 +16,7 @@ const roomForEmail = 120;
 
 export default defineCommand({
 	path: "related list",
-	summary: "List the related entities of a corporate",
+	summary: "List the related entities of a company",
 	details: "Every UBO and every director has to be declared, and each of them needs a KYC.",
 	examples: [
 		{ run: "related list 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Everyone declared so far" },

@@ -6,7 +6,7 @@ import { defineCommand } from "../../shell/command.js";
 export default defineCommand({
 	path: "related remove",
 	summary: "Remove a related entity that was declared by mistake",
-	details: "Possible while the KYB of the corporate is neither VALIDATED nor PENDING_VERIFICATION. It asks first; a script adds --yes.",
+	details: "Possible while the KYB of the company is neither VALIDATED nor PENDING_VERIFICATION. It asks first; a script adds --yes.",
 	examples: [
 		{ run: "related remove 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "Asks first" },
 		{ run: "related remove 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --yes", note: "In a script" },

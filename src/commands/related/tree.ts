@@ -18,11 +18,11 @@ const mostEntities = 10_000;
 
 export default defineCommand({
 	path: "related tree",
-	summary: "Draw who owns a corporate, through every layer",
+	summary: "Draw who owns a company, through every layer",
 	details:
-		"Shows direct and effective shares and warns of what is not as it should be: shares over 100 %, circles, owners at or above the threshold who are not marked, shares nobody is declared for, no director. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate.",
+		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate.",
 	examples: [
-		{ run: "related tree 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The tree, with what is amiss" },
+		{ run: "related tree 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The tree with its warnings" },
 		{ run: "related tree 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "Nodes, edges, effective shares and warnings" },
 	],
 	effect: "read",
@@ -37,7 +37,7 @@ export default defineCommand({
 		return [
 			tree,
 			"",
-			style.bold("To look at"),
+			style.bold("Warnings"),
 			...warnings.flatMap(({ message }) => paragraph(message, 4, style, `  ${style.warn("!")} `)),
 		].join("\n");
 	},
@@ -55,7 +55,7 @@ export default defineCommand({
 
 async function readTree(context: Context, { corporateId }: { corporateId: string }): Promise<Ownership> {
 	const { profile } = await context.settings();
-	const corporate = await ifOffered(context, "the corporate's name is not shown", () => readCorporate(context, { call }, corporateId));
+	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(context, { call }, corporateId));
 	const listed = await listRelatedOf(context, { everyPage }, corporateId, mostEntities);
 	warnIfPartial(context, listed, "the shares may be incomplete");
 	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };

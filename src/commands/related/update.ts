@@ -9,7 +9,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "related update",
-	summary: "Change a related entity, such as its email or phone",
+	summary: "Update a related entity, such as its email or phone",
 	details: "Only what is given is sent. A changed email or phone has to be verified again.",
 	examples: [
 		{ run: "related update 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --email-address ada@example.com", note: "Correct the email" },
@@ -28,7 +28,7 @@ export default defineCommand({
 		const record = await readBack(context, () => readRelated(context, { call }, corporateRelatedId));
 		return { id: corporateRelatedId, ...record };
 	},
-	text: (record, style) => [style.good("Related entity changed"), style.pairs(relatedRows(record, style))].join("\n"),
+	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),
 	next: (_, { corporateRelatedId, emailAddress, phone }) => {
 		const id = typed(corporateRelatedId, "RELATED");
 		if (emailAddress !== undefined) return [`purser email send-link ${id}`];

@@ -23,9 +23,9 @@ const { type, language } = getTerms.query.shape;
 
 export default defineCommand({
 	path: "terms accept",
-	summary: "Record that a corporate accepts the latest terms",
+	summary: "Record that a company accepts the latest terms",
 	details:
-		"The account owner must have seen the terms first: `purser terms show`. A corporate has to accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the file given, else of what the service's address holds; where it cannot be had, the acceptance is recorded without it and says why.",
+		"The account owner must have seen the terms first: `purser terms show`. A company must accept them before it can use any financial service, and again after each update. The document's SHA-256 is recorded: of the file given, else of what the service's address holds; where it cannot be had, the acceptance is recorded without it and says why.",
 	examples: [
 		{ run: "terms accept 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "The latest version" },
 		{
@@ -79,7 +79,7 @@ export default defineCommand({
 				? style.warn("The acceptance was taken, but the service still says that the latest terms are not accepted.")
 				: style.good("Terms accepted"),
 			style.pairs([
-				["Corporate", name],
+				["Company", name],
 				["Id", data.corporateId],
 				["Version", data.lastTermsAccepted],
 				["Accepted by", data.acceptance.acceptedBy?.name],

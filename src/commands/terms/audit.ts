@@ -19,22 +19,22 @@ interface Audited {
 
 export default defineCommand({
 	path: "terms audit",
-	summary: "List the corporates that have to accept the latest terms",
+	summary: "List the companies that must accept the latest terms",
 	details:
-		"When the terms are updated, termsAccepted turns false on every corporate: each has to be shown the new terms and to accept them. Declined corporates are left out.",
+		"When the terms are updated, termsAccepted becomes false for every company: each must see and accept the new terms. Declined companies are left out.",
 	examples: [
 		{ run: "terms audit", note: "Who has to accept" },
-		{ run: "terms audit --output ndjson", note: "A line a corporate, for a script" },
+		{ run: "terms audit --output ndjson", note: "One line per company, for a script" },
 	],
 	effect: "read",
 	operations: [listCorporates.id],
 	input: z.strictObject({}),
 	run: async (context) => {
-		const found = await context.reporter.during("Looking at the corporates", () =>
+		const found = await context.reporter.during("Reading the companies", () =>
 			everyPage(context, listCorporates, { query: {} }, { limit: mostCorporates }),
 		);
 		const complete = found.complete && !found.more;
-		if (!complete) context.reporter.warn("Not all corporates were listed; there may be more who have to accept");
+		if (!complete) context.reporter.warn("The service did not list all companies; more may have to accept");
 		const all = found.records.map((record): Audited => {
 			const { id, externalId, name, kybStatus, termsAccepted } = viewCorporate(record);
 			return { corporateId: id, externalId, name, kybStatus, termsAccepted };
@@ -50,11 +50,11 @@ export default defineCommand({
 	text: ({ corporates, missing, unknown }, style) => {
 		if (missing.length + unknown.length === 0)
 			return corporates === 0
-				? "No corporates."
+				? "No companies."
 				: style.good(
 						corporates === 1
-							? "The only corporate has accepted the latest terms"
-							: `All ${corporates} corporates have accepted the latest terms`,
+							? "The only company has accepted the latest terms"
+							: `All ${corporates} companies have accepted the latest terms`,
 					);
 		const rows = [...missing, ...unknown].map(({ corporateId, name, kybStatus, termsAccepted, externalId }) => [
 			corporateId ?? "",
@@ -63,7 +63,7 @@ export default defineCommand({
 			termsAccepted === false ? "to accept" : "unknown",
 			externalId ?? "",
 		]);
-		const head = `${missing.length} of ${corporates} corporate${corporates === 1 ? "" : "s"} ${missing.length === 1 ? "has" : "have"} to accept the latest terms${unknown.length > 0 ? `; of ${unknown.length} the service does not say` : ""}`;
+		const head = `${missing.length} of ${corporates} compan${corporates === 1 ? "y" : "ies"} must accept the latest terms${unknown.length > 0 ? `; of ${unknown.length} the service does not say` : ""}`;
 		return [style.warn(head), "", style.table(["id", "name", "KYB", "terms", "external id"], rows)].join("\n");
 	},
 	lines: ({ missing, unknown }) => [...missing, ...unknown],

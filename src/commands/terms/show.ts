@@ -10,7 +10,7 @@ import { defineCommand } from "../../shell/command.js";
 export default defineCommand({
 	path: "terms show",
 	summary: "Show the latest terms and conditions",
-	details: "Each time the terms are updated, they have to be shown to the corporate and accepted again.",
+	details: "After each update of the terms, the company must see and accept them again.",
 	examples: [
 		{ run: "terms show", note: "The version to accept, and where the document is" },
 		{ run: "terms show --language FR --open", note: "In French, and open the document in the browser" },

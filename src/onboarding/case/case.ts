@@ -37,10 +37,7 @@ const moment = () =>
 				/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/,
 				"must be a date or a time, like 2026-03-01T10:22:00Z",
 			)
-			.refine(
-				(value) => dateFault(value.slice(0, 10)) === undefined && !Number.isNaN(Date.parse(value)),
-				"is not a day of the calendar or a time of the day",
-			),
+			.refine((value) => dateFault(value.slice(0, 10)) === undefined && !Number.isNaN(Date.parse(value)), "is not a valid date or time"),
 		{ description: "When it was accepted", example: "2026-03-01T10:22:00Z" },
 	);
 
@@ -129,7 +126,7 @@ interface Contradiction {
 function contradictions(value: Case): Contradiction[] {
 	const found: Contradiction[] = [];
 	if (value.corporate.externalId.trim() === "")
-		found.push({ path: ["corporate", "externalId"], message: "is empty; the corporate is found by it" });
+		found.push({ path: ["corporate", "externalId"], message: "is empty; the company is found by it" });
 	const companies = new Set([corporateKey]);
 	const keys = new Set([corporateKey, ownerKey]);
 	const ids = new Map<string, string>();
@@ -144,7 +141,7 @@ function contradictions(value: Case): Contradiction[] {
 			else if ([...id].length > 511)
 				found.push({
 					path: [list, at, "externalId"],
-					message: "made of the corporate's and the key has more than 511 characters; give one",
+					message: "made of the company's and the key has more than 511 characters; give one",
 				});
 			ids.set(id, entity.key);
 		}
@@ -157,7 +154,7 @@ function holdingFaults(holdings: readonly CaseHolding[], keys: ReadonlySet<strin
 		const fault = (name: string, message: string): Contradiction[] => [{ path: ["ownership", at, name], message }];
 		if (!keys.has(owner)) return fault("owner", `is no key of this file: ${owner}`);
 		if (!keys.has(owned)) return fault("owned", `is no key of this file: ${owned}`);
-		if (owner === corporateKey) return fault("owner", "cannot be the corporate itself: what it holds is not declared");
+		if (owner === corporateKey) return fault("owner", "cannot be the company itself: what it holds is not declared");
 		if (!companies.has(owned)) return fault("owned", `is a person, and only companies have shares: ${owned}`);
 		if (owner === owned) return fault("owned", "cannot be the owner itself");
 		const pair = `${owner} ${owned}`;

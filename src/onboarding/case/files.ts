@@ -48,7 +48,7 @@ function twice(file: string, before: string, externalId: string): PurserError {
 	return new PurserError("validation", {
 		code: "CASE_TWICE",
 		message: `${file} has the externalId ${externalId}, as ${before} has; nothing of it was sent`,
-		fix: "Leave one of them out, or give each corporate an externalId of its own.",
+		fix: "Leave one of them out, or give each company its own externalId.",
 	});
 }
 

@@ -95,7 +95,7 @@ interface Looker {
 
 async function listCorporateRecords(context: Context, client: Client): Promise<Listed | undefined> {
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
-	return ifOffered(context, "corporates were looked for in the journal only", () =>
+	return ifOffered(context, "companies were looked for in the journal only", () =>
 		client.everyPage(context, listCorporates, { query }, { limit: mostCorporates }),
 	);
 }
@@ -112,7 +112,7 @@ async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<L
 	const { externalId } = of.corporate;
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
-	const sought = { name: `the corporate ${of.corporate.corporateName}`, externalId, doubts };
+	const sought = { name: `the company ${of.corporate.corporateName}`, externalId, doubts };
 	const look = async (fresh: boolean): Promise<SearchResult> => {
 		const seen = await list(fresh);
 		return {

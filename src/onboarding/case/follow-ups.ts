@@ -63,7 +63,7 @@ export async function requestKybOnce(context: Context, client: Client, corporate
 		return {
 			...step,
 			state: "left",
-			why: `asked for on ${before.begun}; the service shows no status; once more: purser kyb request ${typed(corporateId, "CORPORATE")}`,
+			why: `requested on ${before.begun}; the service shows no status; to request it again: purser kyb request ${typed(corporateId, "CORPORATE")}`,
 		};
 	await client.call(context, requestKyb, { params: { corporateId } });
 	return { ...step, state: "asked for" };

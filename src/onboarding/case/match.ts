@@ -47,7 +47,7 @@ export function matchingCorporate(
 				: `If it is, set its externalId: purser corporate update ${typed(view.id, "CORPORATE")} --external-id ${quoted(corporate.externalId)}`;
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
-		message: `Is ${corporate.corporateName} the corporate ${view.id}? It has the same name, country and code, but ${otherId(view.externalId)}`,
+		message: `Is ${corporate.corporateName} the company ${view.id}? It has the same name, country and code, but ${otherId(view.externalId)}`,
 		fix: `${yes}. If it is not, add --new.`,
 	});
 }

@@ -42,8 +42,8 @@ function onePlan({ file, name, externalId, steps, summary, notNamed = [], error 
 	const others = notNamed.map((one) => style.dim(`    also declared, not in the case: ${one.name ?? "without a name"} ${one.id ?? ""}`));
 	const counts = [
 		`${create} to create`,
-		`${update} to change`,
-		`${left} as they are`,
+		`${update} to update`,
+		`${left} unchanged`,
 		...(blocked > 0 ? [`${blocked} waiting for you`] : []),
 	];
 	return [head, ...lines, ...others, "", counts.join(", ")].join("\n");
@@ -92,11 +92,11 @@ export function runText({ cases }: CasesRun, style: CaseStyle): string {
 	const parts = cases.map((run) => oneRun(run, style));
 	if (cases.length < 2) return parts.join("\n\n");
 	const table = style.table(
-		["case", "state", "corporate"],
+		["case", "state", "company"],
 		cases.map(({ file, name, state, corporateId }) => [name ?? file, style[caseMarks[state]](state), corporateId ?? ""]),
 	);
 	const count = cases.filter(({ state }) => state === "applied").length;
-	return [...parts, `${style.bold(`${count} of ${cases.length} cases are as their files say`)}\n${table}`].join("\n\n");
+	return [...parts, `${style.bold(`${count} of ${cases.length} cases applied`)}\n${table}`].join("\n\n");
 }
 
 function oneRun({ file, name, externalId, state, steps, error }: CaseRun, style: CaseStyle): string {
@@ -105,13 +105,12 @@ function oneRun({ file, name, externalId, state, steps, error }: CaseRun, style:
 	const changed = steps.filter(({ what, state }) => state !== "left" || what === "email link" || what === "KYB" || what === "KYC link");
 	const left = steps.length - changed.length;
 	const lines = changed.flatMap((step) => resultLines(step, style));
-	const rest = left > 0 ? [style.dim(`  = ${left} ${left === 1 ? "is" : "are"} as the case says`)] : [];
+	const rest = left > 0 ? [style.dim(`  = ${left} unchanged`)] : [];
 	return [head, ...lines, ...rest, ...errorLines(error, style)].join("\n");
 }
 
 function resultLines({ what, name, state, id, fields, why, url, expiresAt }: StepResult, style: CaseStyle): string[] {
-	const word = what === "terms" && (state === "created" || state === "updated") ? "accepted" : state;
-	const head = `  ${style[stepMarks[state]](word)} ${what} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`;
+	const head = `  ${headOf(what, state, style)} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`;
 	return [
 		head,
 		...(why === undefined || state === "created" || state === "failed" || state === "in doubt" ? [] : [`      ${style.dim(why)}`]),
@@ -119,6 +118,20 @@ function resultLines({ what, name, state, id, fields, why, url, expiresAt }: Ste
 			? []
 			: [`      ${style.accent(url)}${expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}`)}`]),
 	];
+}
+
+/** What was requested of the service, in the words of each. */
+const requested: Readonly<Record<string, readonly [done: string, what: string]>> = {
+	"email link": ["sent", "verification email to"],
+	KYB: ["requested", "KYB of"],
+	"KYC link": ["created", "KYC link for"],
+	"phone code": ["sent", "phone code to"],
+};
+
+function headOf(what: StepResult["what"], state: StepResult["state"], style: CaseStyle): string {
+	const accepted = what === "terms" && (state === "created" || state === "updated");
+	const [word, about] = (state === "asked for" && requested[what]) || [accepted ? "accepted" : state, what];
+	return `${style[stepMarks[state]](word)} ${about}`;
 }
 
 function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {

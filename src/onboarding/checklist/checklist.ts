@@ -102,7 +102,7 @@ function termsItem({ corporate, corporateId }: CaseFacts): Item {
 	if (termsAccepted === true) return { step: "terms", label, state: "done" };
 	const command = `purser terms accept ${typed(corporateId, "CORPORATE")}`;
 	if (termsAccepted === undefined) return { step: "terms", label, state: "unknown", why: "the service does not say", command };
-	return { step: "terms", label, state: "to do", who: "account owner", why: "no financial service before it", command };
+	return { step: "terms", label, state: "to do", who: "account owner", why: "no financial services until then", command };
 }
 
 function emailItem(owner: RelatedView | undefined, { since, related, now }: CaseFacts): Item | undefined {
@@ -199,7 +199,7 @@ function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseF
 			};
 		case "NOT_STARTED":
 		case "COMPLETING":
-			return { ...item, state: "to do", why: "the verification is not asked for", command: `purser kyb request ${id}` };
+			return { ...item, state: "to do", why: "KYB not requested yet", command: `purser kyb request ${id}` };
 		case "PENDING_VERIFICATION": {
 			const asked = since("kyb", corporateId) ?? updatedAt;
 			if (open === 0) return { ...item, state: "waiting", who: "compliance team", since: asked, command: `purser kyb status ${id} --wait` };

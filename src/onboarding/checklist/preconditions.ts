@@ -45,8 +45,7 @@ export function openPreconditions(
 	if (kybStatus === "NOT_STARTED" || kybStatus === "COMPLETING" || kybStatus === "NEED_ADDITIONAL_INFORMATION")
 		found.push({
 			what: "request",
-			message:
-				kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "The verification has to be asked for again" : "The verification is not asked for",
+			message: kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "The KYB must be requested again" : "KYB not requested yet",
 			command: `purser kyb request ${id}`,
 		});
 	return found;

@@ -10,11 +10,11 @@ type ChecklistStyle = Pick<Style, "bold" | "dim" | "good" | "bad" | "warn" | "ti
 
 /** Why each step is there, for --explain. */
 const reasons: Readonly<Record<Step, string>> = {
-	terms: "The latest terms have to be accepted before any financial service, and again after each update.",
+	terms: "The latest terms must be accepted before any financial service, and again after each update.",
 	email: "The account owner verifies the email by the link that is sent to it.",
-	related: "Every UBO and every director has to be declared; a UBO is who holds the threshold of shares through all layers.",
-	kyc: "Every UBO and every director does a KYC, at least one director in full with liveness. The KYB cannot become VALIDATED before every KYC that was asked for is.",
-	kyb: "The compliance team reviews the corporate once it is asked for. It may be asked for before the KYCs are done.",
+	related: "Every UBO and every director must be declared; a UBO holds at least the threshold of shares through all layers.",
+	kyc: "Every UBO and every director does a KYC, at least one director in full with liveness. The KYB can only become VALIDATED once every requested KYC is.",
+	kyb: "The compliance team reviews the company once the KYB is requested. It may be requested before the KYCs are done.",
 	phone: "Optional: the account owner's phone is verified by a code sent to it.",
 };
 
@@ -27,7 +27,7 @@ export function explained(checklist: Checklist): Checklist {
 export function checklistText(checklist: Checklist, style: ChecklistStyle): string {
 	const { corporateId, name, kybStatus, items, complete } = checklist;
 	const head = style.pairs([
-		["Corporate", name === undefined ? undefined : style.bold(name)],
+		["Company", name === undefined ? undefined : style.bold(name)],
 		["Id", corporateId],
 		["KYB", style.status(kybStatus)],
 	]);
@@ -35,7 +35,7 @@ export function checklistText(checklist: Checklist, style: ChecklistStyle): stri
 		...itemLines(item, sameHead(items[at - 1], item), style),
 		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? paragraph(item.reason, 12, style).map(style.dim) : []),
 	]);
-	return [head, "", ...lines, ...(complete ? ["", style.good("Nothing is left to be done.")] : [])].join("\n");
+	return [head, "", ...lines, ...(complete ? ["", style.good("Everything is done.")] : [])].join("\n");
 }
 
 /** Several things to do about one point stand below it once. */
@@ -61,7 +61,7 @@ function itemLines(item: Item, below: boolean, style: ChecklistStyle): string[] 
 function remark({ who, since, why, state }: Item, style: ChecklistStyle): string {
 	const time = style.time(since);
 	return [
-		who === undefined ? "" : state === "waiting" ? `for ${who}` : `by ${who}`,
+		who === undefined ? "" : state === "waiting" ? `for ${who}` : `The ${who} must accept`,
 		time === undefined ? "" : `since ${time}`,
 		why === undefined ? "" : state === "blocked" ? `by: ${why}` : why,
 	]

@@ -17,7 +17,7 @@ export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkS
 		count("valid") > 0 && `${count("valid")} still valid from before`,
 		count("refused") > 0 && `${count("refused")} refused`,
 		count("in doubt") > 0 && `${count("in doubt")} in doubt`,
-		count("not sent") > 0 && `${count("not sent")} not asked for`,
+		count("not sent") > 0 && `${count("not sent")} not sent`,
 	].filter(Boolean);
 	const head = [total, ...rest].join(", ");
 	if (links.length === 0)

@@ -17,7 +17,7 @@ export interface PlannedKyc {
 	relatedId?: string;
 	name: string;
 	need: Need;
-	/** Why: `director`, `UBO`, `holds 30 % in the end`, `asked for`. */
+	/** Why: `director`, `UBO`, `holds 30 % effective`, `asked for`. */
 	because: string[];
 	state: KycState;
 	/** As the service has them. */
@@ -103,9 +103,9 @@ function reasons({ isDirector, isUbo, kycStatus, kycType }: RelatedView, effecti
 	const found = [
 		isDirector && "director",
 		isUbo && "UBO",
-		!isUbo && effective !== undefined && `holds ${effective} % in the end`,
+		!isUbo && effective !== undefined && `holds an effective ${effective} %`,
 		// As the ownership's warning says: such a person counts as an owner until it is corrected.
-		!isUbo && effective === undefined && unknown && "holds shares whose end cannot be computed",
+		!isUbo && effective === undefined && unknown && "holds shares whose effective size cannot be computed",
 	].filter((reason) => typeof reason === "string");
 	if (found.length > 0) return found;
 	if (kycType === "FULL_KYC") return ["the service asks for it"];

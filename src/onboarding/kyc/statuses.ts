@@ -36,7 +36,7 @@ export function overallStatus({ corporateId, people, partial }: KycStatuses): {
 
 /** How many are done, and a line for each. */
 export function statusesText({ people }: KycStatuses, style: StatusStyle): string {
-	if (people.length === 0) return "Nobody of this corporate needs a KYC, as far as it is declared";
+	if (people.length === 0) return "Nobody declared for this company needs a KYC";
 	const done = people.filter(({ state }) => state === "done").length;
 	const head = `${done} of ${people.length} KYCs validated`;
 	const table = style.table(

@@ -23,8 +23,7 @@ export function drawTree({ nodes, edges }: Ownership, style: TreeStyle): string 
 	const { lines, drawn } = tree;
 	const apart = nodes.filter(({ id }) => !drawn.has(id));
 	const room = mostLines - lines.length;
-	if (apart.length > 0)
-		lines.push("", "Without shares of it", ...apart.slice(0, room).map((node) => `- ${nameOf(node, style)}${rolesOf(node)}`));
+	if (apart.length > 0) lines.push("", "No shares", ...apart.slice(0, room).map((node) => `- ${nameOf(node, style)}${rolesOf(node)}`));
 	if (apart.length > room) lines.push(style.dim("... and more; see all of it with --json"));
 	return lines.join("\n");
 }
@@ -101,8 +100,8 @@ function lineOf({ node, percentage, before, last }: Step, remark: string | undef
 
 /** Said only where it differs from what the line begins with. */
 function sharesInTheEnd({ effectiveSharesPercentage: effective }: OwnershipNode, percentage: string): string {
-	if (effective === undefined) return "in the end unknown";
-	return effective === percentage ? "" : `${short(effective)} % in the end`;
+	if (effective === undefined) return "effective share unknown";
+	return effective === percentage ? "" : `${short(effective)} % effective`;
 }
 
 /** Four places are enough to read. Cut, not rounded: what is below a threshold must not read as if it reached it. */

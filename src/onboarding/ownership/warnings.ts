@@ -91,7 +91,7 @@ function unusable(graph: Graph): OwnershipWarning[] {
 function unknown(graph: Graph): OwnershipWarning[] {
 	return where(graph, (party, number) => graph.effective[number] === undefined && !party.isCompany).map(([{ id, name }]) => ({
 		code: "EFFECTIVE_UNKNOWN",
-		message: `What ${name} holds in the end cannot be computed: the circle of companies has no finite answer, or none within reach. Treat this person as a beneficial owner until it is corrected`,
+		message: `The effective shares of ${name} cannot be computed: the circle of companies has no finite answer, or none within reach. Treat this person as a beneficial owner until it is corrected`,
 		parties: [id],
 	}));
 }
@@ -102,7 +102,7 @@ function notMarked(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 		return !party.isCompany && party.isUbo !== true && share !== undefined && compare(share, zero) > 0 && reaches(share, threshold);
 	}).map(([{ id, name }, number]) => ({
 		code: "UBO_NOT_MARKED",
-		message: `${name} holds ${percent(graph.effective[number] as Fraction)} in the end and is not marked as a beneficial owner (UBO)`,
+		message: `${name} holds an effective ${percent(graph.effective[number] as Fraction)} and is not marked as a beneficial owner (UBO)`,
 		parties: [id],
 	}));
 }
@@ -115,7 +115,7 @@ function behindNobody(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 		if (own === undefined || left.n === 0n) return [];
 		const hidden = times(left, number === 0 ? plus(one, own) : own);
 		if (hidden.n === 0n || !reaches(hidden, threshold)) return [];
-		const ofCorporate = number === 0 ? "" : ` (${percent(hidden)} of the corporate)`;
+		const ofCorporate = number === 0 ? "" : ` (${percent(hidden)} of the company)`;
 		return [
 			{
 				code: "OWNER_NOT_DECLARED",
@@ -144,7 +144,7 @@ function directAndIndirect(graph: Graph): OwnershipWarning[] {
 		return party.isAccountOwner === true && direct.n > 0n && effective !== undefined && compare(effective, direct) > 0;
 	}).map(([{ id, name }, number]) => ({
 		code: "DIRECT_AND_INDIRECT",
-		message: `${name}, the account owner, holds ${percent(graph.direct[number] as Fraction)} directly and ${percent(graph.effective[number] as Fraction)} in the end. Shares put at creation must be the direct ones only: leave them out there and set them with \`purser related update\` once the layers are declared`,
+		message: `${name}, the account owner, holds ${percent(graph.direct[number] as Fraction)} directly and ${percent(graph.effective[number] as Fraction)} effectively. Shares given at creation must be the direct ones only: leave them out there and set them with \`purser related update\` once the layers are declared`,
 		parties: [id],
 	}));
 }

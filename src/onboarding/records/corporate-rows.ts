@@ -24,14 +24,14 @@ const shown = [
 export function corporateRows(record: Received, style: RowStyle): RecordRow[] {
 	const view = viewCorporate(record);
 	return [
-		["Corporate", view.name === undefined ? undefined : style.bold(view.name)],
+		["Company", view.name === undefined ? undefined : style.bold(view.name)],
 		["Id", view.id],
 		["External id", view.externalId],
 		["KYB", style.status(view.kybStatus)],
 		["Reason", view.kybReason],
 		["Terms accepted", style.status(yesNo(view.termsAccepted))],
 		["Created", style.time(view.createdAt)],
-		["Changed", style.time(view.updatedAt)],
+		["Updated", style.time(view.updatedAt)],
 		...otherRows(record, shown),
 	];
 }

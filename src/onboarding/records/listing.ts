@@ -4,7 +4,7 @@ import { field } from "../../api/schema.js";
 /** How many records a list command shows at most. */
 export const limitField = () =>
 	field(z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999"), {
-		description: "Most records to show",
+		description: "Maximum number of records",
 		placeholder: "number",
 	}).default("100");
 

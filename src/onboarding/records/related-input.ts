@@ -16,7 +16,7 @@ const { type, ...fields } = createRelated.body.shape;
 const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createRelated.body.shape)[];
 
 /** Without the operation's default, so that it can be told whether anything was given beside a list. Prompts are for persons. */
-const givenType = openChoice("A physical person or a company; PHYSICAL when left out", relatedTypes, {
+const givenType = openChoice("Person or company; PHYSICAL when left out", relatedTypes, {
 	offer: true,
 	source: "assumed",
 }).optional();

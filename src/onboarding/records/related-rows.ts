@@ -38,7 +38,7 @@ function sharesRows(record: Received): RecordRow[] {
 		const final = textAt(share, "finalSharesPercentage");
 		const parts = [
 			direct === undefined ? undefined : `${direct} %`,
-			final === undefined || final === direct ? undefined : `(${final} % in the end)`,
+			final === undefined || final === direct ? undefined : `(${final} % effective)`,
 			`of ${textAt(share, "ownedCorporate", "ownedCorporate.id") ?? "a company"}`,
 		];
 		const layer = textAt(share, "layer");

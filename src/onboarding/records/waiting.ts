@@ -9,7 +9,7 @@ import { PurserError } from "../../errors.js";
 
 /** The two fields of every command that can wait (conventions, Precedence and names). */
 export const waitFields = () => ({
-	wait: field(z.boolean(), { description: "Look again until the status is final" }).default(false),
+	wait: field(z.boolean(), { description: "Wait until the status is final" }).default(false),
 	waitTimeout: field(z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number of seconds, like 120"), {
 		description: "Longest time to wait, in seconds",
 		placeholder: "seconds",

@@ -26,7 +26,7 @@ export interface Question {
 /** Titles of the eight steps. */
 export const stepTitles: readonly string[] = [
 	"Terms and conditions",
-	"The corporate and its account owner",
+	"The company and its account owner",
 	"The account owner's email",
 	"Owners, directors and other related entities",
 	"Due-diligence review",
@@ -87,16 +87,16 @@ const accountOwner: Place = { step: 2, about: "The account owner", noun: "accoun
 
 function theCompany(answers: Answers): Question[] {
 	return [
-		...fieldsOf(corporate, corporateKey, { step: 2, about: "The corporate", noun: "corporate" }, answers, { externalId: true }),
+		...fieldsOf(corporate, corporateKey, { step: 2, about: "The company", noun: "company" }, answers, { externalId: true }),
 		...fieldsOf(owner, "accountOwner", accountOwner, answers, {}),
 		{
-			...fieldQuestion(share, "accountOwner.shares", accountOwner, "Shares of the corporate held directly, in percent"),
+			...fieldQuestion(share, "accountOwner.shares", accountOwner, "Shares of the company held directly, in percent"),
 			required: false,
 		},
 	];
 }
 
-const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link once declared", true)];
+const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link afterwards", true)];
 
 /** Made by the wizard. */
 const made = { key: false, externalId: false } as const;
@@ -122,10 +122,7 @@ function entities(answers: Answers): Question[] {
 function holding(id: string, at: Place, answers: Answers): Question[] {
 	const companies = companiesBefore(id, answers);
 	const none = { value: "-", label: "None" };
-	const owned = [
-		{ value: corporateKey, label: "The corporate itself" },
-		...companies.map(({ id: value, name }) => ({ value, label: name })),
-	];
+	const owned = [{ value: corporateKey, label: "The company itself" }, ...companies.map(({ id: value, name }) => ({ value, label: name }))];
 	// A company was declared as one that holds shares; a person may be a director only.
 	const choices = at.noun === "company" ? [...owned, none] : [none, ...owned];
 	const question: Question = {
@@ -139,7 +136,7 @@ function holding(id: string, at: Place, answers: Answers): Question[] {
 	};
 	const answered = answers[question.id];
 	if (answered === undefined || answered === null || answered === "-") return [question];
-	const held = companies.find((one) => one.id === answered)?.name ?? "the corporate";
+	const held = companies.find((one) => one.id === answered)?.name ?? "the company";
 	const label = `Percent of ${held} that ${nameAt(id, answers)} holds`;
 	return [question, { ...fieldQuestion(share, `${id}.percentage`, at, label), required: true }];
 }
@@ -203,8 +200,8 @@ function usualAnswer(id: string, answers: Answers): { fallback?: string } {
 }
 
 const labels: Readonly<Record<string, (noun: string) => string>> = {
-	isDirector: (noun) => `Is the ${noun} a director`,
-	isUbo: (noun) => `Is the ${noun} an ultimate beneficial owner (UBO)`,
+	isDirector: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} a director`,
+	isUbo: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} an ultimate beneficial owner (UBO)`,
 };
 
 function fieldQuestion(field: Field, id: string, { step, about }: Place, label: string): Question {

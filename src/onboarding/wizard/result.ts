@@ -12,7 +12,7 @@ type Style = Parameters<typeof runText>[1];
 /** The run, the file, and the command that does the same again. */
 export function wizardText({ file, command, sent, run }: WizardResult, style: Style): string {
 	const head = run === undefined ? style.good("Case written; nothing was sent") : runText({ cases: [run] }, style);
-	const same = sent ? "The same again, or after a change in the file" : "Send it";
+	const same = sent ? "To repeat it, or after a change in the file" : "Send it";
 	return [head, "", `Case file (personal data): ${file}`, `${same}: ${style.accent(command)}`].join("\n");
 }
 

@@ -49,7 +49,7 @@ export async function runSteps(context: Context, client: Client, draft: WizardSt
 	const going: Going = { context, client, draft, run, corporateId, ownerId };
 	await emailStep(going);
 	if (!draft.done.includes("kyb")) await showReview(going);
-	if (await wanted(going, { id: "ask.kyb", step: 6, label: "Ask the compliance team for the KYB verification now", fallback: true }))
+	if (await wanted(going, { id: "ask.kyb", step: 6, label: "Request the KYB from the compliance team now", fallback: true }))
 		await once(going, "kyb", async () => [await requestKybOnce(context, client, corporateId)]);
 	await kycStep(going);
 	await phoneStep(going);
@@ -92,8 +92,8 @@ async function emailStep(going: Going): Promise<void> {
 async function lookAgain(context: Context): Promise<boolean> {
 	const prompts = await context.prompts();
 	const choices = [
-		{ value: "later", label: "Go on; the link can be followed later" },
-		{ value: "look", label: "Look again" },
+		{ value: "later", label: "Continue; the link can be followed later" },
+		{ value: "look", label: "Check again" },
 	];
 	return (await prompts.choose({ message: "Wait for the account owner?", choices, fallback: "later" })) === "look";
 }
@@ -115,7 +115,8 @@ async function kycStep(going: Going): Promise<void> {
 	const { context, client, corporateId, draft } = going;
 	if (draft.answers["ask.kyc"] === undefined) await context.reporter.show(heading(7));
 	if (draft.answers["ask.kyc"] === undefined) await showPlan(going);
-	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Get the KYC links of everybody who needs one", fallback: true }, 7))) return;
+	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
+		return;
 	await once(going, "kyc", async () => {
 		const steps = linkSteps(await requestKycLinks(context, client, corporateId, going.run.steps));
 		// A link is given once: it is shown before anything else can go wrong.

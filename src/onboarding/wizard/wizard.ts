@@ -37,18 +37,18 @@ export async function introduce(context: Context, draft: WizardState): Promise<v
 	const count = questions(draft.answers).filter(({ id }) => draft.answers[id] !== undefined).length;
 	await context.reporter.show(
 		[
-			count === 0 ? "Onboarding of a corporate in eight steps." : goingOn(draft, count),
-			`< goes back, Ctrl-C stops, and \`${onboardCommand(context, "resume")}\` goes on.`,
-			"Answers are kept at once, readable by you only, until all is done. They are in",
+			count === 0 ? "Onboarding of a company in eight steps." : resumingText(draft, count),
+			`< goes back, Ctrl-C stops, and \`${onboardCommand(context, "resume")}\` continues.`,
+			"Answers are saved at once, readable by you only, until everything is done. They are in",
 			path,
 			"",
 		].join("\n"),
 	);
 }
 
-function goingOn({ answers }: WizardState, count: number): string {
+function resumingText({ answers }: WizardState, count: number): string {
 	const name = answers[`${corporateKey}.corporateName`];
-	return `Going on${typeof name === "string" ? ` with ${name}` : ""} after ${count === 1 ? "one answer" : `${count} answers`}.`;
+	return `Resuming${typeof name === "string" ? ` ${name}` : ""} (${count} ${count === 1 ? "answer" : "answers"} saved).`;
 }
 
 /** Shows the latest terms, once (specification 1, step 1). */
@@ -111,12 +111,12 @@ async function reviewed(context: Context, { answers }: WizardState, faults: read
 	);
 	const go: Choice[] = [
 		{ value: "send", label: "Send it now" },
-		{ value: "file", label: "Write the case file and send nothing" },
+		{ value: "file", label: "Write the case file without sending" },
 	];
 	const prompts = await context.prompts();
 	try {
 		return await prompts.choose({
-			message: "As it should be? Or choose the line to change",
+			message: "Is everything correct? Send it, or pick a line to change",
 			choices: faults.length > 0 ? edits : [...go, ...edits],
 			fallback: faults.length > 0 ? undefined : "send",
 			sends: faults.length === 0,
