@@ -248,8 +248,8 @@ describe("the drawn tree", () => {
 			"        company",
 			"   `- 90 %  Wolfeschlegelsteinhause",
 			"           nbergerdorff Long",
-			"           54 % effective  UBO",
-			"           not marked",
+			"           54 % effective  UBO not",
+			"           marked",
 		]);
 	});
 
