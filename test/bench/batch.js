@@ -1,19 +1,21 @@
-// Batches beside what else sends a file of payments: `npm run bench:batch [-- ROWS …]` (10000 100000 unless given; 1000000 takes
-// some minutes). Everything that is compared runs one after the other in the same round, and what is told is the median of the
+// Batches beside what else sends a file of payments: `npm run bench:batch [-- ROWS … FOLDER …]` (10000 100000 unless given; 1000000 takes
+// some minutes). A folder is that of another build, such as a checkout of an older version, which sends the same beside this one. Everything that is compared runs one after the other in the same round, and what is told is the median of the
 // rounds' ratios: this says something on a machine that others use too. All against one minimal server on the loopback, at once and,
 // as users meet a service, with 20, 50 and 200 ms before each answer.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const program = join(root, "bin", "purser.js");
-const sizes = process.argv.slice(2).map(Number);
+const given = process.argv.slice(2);
+const sizes = given.filter((word) => /^\d+$/.test(word)).map(Number);
 const rows = sizes.length > 0 ? sizes : [10_000, 100_000];
+const beside = given.filter((word) => !/^\d+$/.test(word)).map((word) => resolve(word));
+for (const build of beside) if (!existsSync(join(build, "bin", "purser.js"))) throw new Error(`${build} holds no bin/purser.js`);
 const from = "aaaaaaaa-0001-4000-8000-000000000001";
 const to = "aaaaaaaa-0002-4000-8000-000000000002";
 const folder = await mkdtemp(join(tmpdir(), "purser-bench-"));
@@ -81,8 +83,9 @@ function* curlConfig(count, url, keeping) {
 
 const curlOf = (config) => run("curl", ["--silent", "--parallel", "--parallel-max", "16", "--config", config]);
 
-/** One plan and one send on a state directory of its own. */
-async function purser(count, url, before = [], more = []) {
+/** One plan and one send on a state directory of its own. @param build its folder */
+async function purser(count, url, { build = root, before = [], more = [] } = {}) {
+	const program = join(build, "bin", "purser.js");
 	const state = await mkdtemp(join(folder, "state-"));
 	const env = { PURSER_CONFIG_DIR: join(state, "config"), PURSER_STATE_DIR: state, PURSER_NO_KEYRING: "1" };
 	execFileSync(process.execPath, [program, "profile", "add", "bench", "--base-url", url, "--environment", "sandbox", "--auth", "none"], {
@@ -147,9 +150,11 @@ try {
 		const rounds = [];
 		for (let round = 0; round < (count >= 500_000 ? 1 : 3); round++) {
 			const ours = await purser(count, url);
+			const others = [];
+			for (const build of beside) others.push(await purser(count, url, { build }));
 			const bare = await withoutJournal(count, url);
 			const theirs = curl ? await curlOf(`${count}.curl`) : undefined;
-			rounds.push({ ours, bare, theirs, kept: curl ? await keptAnswers(count) : undefined });
+			rounds.push({ ours, others, bare, theirs, kept: curl ? await keptAnswers(count) : undefined });
 		}
 		const of = (pick) => median(rounds.map(pick));
 		const [whole, sending] = [of(({ ours }) => ours.plan.seconds + ours.send.seconds), of(({ ours }) => ours.own)];
@@ -163,6 +168,11 @@ try {
 		);
 		tell(`  purser send   ${speed(count, sending)}, peak ${of(({ ours }) => ours.send.peak)} MB`);
 		tell(`  purser whole  ${speed(count, whole)}`);
+		for (const [number, build] of beside.entries()) {
+			const send = of(({ ours, others }) => others[number].own / ours.own);
+			const plan = of(({ ours, others }) => others[number].plan.seconds / ours.plan.seconds);
+			tell(`  as fast as ${build}: send ${send.toFixed(2)}, plan ${plan.toFixed(2)}`);
+		}
 		tell(
 			`  no journal    ${speed(
 				count,
@@ -190,9 +200,11 @@ try {
 		const count = 16 * Math.round(8_000 / latency);
 		await written(join(folder, `${count}.csv`), csv(count));
 		const { own } = await purser(count, slow.url);
+		const others = [];
+		for (const build of beside) others.push((await purser(count, slow.url, { build })).own / own);
 		slow.stop();
 		tell(
-			`  ${String(latency).padStart(3)} ms: ${speed(count, own)} = ${((count / own) * (latency / 1_000 / 16)).toFixed(2)} (to reach: 0.93)`,
+			`  ${String(latency).padStart(3)} ms: ${speed(count, own)} = ${((count / own) * (latency / 1_000 / 16)).toFixed(2)} (to reach: 0.93)${others.map((share) => `; ${share.toFixed(2)} as fast as the build beside it`).join("")}`,
 		);
 	}
 	const [least, most] = [rows[0], rows.at(-1)];
@@ -233,8 +245,8 @@ try {
 		const ratios = { usual: [], wide: [] };
 		for (let round = 0; round < 3; round++) {
 			const bare = await withoutJournal(some, url);
-			ratios.usual.push(bare / (await purser(some, url, slow)).own);
-			ratios.wide.push(bare / (await purser(some, url, slow, ["--doubt-limit", "384"])).own);
+			ratios.usual.push(bare / (await purser(some, url, { before: slow })).own);
+			ratios.wide.push(bare / (await purser(some, url, { before: slow, more: ["--doubt-limit", "384"] })).own);
 		}
 		const [usual, wide] = Object.values(ratios).map((list) => median(list).toFixed(2));
 		tell(`Each sync 5 ms slower (strace): ${usual} of the rate without a journal; with --doubt-limit 384 ${wide}`);

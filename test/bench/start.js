@@ -1,27 +1,33 @@
 // What it costs to start: processor time of interleaved runs, as medians of ratios to `node -e 0` run just before, on each Node that is here.
 // The children get a clean environment (PATH and HOME, and the program's own folders): NODE_EXTRA_CA_CERTS alone triples the time of `node -e 0`.
-// Usage: npm run bench:start -- [runs] [path of another node …]
+// Usage: npm run bench:start -- [runs] [path of another node …] [folder of another build, such as a checkout of an older version …]
+// Other builds run the same roads in the same rounds, and stand beside this one: only ratios of one run say which of two is slower.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-const program = path("../../bin/purser.js");
 const counter = path("../start/loaded.cjs");
 const cpu = path("../start/cpu.cjs");
 const [count, ...others] = process.argv.slice(2);
 const runs = Number(count ?? 21);
-const nodes = [process.execPath, ...others.filter((file) => existsSync(file))];
 const folder = mkdtempSync(join(tmpdir(), "purser-bench-"));
-const env = {
-	PATH: process.env.PATH,
-	HOME: folder,
-	PURSER_CONFIG_DIR: join(folder, "config"),
-	PURSER_STATE_DIR: join(folder, "state"),
-	PURSER_NO_KEYRING: "1",
-};
+for (const file of others) if (!existsSync(file)) throw new Error(`${file} is not there`);
+
+/** A build with a home of its own, for what one version writes another need not read. */
+function buildIn(root, number) {
+	const home = join(folder, `home-${number}`);
+	mkdirSync(home);
+	const [PURSER_CONFIG_DIR, PURSER_STATE_DIR] = [join(home, "config"), join(home, "state")];
+	const env = { PATH: process.env.PATH, HOME: home, PURSER_CONFIG_DIR, PURSER_STATE_DIR, PURSER_NO_KEYRING: "1" };
+	return { root, program: join(root, "bin", "purser.js"), env };
+}
+const isBuild = (file) => existsSync(join(file, "bin", "purser.js"));
+const nodes = [process.execPath, ...others.filter((file) => !isBuild(file))];
+const builds = [path("../../"), ...others.filter(isBuild).map((file) => resolve(file))].map(buildIn);
+const [own] = builds;
 const from = "aaaaaaaa-0001-4000-8000-000000000001";
 const to = "aaaaaaaa-0002-4000-8000-000000000002";
 let number = 0;
@@ -48,7 +54,7 @@ function serve(...options) {
 }
 
 /** A profile of that address, logged in. */
-function prepare(profile, url, special = {}) {
+function prepare({ program, env }, profile, url, special = {}) {
 	for (const [argv, input] of [
 		[["auth", "login", "--profile", profile, "--base-url", url, "--environment", "sandbox", "--token-stdin"], "a-token"],
 		// What Tab has to tell.
@@ -96,9 +102,9 @@ const roads = {
 };
 
 /** Milliseconds of processor time. */
-function cost(node, argv, special = {}) {
+function cost(node, argv, env) {
 	const { status, stderr, output } = spawnSync(node, ["--require", cpu, ...argv], {
-		env: { ...env, ...special },
+		env,
 		stdio: ["ignore", "pipe", "pipe", "pipe"],
 	});
 	if (status !== 0) throw new Error(`${argv.join(" ")} ended with ${status}: ${stderr}`);
@@ -107,17 +113,20 @@ function cost(node, argv, special = {}) {
 
 const median = (list) => [...list].sort((one, other) => one - other)[list.length >> 1];
 
-/** Ratios of each road to the empty program that ran just before it. */
+/** Ratios of each road to the empty program that ran just before it: of each build a list. */
 function measure(node) {
 	const ratios = {};
 	const empty = [];
-	const cases = Object.entries(roads).map(([name, { argv, special }]) => [name, () => cost(node, [program, ...argv()], special)]);
-	for (const [, run] of cases) run();
+	const cases = Object.entries(roads).flatMap(([name, { argv, special }]) =>
+		builds.map(({ program, env }, build) => ({ name, build, run: () => cost(node, [program, ...argv()], { ...env, ...special }) })),
+	);
+	for (const { run } of cases) run();
 	for (let round = 0; round < runs; round += 1) {
-		for (const [name, run] of cases) {
-			const base = cost(node, ["-e", "0"]);
+		for (const { name, build, run } of cases) {
+			const base = cost(node, ["-e", "0"], own.env);
 			empty.push(base);
-			ratios[name] = [...(ratios[name] ?? []), run() / base];
+			ratios[name] ??= builds.map(() => []);
+			ratios[name][build].push(run() / base);
 		}
 	}
 	return { ratios, empty: median(empty) };
@@ -125,14 +134,15 @@ function measure(node) {
 
 /** How many files of the program and modules of Node a road loads; test/start holds each road to what it may load. */
 function loaded(node, { argv, special }) {
+	const { program, env } = own;
 	const { stderr } = spawnSync(node, ["--require", counter, program, ...argv()], { env: { ...env, ...special }, encoding: "utf8" });
 	const paths = JSON.parse(/^LOADED (.*)$/m.exec(stderr)?.[1] ?? "[]");
-	const own = paths.filter((file) => file.includes("/dist/") || file.includes("\\dist\\"));
-	return `${own.length} files, ${paths.filter((file) => file.startsWith("node:")).length} of Node's modules`;
+	const files = paths.filter((file) => file.includes("/dist/") || file.includes("\\dist\\"));
+	return `${files.length} files, ${paths.filter((file) => file.startsWith("node:")).length} of Node's modules`;
 }
 
 /** Peak memory of a payment in MB, where GNU time is here. */
-function memory(node) {
+function memory(node, { program, env }) {
 	const { status, stderr } = spawnSync("/usr/bin/time", ["-f", "%M", node, program, ...payment(), "--yes", "--json"], {
 		env,
 		encoding: "utf8",
@@ -144,24 +154,34 @@ const servers = [];
 try {
 	const plain = await serve();
 	servers.push(plain.server);
-	prepare("bench", `http://127.0.0.1:${plain.port}`);
-	if (made.status === 0) {
-		const tls = await serve(key, cert);
-		servers.push(tls.server);
-		prepare("secure", `https://localhost:${tls.port}`, secure);
-		spawnSync(process.execPath, [program, "profile", "use", "bench"], { env });
-	} else console.log("openssl is not here: the payment over TLS is not measured");
-	console.log("Processor time, children in a clean environment (PATH, HOME)");
+	const tls = made.status === 0 ? await serve(key, cert) : undefined;
+	if (tls !== undefined) servers.push(tls.server);
+	else console.log("openssl is not here: the payment over TLS is not measured");
+	for (const build of builds) {
+		prepare(build, "bench", `http://127.0.0.1:${plain.port}`);
+		if (tls === undefined) continue;
+		prepare(build, "secure", `https://localhost:${tls.port}`, secure);
+		spawnSync(process.execPath, [build.program, "profile", "use", "bench"], { env: build.env });
+	}
+	console.log("Processor time as a ratio to node -e 0, children in a clean environment (PATH, HOME)");
+	for (const { root } of builds.slice(1)) console.log(`beside it, and this build as a share of it: ${root}`);
 	for (const node of nodes) {
 		const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
 		const { ratios, empty } = measure(node);
 		console.log(`\nNode ${version}: ${runs} runs, node -e 0 takes ${empty.toFixed(0)} ms`);
-		for (const [name, list] of Object.entries(ratios)) {
+		for (const [name, [list, ...beside]] of Object.entries(ratios)) {
 			const reach = roads[name].reach?.[{ v20: 0, v24: 1 }[version.slice(0, 3)]];
 			const target = reach ? `to reach ${reach}` : "";
-			console.log(`  ${name.padEnd(20)} ${median(list).toFixed(2)}  ${target.padEnd(14)} ${loaded(node, roads[name])}`);
+			const shares = beside.map((other) => {
+				const share = median(list.map((ratio, round) => ratio / other[round]));
+				return `${median(other).toFixed(2)}, ${share.toFixed(2)} of it  `;
+			});
+			console.log(`  ${name.padEnd(20)} ${median(list).toFixed(2)}  ${shares.join("")}${target.padEnd(14)} ${loaded(node, roads[name])}`);
 		}
-		console.log(`  peak memory of a payment: ${memory(node) ?? "not measured, GNU time is not here"} MB (to reach 75)`);
+		const peaks = builds.map((build) => memory(node, build));
+		console.log(
+			`  peak memory of a payment: ${peaks[0] === undefined ? "not measured, GNU time is not here" : `${peaks.join(", ")} MB`} (to reach 75)`,
+		);
 	}
 } finally {
 	for (const server of servers) server.kill();
