@@ -27,6 +27,7 @@ test("a payment is begun only after the attempt that was looked for, or after no
 	});
 	expect(await journal.begin(again, { seen: { intent: "1", attempt: 1 } })).toBe("1");
 	await journal.end(number, lost);
+	await expect(journal.settle(number, notCreated, 1)).rejects.toMatchObject({ failure: { code: "ANOTHER_ATTEMPT" } });
 	await journal.settle(number, notCreated, 2);
 	await expect(journal.begin(again, { seen: { intent: "1", attempt: 1 } })).rejects.toMatchObject({ failure: { code: "ANOTHER_ATTEMPT" } });
 	expect((await journal.show("1"))?.record).toMatchObject({ state: "not-created", attempt: 2 });

@@ -140,6 +140,8 @@ describe("the caps", () => {
 		["in another currency", transferCap, { amount: "1", currency: "GBP" }, {}, "guard CAP_CURRENCY"],
 		["in a currency not known", transferCap, { amount: "1", currency: undefined }, {}, "guard CAP_CURRENCY"],
 		["a limit for every currency", { "cap-per-transfer": "5000" }, { amount: "5000.01", currency: "GBP" }, {}, "guard CAP_PER_TRANSFER"],
+		["a limit that cannot be read", { "cap-per-transfer": "many EUR" }, { amount: "1" }, {}, "guard CAP_PER_TRANSFER"],
+		["a day's limit that cannot be read", { "cap-per-day": "many EUR" }, { amount: "1" }, {}, "guard CAP_PER_DAY"],
 		["the day's limit reached exactly", dayCap, { amount: "0.10" }, { EUR: "99.90" }, "permitted"],
 		["the day's limit passed", dayCap, { amount: "0.11" }, { EUR: "99.90" }, "guard CAP_PER_DAY"],
 		["another currency spent", dayCap, { amount: "100" }, { GBP: "99.90" }, "permitted"],

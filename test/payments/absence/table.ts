@@ -61,6 +61,7 @@ export const lists: readonly Variant[] = [
 	},
 	{ name: "all are listed twice", list: twice },
 	{ name: "all are listed twice, but this one not at all", list: (lines) => twice(hidden(lines)) },
+	{ name: "all are listed twice under one id, but this one not at all", list: (lines) => hidden(lines).flatMap((line) => [line, line]) },
 	{ name: "another ledger's list", list: each(() => ({ sender: ledgerC, receiver: ledgerB })) },
 	{
 		name: "another ledger's list, of other payments",
