@@ -171,7 +171,7 @@ try {
 		for (const [number, build] of beside.entries()) {
 			const send = of(({ ours, others }) => others[number].own / ours.own);
 			const plan = of(({ ours, others }) => others[number].plan.seconds / ours.plan.seconds);
-			tell(`  as fast as ${build}: send ${send.toFixed(2)}, plan ${plan.toFixed(2)}`);
+			tell(`  send : ${build}  ${send.toFixed(2)}, plan : its plan  ${plan.toFixed(2)} (more than 1: faster)`);
 		}
 		tell(
 			`  no journal    ${speed(
@@ -204,7 +204,7 @@ try {
 		for (const build of beside) others.push((await purser(count, slow.url, { build })).own / own);
 		slow.stop();
 		tell(
-			`  ${String(latency).padStart(3)} ms: ${speed(count, own)} = ${((count / own) * (latency / 1_000 / 16)).toFixed(2)} (to reach: 0.93)${others.map((share) => `; ${share.toFixed(2)} as fast as the build beside it`).join("")}`,
+			`  ${String(latency).padStart(3)} ms: ${speed(count, own)} = ${((count / own) * (latency / 1_000 / 16)).toFixed(2)} (to reach: 0.93)${others.map((share) => `; ${share.toFixed(2)} of the speed of the build beside it`).join("")}`,
 		);
 	}
 	const [least, most] = [rows[0], rows.at(-1)];
