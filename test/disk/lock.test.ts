@@ -137,7 +137,7 @@ describe("several at the same moment", () => {
 		}
 	});
 
-	it("processes that count to one number in one file, each with the lock, lose none", { timeout: 120_000 }, async () => {
+	it("processes that count to one number in one file, each with the lock, lose none", async () => {
 		const counter = await programOf(new URL("./counter.ts", import.meta.url));
 		const run = () => execa(process.execPath, ["--no-warnings", counter.script, folder, "200"]);
 		await Promise.all([run(), run(), run(), run()]);
