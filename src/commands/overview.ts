@@ -20,7 +20,7 @@ import { defineCommand } from "../shell/command.js";
 const atOnce = 8;
 /** Most corporates of one overview. */
 const mostCorporates = 20_000;
-/** KYB statuses of a corporate that is under way (operations 5). */
+/** KYB statuses of a corporate that is under way. */
 const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
 
 const seconds = field(z.string().regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds, like 30"), {

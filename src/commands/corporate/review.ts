@@ -18,7 +18,7 @@ import { defineCommand } from "../../shell/command.js";
 
 interface Review {
 	corporateId: string;
-	/** Media type of the answer: an HTML page (specification), else a PDF, else JSON with an address (operations 2, row 8). */
+	/** Media type of the answer: an HTML page (specification), else a PDF, else JSON with an address. */
 	contentType: string;
 	/** Size of the document, in bytes. */
 	bytes: number;

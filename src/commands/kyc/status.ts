@@ -17,7 +17,7 @@ import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../o
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** Operations 5: the others move on. An unknown status is never taken for final. */
+/** The others move on. An unknown status is never taken for final. */
 const final: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];
 
 /** Milliseconds between two looks of --watch: a KYC takes minutes (specification 4, rule 5). */

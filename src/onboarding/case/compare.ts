@@ -14,7 +14,7 @@ export interface Change {
 	to: unknown;
 }
 
-/** Names under which newer deployments show a field (operations 4). */
+/** Names under which newer deployments show a field. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
 	corporateName: ["registeredName"],
 	emailAddress: ["email.address"],
@@ -44,7 +44,7 @@ function same(field: string, wanted: unknown, found: unknown): boolean {
 	if (field === "phone.countryCode") return String(wanted).replace(/^\+/, "") === String(found).replace(/^\+/, "");
 	if (isRecord(wanted) && isRecord(found))
 		return Object.entries(wanted).every(([name, part]) => part === undefined || same(`${field}.${name}`, part, found[name]));
-	// A legal form is an object when written and may be a plain value when read (operations 4).
+	// A legal form is written as an object and may be read as a plain value.
 	if (field === "legalType" && isRecord(wanted) && typeof found === "string") return Object.values(wanted).includes(found);
 	if (typeof wanted === "object" || typeof found === "object") return formatJson(plain(wanted)) === formatJson(plain(found));
 	return wanted === found;

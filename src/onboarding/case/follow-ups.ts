@@ -17,7 +17,7 @@ import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records
 import type { Client } from "../records/service.js";
 import type { StepResult } from "./result.js";
 
-/** Statuses in which a KYB can be asked for (operations 5). */
+/** Statuses in which a KYB can be requested. */
 const askable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
 
 export interface FollowUps {

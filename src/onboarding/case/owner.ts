@@ -8,7 +8,7 @@ import { type Case, externalIdOf } from "./case.js";
 import { nameOf } from "./match.js";
 
 /**
- * By the id that the corporate tells, else by its mark. Where a deployment tells neither (operations 4), by the name: but only who
+ * By the id that the corporate tells, else by its mark. Where a deployment tells neither, by the name: but only who
  * cannot be one of the case's other persons, and who is the only one of that name or has the account owner's email. Where nobody has
  * the name, a new last name (or first name) is taken for one beside the same email.
  * @param told id that the corporate's record names

@@ -1,5 +1,5 @@
 /**
- * Fields that the service does not show (operations 4: every field of a record may be missing): what was sent of them is sent no second time.
+ * Fields that the service does not show, for every field of a record may be missing: what was sent of them is not sent again.
  */
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";

@@ -20,7 +20,7 @@ const open = new Set(
 /** Of a company: what stands right inside is public too. Addresses of companies are; those of persons are not. */
 const ofCompany = new Set(["registeredAddress", "businessAddress", "legalType", "expectedMonthlyExpenses", "ownedCorporate"]);
 
-/** Their `value` is a status (operations 4); elsewhere a value may be anybody's, and the reason beside it may name a person. */
+/** Their `value` is a status; elsewhere a value may be anybody's, and the reason beside it may name a person. */
 const statuses = new Set(["status", "kyb", "kyc"]);
 
 /** A copy of an answer with everything masked but what is on the list; names of fields stay. */

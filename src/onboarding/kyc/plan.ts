@@ -85,7 +85,7 @@ function inFull(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
 	return new Set(chosen === undefined ? said : [...said, chosen]);
 }
 
-/** What the service itself says that a person holds in the end (operations 4, `finalSharesPercentage`): the largest of its statements. */
+/** The effective shares that the service itself states (`finalSharesPercentage`): the largest of its statements. */
 function finalShares(record: Received): string | undefined {
 	const said = listAt(record, "shares").flatMap((share) => textAt(share, "finalSharesPercentage") ?? []);
 	return said.reduce<string | undefined>(
@@ -117,7 +117,7 @@ function stateOf({ kycStatus }: RelatedView, need: Need): KycState {
 	if (need === "none") return "not needed";
 	if (kycStatus === "DECLINED") return "declined";
 	if (kycStatus === undefined || kycStatus === "NOT_STARTED") return "to do";
-	// CREATED means that there is a link. A status that nobody knows is never taken as final, nor for one to begin again (operations 5).
+	// CREATED means that there is a link. A status that nobody knows is never taken as final, nor for one to begin again.
 	return kycStatus === "CREATED" ? "link given" : "under way";
 }
 

@@ -36,7 +36,7 @@ export interface OwnershipEdge {
 
 export interface Ownership {
 	corporateId: string;
-	/** Percentage from which a person counts as a beneficial owner (operations 5). */
+	/** Percentage from which a person counts as a beneficial owner. */
 	threshold: string;
 	nodes: OwnershipNode[];
 	edges: OwnershipEdge[];

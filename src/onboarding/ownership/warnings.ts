@@ -1,5 +1,5 @@
 /**
- * What is not as it should be in an ownership. Specification 1 (step 4), 2.3, 4 (rule 5); threshold: operations 5.
+ * Warnings about an ownership (specification 1, step 4; 2.3; 4, rule 5).
  */
 import { compare, type Fraction, one, percentText, plus, reaches, remainder, times, zero } from "./fraction.js";
 import type { Graph, Party } from "./graph.js";

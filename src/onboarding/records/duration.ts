@@ -1,8 +1,8 @@
 /**
- * How long a link or a code is valid: ISO 8601 durations such as `PT48H` (operations 2, rows 3, 11, 12).
+ * How long a link or a code is valid: ISO 8601 durations such as `PT48H`.
  */
 
-/** How long a link is valid where its answer did not say so (operations 2, rows 3 and 11). */
+/** How long a link is valid where its answer did not say so. */
 export const usualValidity = { email: "PT48H", kyc: "PT720H" } as const;
 
 /** Milliseconds of days, hours, minutes and seconds; undefined for anything else (months have no fixed length). */

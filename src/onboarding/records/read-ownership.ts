@@ -1,5 +1,5 @@
 /**
- * The service's related entities as parties and holdings of the ownership (operations 4; `ownedCorporateId` is assumed).
+ * The service's related entities as parties and holdings of the ownership (`ownedCorporateId` is assumed).
  */
 import { at, listAt, type Received, textAt } from "../../api/answer.js";
 import { viewRelated } from "../../api/operations/related.js";
@@ -7,7 +7,7 @@ import type { Profile } from "../../ports/profiles.js";
 import type { Holding, Party } from "../ownership/ownership.js";
 import { nameKey } from "./names.js";
 
-/** Percentage from which a person counts as a beneficial owner where the profile says nothing (operations 5). */
+/** Percentage from which a person counts as a beneficial owner where the profile says nothing. */
 const usualThreshold = "25";
 
 /** The profile's setting `ubo-threshold`: decimal text. */

@@ -48,7 +48,7 @@ export function warnIfPartial(context: Context, listed: Listed | undefined, may 
 	if (listed?.complete === false) context.reporter.warn(`The service did not list all related entities; ${may}`);
 }
 
-/** Statuses by which a deployment says that it has no such operation, or not for this user (operations 3). */
+/** Statuses by which a deployment says that it has no such operation, or not for this user. */
 const notOffered: readonly number[] = [403, 404, 405, 410, 501];
 
 /** Whether a look-up failed because the deployment does not have it, or not for this user. */

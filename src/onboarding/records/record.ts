@@ -1,5 +1,5 @@
 /**
- * Records of the service as rows for people: every field is shown, also those that nobody described (operations 4).
+ * Records of the service as rows for people: every field is shown, described or not.
  */
 import { type Received, textAt } from "../../api/answer.js";
 import { Decimal } from "../../api/json.js";

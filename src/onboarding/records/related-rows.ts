@@ -31,7 +31,7 @@ export function rolesOf(record: Received): string {
 	return [isAccountOwner && "account owner", isDirector && "director", isUbo && "UBO", isCompany && "company"].filter(Boolean).join(", ");
 }
 
-/** Whose shares are held, a row for each (operations 4: `shares[]`). */
+/** Whose shares are held, a row for each of `shares[]`. */
 function sharesRows(record: Received): RecordRow[] {
 	return listAt(record, "shares").map((share) => {
 		const direct = textAt(share, "directSharesPercentage");

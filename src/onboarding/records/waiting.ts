@@ -7,7 +7,7 @@ import { field } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
-/** The two fields of every command that can wait (conventions, Precedence and names). */
+/** The two fields of every command that can wait. */
 export const waitFields = () => ({
 	wait: field(z.boolean(), { description: "Wait until the status is final" }).default(false),
 	waitTimeout: field(z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number of seconds, like 120"), {
@@ -16,7 +16,7 @@ export const waitFields = () => ({
 	}).default("300"),
 });
 
-/** Statuses of a KYB after which waiting is of no use: two are final, one needs somebody to act (operations 5). */
+/** Statuses of a KYB after which waiting is of no use: two are final, one needs somebody to act. */
 export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
 
 /**

@@ -23,7 +23,7 @@ import { saveState, type WizardState } from "./state.js";
 
 /** Times that a person is asked whether the email link was followed. */
 const mostLooks = 20;
-/** Tries that the service gives for a code (operations 2, row 13). */
+/** Tries that the service allows for a code. */
 const mostCodes = 5;
 
 /** A wizard under way. */
