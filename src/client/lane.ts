@@ -2,16 +2,27 @@
  * The way of many transfers of one kind: profile, credential, address and headers are worked out once, and each transfer is then
  * one exchange as in a single call. What stands on record as being sent may be handed in here, once; the end is told, never thrown.
  */
+import type { AnyOperation } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
-import type { Lane } from "../ports/service.js";
+import type { BesidePayment, Lane } from "../ports/service.js";
 import { authorise, type Session } from "./auth.js";
-import { afterRefusal, asking, exchange, type Job, learn } from "./call.js";
+import { afterRefusal, asking, call, exchange, type Job, learn, type Reply } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { bodyOf, draft } from "./request.js";
 import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
+
+/**
+ * Sends one payment, at most once, as {@link call} does.
+ * @param beside what is added to the body, where the transfer's own fields win, and what goes on record
+ */
+export function sendTransfer(context: Context, transfer: Transfer, { added, ...beside }: BesidePayment): Promise<Reply> {
+	const { kind, currency, token } = transfer;
+	const operation: AnyOperation = transferOperations[kind];
+	return call(context, operation, { body: { ...added, ...transferBody(transfer) } }, { currency, token, ...beside });
+}
 
 /** Milliseconds after which it is looked again whether the token is about to expire. */
 const lookAgain = 5_000;

@@ -7,6 +7,7 @@ import { field } from "../api/schema.js";
 import { shownIn } from "../api/shown.js";
 import { digestOf } from "../client/digest.js";
 import { everyPage } from "../client/pages.js";
+import { serviceOf } from "../client/service.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { recordedChanges, sinceIn } from "../onboarding/checklist/journal.js";
@@ -92,7 +93,7 @@ function factsOf(context: Context): (corporate: Received) => Promise<OverviewFac
 		if (corporateId === undefined) return { corporate, related: undefined, trouble: "the service gave no id" };
 		if (lacking !== undefined) return { corporate, related: undefined, trouble: lacking };
 		try {
-			const { records, complete } = await listRelatedOf(context, { everyPage }, corporateId);
+			const { records, complete } = await listRelatedOf(serviceOf(context), corporateId);
 			answered = true;
 			return { corporate, related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
 		} catch (error) {

@@ -5,19 +5,24 @@ import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "./journal.js";
+import type { Profile } from "./profiles.js";
 
 /** Reading from it, without a change. */
 export interface Reading {
 	/** The record that an operation answers with. */
 	get<O extends AnyOperation>(operation: O, input: Input<O>): Promise<unknown>;
 	/** At most `limit` records of a list. */
-	list(operation: AnyOperation, query: Record<string, unknown>, limit: number): Promise<Listed>;
+	list<O extends AnyOperation>(operation: O, input: Input<O>, limit: number): Promise<Listed>;
 	/** One page, from 0, of as many records as a page may have. @throws PurserError bug, where the answer is no list */
 	page(operation: AnyOperation, query: Record<string, unknown>, page: number): Promise<ListPage>;
 }
 
 /** All of it; a command hands in the client's. */
 export interface Service extends Reading {
+	/** Asks an operation that moves no money. @throws PurserError by what became of it; the dry run's own for a change in a dry run */
+	call<O extends AnyOperation>(operation: O, input: Input<O>): Promise<Answered>;
+	/** The digest under which the journal keeps a request. */
+	digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>): string;
 	/**
 	 * Sends one payment, at most once.
 	 * @throws PurserError by what became of it; the dry run's own in a dry run
@@ -41,14 +46,18 @@ export interface BesidePayment {
 	seen?: ExpectedAttempt;
 }
 
-/** What the service answered to a change that it took. */
+/** A whole, successful answer. */
 export interface Answered {
 	data?: unknown;
+	/** As received. */
+	bytes: Uint8Array;
+	/** Media type in lower case without parameters. */
+	contentType?: string;
 	/** The new record's UUID. */
 	id?: string;
-	/** The journal's number. */
+	/** The journal's number, of a change. */
 	intent?: string;
-	/** Accepted, waiting for the holder's strong authentication (202). */
+	/** Of a transfer: accepted, waiting for the holder's strong authentication (202). */
 	waiting: boolean;
 }
 

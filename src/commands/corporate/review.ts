@@ -6,7 +6,7 @@ import { getDiligenceReview } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
 import { call, type Reply } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { allowOtherHost, openAddress, openDocument, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
@@ -54,7 +54,7 @@ export default defineCommand({
 		open: field(z.boolean(), { description: "Open it in the browser" }).default(false),
 		allowOtherHost: allowOtherHost(),
 	}),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, save, force, open, allowOtherHost: allowed }) => {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const mayLeave = otherHosts(context, allowed);

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
-import { call } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
@@ -18,8 +17,8 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id],
 	input: z.strictObject(getCorporate.params.shape),
-	choices: { corporateId: corporateChoices(everyPage) },
-	run: (context, { corporateId }) => readCorporate(context, { call }, corporateId),
+	choices: { corporateId: corporateChoices(serviceOf) },
+	run: (context, { corporateId }) => readCorporate(serviceOf(context), corporateId),
 	text: (record, style) => style.pairs(corporateRows(record, style)),
 	next: (record, { corporateId }) => {
 		const { termsAccepted, kybStatus } = viewCorporate(record);

@@ -6,9 +6,8 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import { field } from "../../api/schema.js";
 import { shownIn } from "../../api/shown.js";
 import { kybStatuses } from "../../api/values.js";
-import { call } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";
 import { recordedChanges, sinceIn } from "../../onboarding/checklist/journal.js";
@@ -42,11 +41,11 @@ export default defineCommand({
 		wait: field(z.enum(kybStatuses), { description: "Wait until the KYB has this status" }).optional(),
 		waitTimeout: waitFields().waitTimeout,
 	}),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, explain, wait, waitTimeout }): Promise<Checklist> => {
 		const { profile } = await context.settings();
 		const look = async () => {
-			const data = await readCorporate(context, { call }, corporateId);
+			const data = await readCorporate(serviceOf(context), corporateId);
 			const { kybStatus } = viewCorporate(data);
 			return { done: kybStatus === wait || kybSettled.includes(kybStatus), data };
 		};
@@ -56,7 +55,7 @@ export default defineCommand({
 		const { kybStatus } = viewCorporate(corporate);
 		if (wait) requireStatus("the KYB", kybStatus, corporate);
 		else warnWithoutStatus(context, "the KYB", kybStatus);
-		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(context, { everyPage }, corporateId));
+		const related = await ifOffered(context, "persons and shares are not shown", () => listRelatedOf(serviceOf(context), corporateId));
 		warnIfPartial(context, related);
 		const since = sinceIn(await recordedChanges(context), {
 			email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),

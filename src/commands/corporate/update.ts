@@ -2,7 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { call } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { requireChange } from "../../onboarding/records/change.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
@@ -21,11 +21,11 @@ export default defineCommand({
 	document: true,
 	operations: [updateCorporate.id, getCorporate.id],
 	input: z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape }),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, ...body }) => {
 		requireChange(body, "corporate update");
 		await call(context, updateCorporate, { params: { corporateId }, body });
-		const record = await readBack(context, () => readCorporate(context, { call }, corporateId));
+		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
 		return { id: corporateId, ...record };
 	},
 	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
-import { call } from "../../client/call.js";
+import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
@@ -26,7 +26,7 @@ export default defineCommand({
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
 	run: async (context, { corporateRelatedId, wait, waitTimeout }) => {
 		const look = async () => {
-			const data = await readRelated(context, { call }, corporateRelatedId);
+			const data = await readRelated(serviceOf(context), corporateRelatedId);
 			return { done: viewRelated(data).emailVerified === true, data };
 		};
 		const { data } = wait

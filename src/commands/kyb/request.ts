@@ -4,7 +4,7 @@ import { getCorporate, requestKyb, viewCorporate } from "../../api/operations/co
 import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
@@ -21,15 +21,15 @@ export default defineCommand({
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id],
 	input: z.strictObject(requestKyb.params.shape),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, params) => {
 		await call(context, requestKyb, { params }).catch((error: unknown) => {
 			throw explained(error, params.corporateId);
 		});
 		const after = await readBack(context, async () => {
 			const { profile } = await context.settings();
-			const data = await readCorporate(context, { call }, params.corporateId);
-			const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(context, { everyPage }, params.corporateId));
+			const data = await readCorporate(serviceOf(context), params.corporateId);
+			const related = await ifOffered(context, "open KYCs are not shown", () => listRelatedOf(serviceOf(context), params.corporateId));
 			warnIfPartial(context, related);
 			return {
 				...data,

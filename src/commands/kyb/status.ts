@@ -3,8 +3,7 @@ import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
-import { call } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
@@ -27,18 +26,18 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, wait, waitTimeout }) => {
 		const { profile } = await context.settings();
 		const look = async () => {
-			const data = await readCorporate(context, { call }, corporateId);
+			const data = await readCorporate(serviceOf(context), corporateId);
 			return { done: kybSettled.includes(viewCorporate(data).kybStatus), data };
 		};
 		const { data } = wait
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the KYB to be decided" }, look)
 			: await look();
 		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
-		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(context, { everyPage }, corporateId));
+		const related = await ifOffered(context, "the KYCs are not shown", () => listRelatedOf(serviceOf(context), corporateId));
 		warnIfPartial(context, related);
 		return {
 			...data,

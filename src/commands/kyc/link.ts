@@ -8,7 +8,7 @@ import { getKycLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
 import { call, callEach } from "../../client/call.js";
 import { digestOf } from "../../client/digest.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
@@ -180,9 +180,9 @@ async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 
 async function missingLinks(context: Context, given: Input, corporateId: string): Promise<{ rows: LinkRow[]; partial?: true }> {
 	const { profile } = await context.settings();
-	const found = await listRelatedOf(context, { everyPage }, corporateId);
+	const found = await listRelatedOf(serviceOf(context), corporateId);
 	warnIfPartial(context, found, "some links may be missing");
-	const root = await rootOf(context, { call }, corporateId, found.records);
+	const root = await rootOf(context, serviceOf(context), corporateId, found.records);
 	const plan = kycPlan(root, found.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.reporter.warn(warning);
 	const earlier = await recordedChanges(context);
@@ -207,7 +207,7 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
  * @throws PurserError guard
  */
 async function personName(context: Context, id: string): Promise<string | undefined> {
-	const record = await ifOffered(context, "whether it is a person was not checked", () => readRelated(context, { call }, id));
+	const record = await ifOffered(context, "whether it is a person was not checked", () => readRelated(serviceOf(context), id));
 	if (record === undefined) return undefined;
 	const { isCompany, name, isDirector, isUbo, shares } = viewRelated(record);
 	if (!isCompany) {

@@ -3,8 +3,7 @@ import { typed } from "../../api/answer.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { shownIn } from "../../api/shown.js";
-import { call } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { rootOf } from "../../onboarding/records/corporate-root.js";
@@ -25,12 +24,12 @@ export default defineCommand({
 	effect: "read",
 	operations: [listRelated.id, getCorporate.id],
 	input: z.strictObject(listRelated.params.shape),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, params) => {
 		const { profile } = await context.settings();
-		const found = await listRelatedOf(context, { everyPage }, params.corporateId);
+		const found = await listRelatedOf(serviceOf(context), params.corporateId);
 		warnIfPartial(context, found, "the plan may miss some");
-		const root = await rootOf(context, { call }, params.corporateId, found.records);
+		const root = await rootOf(context, serviceOf(context), params.corporateId, found.records);
 		const plan = kycPlan(root, found.records, uboThreshold(profile));
 		const people = plan.people.map((person) => shownIn(person, ["command"], context.shown));
 		return { ...plan, people, warnings: plan.warnings.map(context.shown) };

@@ -4,8 +4,7 @@ import { uuid } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
-import { call } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import type { Context } from "../../context.js";
 import { kycPlan } from "../../onboarding/kyc/plan.js";
@@ -102,15 +101,15 @@ export default defineCommand({
 });
 
 async function lookAtOne(context: Context, corporateRelatedId: string): Promise<{ done: boolean; data: One }> {
-	const data = await readRelated(context, { call }, corporateRelatedId);
+	const data = await readRelated(serviceOf(context), corporateRelatedId);
 	return { done: decided({ one: data }), data };
 }
 
 async function lookAtAll(context: Context, corporateId: string): Promise<{ done: boolean; data: KycStatuses }> {
 	const { profile } = await context.settings();
-	const found = await listRelatedOf(context, { everyPage }, corporateId);
+	const found = await listRelatedOf(serviceOf(context), corporateId);
 	warnIfPartial(context, found, "somebody may be missing");
-	const root = await rootOf(context, { call }, corporateId, found.records);
+	const root = await rootOf(context, serviceOf(context), corporateId, found.records);
 	const { people } = kycPlan(root, found.records, uboThreshold(profile));
 	// Every corporate has a director who does one (specification 4, rule 5): of whom nobody is known nothing is decided.
 	const nobody = people.every(({ because }) => because.length === 0);

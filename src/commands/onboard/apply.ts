@@ -4,11 +4,9 @@ import { createCorporate, requestKyb, updateCorporate } from "../../api/operatio
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
-import { call } from "../../client/call.js";
-import { digestOf } from "../../client/digest.js";
-import { everyPage } from "../../client/pages.js";
 import { DryRun } from "../../client/reply.js";
-import { dryClient, remarkOnIds } from "../../onboarding/case/dry.js";
+import { serviceOf } from "../../client/service.js";
+import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
 import { applyCases, readCases, warnOfOwnership } from "../../onboarding/case/files.js";
 import { newFinder } from "../../onboarding/case/find.js";
 import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboarding/case/input.js";
@@ -16,7 +14,6 @@ import { casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
 import { defineCommand } from "../../shell/command.js";
 
-const client = { call, everyPage, digestOf };
 const flag = (description: string) => field(z.boolean(), { description }).default(false);
 
 export default defineCommand({
@@ -50,7 +47,8 @@ export default defineCommand({
 		const files = await readCases(context, filesOf(input));
 		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		const requests: unknown[] = [];
-		const used = dryRun ? dryClient(client, requests) : client;
+		const service = serviceOf(context);
+		const used = dryRun ? dryService(service, requests) : service;
 		const run = await applyCases(context, used, newFinder(context, used, lookupOptions(input), !dryRun), input, files);
 		const remark = dryRun ? remarkOnIds(requests) : undefined;
 		if (remark !== undefined) context.reporter.warn(remark);

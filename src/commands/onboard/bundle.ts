@@ -5,18 +5,14 @@ import { getCorporate, getDiligenceReview } from "../../api/operations/corporate
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import { call } from "../../client/call.js";
-import { digestOf } from "../../client/digest.js";
 import { fetchDocument } from "../../client/document.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { packBundle } from "../../onboarding/evidence/bundle.js";
 import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evidence/documents.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { defineCommand } from "../../shell/command.js";
-
-const client = { call, everyPage, digestOf };
 
 /** Largest document of terms whose digest is taken, in bytes. */
 const largest = 32 * 1024 * 1024;
@@ -46,11 +42,11 @@ export default defineCommand({
 		}).optional(),
 		allowOtherHost: allowOtherHost(),
 	}),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) => {
 		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
 		const document = async (address: string | undefined) => given ?? (await downloaded(context, address, allowed));
-		const { bundle, files } = await packBundle(context, client, corporateId, unmasked, document);
+		const { bundle, files } = await packBundle(context, serviceOf(context), corporateId, unmasked, document);
 		const content = new TextEncoder().encode(`${formatJson(bundle, 2)}\n`);
 		const folder = save.replace(/[/\\]+$/, "") || save;
 		await makeFolder(context, folder);

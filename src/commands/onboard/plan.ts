@@ -4,9 +4,7 @@ import { formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { quotedPath, shownIn } from "../../api/shown.js";
-import { call } from "../../client/call.js";
-import { digestOf } from "../../client/digest.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { inspectCase } from "../../onboarding/case/apply.js";
@@ -20,7 +18,6 @@ import { caseTemplate, schemaName } from "../../onboarding/case/template.js";
 import { type CasePlan, planText, summaryOf } from "../../onboarding/case/text.js";
 import { defineCommand } from "../../shell/command.js";
 
-const client = { call, everyPage, digestOf };
 type Answered = { cases: CasePlan[]; raw?: string };
 
 export default defineCommand({
@@ -44,7 +41,7 @@ export default defineCommand({
 		if (input.printTemplate) return { cases: [], raw: caseTemplate(context.shipped(schemaName) ?? `./${schemaName}`) };
 		if (input.printSchema) return { cases: [], raw: `${formatJson(caseJsonSchema(), 2)}\n` };
 		const files = await readCases(context, filesOf(input));
-		const finding = newFinder(context, client, lookupOptions(input), false);
+		const finding = newFinder(context, serviceOf(context), lookupOptions(input), false);
 		const cases: CasePlan[] = [];
 		for (const file of files) cases.push(await planOne(context, finding, file, files.length));
 		return { cases };
@@ -72,7 +69,7 @@ async function planOne(
 	try {
 		if (of === undefined) throw error;
 		await warnOfOwnership(context, of, file);
-		const { found, steps } = await inspectCase(context, client, finding, of);
+		const { found, steps } = await inspectCase(context, serviceOf(context), finding, of);
 		const others = notNamed(found).map((record) => ({ id: viewRelated(record).id, name: viewRelated(record).name }));
 		return {
 			...named,

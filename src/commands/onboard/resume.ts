@@ -1,15 +1,11 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
-import { call } from "../../client/call.js";
-import { digestOf } from "../../client/digest.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
 import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
 import { runWizard, type WizardResult, wizardOperations } from "../../onboarding/wizard/send.js";
 import { loadState, removeState } from "../../onboarding/wizard/state.js";
 import { defineCommand } from "../../shell/command.js";
-
-const client = { call, everyPage, digestOf };
 
 export default defineCommand({
 	path: "onboard resume",
@@ -36,7 +32,7 @@ export default defineCommand({
 				message: "No onboarding was stopped with this profile",
 				fix: "Begin one: purser onboard start. A case file is applied with `purser onboard apply FILE`.",
 			});
-		return runWizard(context, client, draft, defaultLookup);
+		return runWizard(context, serviceOf(context), draft, defaultLookup);
 	},
 	text: (wizard, style) => ("discarded" in wizard ? style.good("The draft is removed; nothing was sent") : wizardText(wizard, style)),
 	next: (wizard) => ("discarded" in wizard ? [] : wizardNext(wizard)),

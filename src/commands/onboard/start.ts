@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
-import { call } from "../../client/call.js";
-import { digestOf } from "../../client/digest.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
 import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
 import { runWizard, type WizardResult, wizardOperations } from "../../onboarding/wizard/send.js";
 import { loadState, onboardCommand, removeState, statePlace } from "../../onboarding/wizard/state.js";
 import { newState } from "../../onboarding/wizard/wizard.js";
 import { defineCommand } from "../../shell/command.js";
-
-const client = { call, everyPage, digestOf };
 
 export default defineCommand({
 	path: "onboard start",
@@ -35,7 +31,7 @@ export default defineCommand({
 				message: `An earlier onboarding is not finished: its answers are in ${(await statePlace(context)).path}`,
 				fix: `Go on with \`${onboardCommand(context, "resume")}\`, or throw it away: ${onboardCommand(context, "start")} --discard`,
 			});
-		return runWizard(context, client, await newState(context), defaultLookup);
+		return runWizard(context, serviceOf(context), await newState(context), defaultLookup);
 	},
 	text: (wizard, style) => wizardText(wizard, style),
 	next: (wizard) => wizardNext(wizard),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type Received, textAt, typed } from "../../api/answer.js";
 import { createRelated, listRelated } from "../../api/operations/related.js";
 import { call, callEach } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
@@ -36,7 +36,7 @@ export default defineCommand({
 	document: true,
 	operations: [listRelated.id, createRelated.id],
 	input: relatedInput,
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: declare,
 	text: (declared, style) => (isList(declared) ? listText(declared, style) : oneText(declared, style)),
 	next: (declared, { corporateId }) => {
@@ -85,7 +85,7 @@ function refuseBeside(one: Record<string, unknown>, entities: unknown): void {
  */
 async function refuseSecond(context: Context, corporateId: string, bodies: readonly Received[], several: boolean): Promise<void> {
 	const listed = await ifOffered(context, "entities declared already were not looked for", () =>
-		listRelatedOf(context, { everyPage }, corporateId, lookBack),
+		listRelatedOf(serviceOf(context), corporateId, lookBack),
 	);
 	if (listed && !listed.complete)
 		context.reporter.warn("Entities declared already were looked for only in the part of the list that was given");

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { listRelated, type RelatedView, viewRelated } from "../../api/operations/related.js";
-import { everyPage, listed } from "../../client/pages.js";
+import { listed } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { yesNo } from "../../onboarding/records/record.js";
@@ -25,7 +26,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listRelated.id],
 	input: z.strictObject({ ...listRelated.params.shape, layer, sortDirection, limit: limitField() }),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: (context, { corporateId, limit, ...query }) => listed(context, listRelated, { params: { corporateId }, query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No related entities found.";

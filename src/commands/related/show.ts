@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
-import { call } from "../../client/call.js";
+import { serviceOf } from "../../client/service.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/related-rows.js";
 import { defineCommand } from "../../shell/command.js";
@@ -16,7 +16,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getRelated.id],
 	input: z.strictObject(getRelated.params.shape),
-	run: (context, { corporateRelatedId }) => readRelated(context, { call }, corporateRelatedId),
+	run: (context, { corporateRelatedId }) => readRelated(serviceOf(context), corporateRelatedId),
 	text: (record, style) => style.pairs(relatedRows(record, style)),
 	next: (record, { corporateRelatedId }) => {
 		const { isCompany, emailVerified, kycStatus } = viewRelated(record);

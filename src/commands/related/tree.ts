@@ -2,8 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { call } from "../../client/call.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { type Ownership, ownershipOf } from "../../onboarding/ownership/ownership.js";
 import { drawTree } from "../../onboarding/ownership/tree.js";
@@ -28,7 +27,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject(listRelated.params.shape),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: readTree,
 	text: (ownership, style) => {
 		const { warnings } = ownership;
@@ -55,8 +54,8 @@ export default defineCommand({
 
 async function readTree(context: Context, { corporateId }: { corporateId: string }): Promise<Ownership> {
 	const { profile } = await context.settings();
-	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(context, { call }, corporateId));
-	const listed = await listRelatedOf(context, { everyPage }, corporateId, mostEntities);
+	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(serviceOf(context), corporateId));
+	const listed = await listRelatedOf(serviceOf(context), corporateId, mostEntities);
 	warnIfPartial(context, listed, "the shares may be incomplete");
 	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };
 	const { parties, holdings } = readOwnership(root, listed.records);

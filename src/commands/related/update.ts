@@ -2,6 +2,7 @@ import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { getRelated, updateRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
+import { serviceOf } from "../../client/service.js";
 import { requireChange } from "../../onboarding/records/change.js";
 import { readBack, readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/related-rows.js";
@@ -25,7 +26,7 @@ export default defineCommand({
 	run: async (context, { corporateRelatedId, ...body }) => {
 		requireChange(body, "related update");
 		await call(context, updateRelated, { params: { corporateRelatedId }, body });
-		const record = await readBack(context, () => readRelated(context, { call }, corporateRelatedId));
+		const record = await readBack(context, () => readRelated(serviceOf(context), corporateRelatedId));
 		return { id: corporateRelatedId, ...record };
 	},
 	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),

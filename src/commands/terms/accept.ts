@@ -8,7 +8,7 @@ import { field } from "../../api/schema.js";
 import { quoted } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
-import { everyPage } from "../../client/pages.js";
+import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Acceptance, accountOwner, saveEvidence, withDigest } from "../../onboarding/evidence/acceptance.js";
@@ -54,7 +54,7 @@ export default defineCommand({
 			placeholder: "file.json",
 		}).optional(),
 	}),
-	choices: { corporateId: corporateChoices(everyPage) },
+	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, input) => {
 		const { version, ...shown } = await latestTerms(context, input);
 		const { dryRun } = await context.settings();
@@ -65,7 +65,7 @@ export default defineCommand({
 		// Made before anything is sent: evidence must not be lost to a folder that cannot be written to.
 		if (file !== undefined && !dryRun) await saveEvidence(context, file, asked, true);
 		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
-		const record = await readBack(context, () => readCorporate(context, { call }, corporateId));
+		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
 		// The service may have taken the request and say all the same that the latest terms are not accepted: that is no evidence of it.
 		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
 		const acceptance: Acceptance = { ...asked, state, acceptedBy: await whoAccepts(context, corporateId) };
@@ -111,7 +111,7 @@ interface Asked {
 /** The account owner's record, where the deployment lists related entities; the acceptance stands without it. */
 async function whoAccepts(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
 	try {
-		const { records } = await listRelatedOf(context, { everyPage }, corporateId);
+		const { records } = await listRelatedOf(serviceOf(context), corporateId);
 		return accountOwner(records);
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;

@@ -5,8 +5,8 @@ import { textAt } from "../../api/answer.js";
 import { viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Service } from "../../ports/service.js";
 import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
-import type { Client } from "../records/service.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import { refuseCreatedMeanwhile } from "./doubts.js";
 import type { CaseRecords, Finder } from "./find.js";
@@ -20,12 +20,12 @@ import { type CaseRun, caseError, caseState, notStarted, type StepResult } from 
 /** The plan of a case, and what the service has of it. Nothing is sent but reads. */
 export async function inspectCase(
 	context: Context,
-	client: Client,
+	service: Service,
 	finder: Finder,
 	of: Case,
 ): Promise<{ found: CaseRecords; steps: CaseStep[] }> {
 	const found = await finder.find(of);
-	return { found, steps: await withoutRepeats(context, client, of, found, planCase(of, found)) };
+	return { found, steps: await withoutRepeats(context, service, of, found, planCase(of, found)) };
 }
 
 /**
@@ -34,7 +34,7 @@ export async function inspectCase(
  */
 export async function applyCase(
 	context: Context,
-	client: Client,
+	service: Service,
 	finder: Finder,
 	asks: FollowUps,
 	of: Case,
@@ -42,12 +42,12 @@ export async function applyCase(
 ): Promise<{ run: CaseRun; stopped?: PurserError }> {
 	const run: CaseRun = { file, externalId: of.corporate.externalId, name: of.corporate.corporateName, state: "failed", steps: [] };
 	try {
-		const { found, steps } = await inspectCase(context, client, finder, of);
+		const { found, steps } = await inspectCase(context, service, finder, of);
 		run.steps = steps.map(notStarted);
-		await doSteps(context, client, of, found, steps, run);
+		await doSteps(context, service, of, found, steps, run);
 		run.corporateId = found.ids.get(corporateKey);
 		run.accountOwnerId = found.ids.get(ownerKey);
-		await doAsks(context, client, asks, run, found.since);
+		await doAsks(context, service, asks, run, found.since);
 		run.state = caseState(run.steps);
 		return { run };
 	} catch (error) {
@@ -58,7 +58,7 @@ export async function applyCase(
 	}
 }
 
-async function doSteps(context: Context, client: Client, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
+async function doSteps(context: Context, service: Service, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
 	for (const [place, step] of steps.entries()) {
 		if (step.action !== "create" && step.action !== "update") continue;
 		const result = run.steps[place] as StepResult;
@@ -68,7 +68,7 @@ async function doSteps(context: Context, client: Client, of: Case, found: CaseRe
 			continue;
 		}
 		try {
-			await doStep(context, client, of, found, step, steps);
+			await doStep(context, service, of, found, step, steps);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			Object.assign(result, { state: stateAfter(error), why: error.message });
@@ -96,7 +96,7 @@ function repeatable(error: PurserError): PurserError {
 
 async function doStep(
 	context: Context,
-	client: Client,
+	service: Service,
 	of: Case,
 	found: CaseRecords,
 	step: CaseStep,
@@ -105,9 +105,9 @@ async function doStep(
 	const request = requestOf(of, step, steps, found.ids);
 	if (request === undefined) return;
 	if (step.action === "create" && !(await context.settings()).dryRun) await refuseCreatedMeanwhile(context, creationOf(request, found));
-	const reply = await client.call(context, request.operation, request.input);
+	const reply = await service.call(request.operation, request.input);
 	learn(found, step, reply);
-	if (step.what === "corporate" && step.action === "create") await learnOwner(context, client, of, found, reply.data);
+	if (step.what === "corporate" && step.action === "create") await learnOwner(context, service, of, found, reply.data);
 }
 
 function creationOf({ operation, input }: StepRequest, { corporateId, since }: CaseRecords) {
@@ -120,34 +120,32 @@ function learn(found: CaseRecords, { action, key }: CaseStep, { id }: { id?: str
 	if (key === corporateKey) found.corporateId = id;
 }
 
-async function learnOwner(context: Context, client: Client, of: Case, found: CaseRecords, data: unknown): Promise<void> {
+async function learnOwner(context: Context, service: Service, of: Case, found: CaseRecords, data: unknown): Promise<void> {
 	const told = textAt(data, "accountOwnerId");
 	const corporateId = found.ids.get(corporateKey) as string;
 	const owner =
-		told ??
-		textAt(await readCorporate(context, client, corporateId), "accountOwnerId") ??
-		(await listedOwner(context, client, of, corporateId));
+		told ?? textAt(await readCorporate(service, corporateId), "accountOwnerId") ?? (await listedOwner(context, service, of, corporateId));
 	if (owner !== undefined) found.ids.set(ownerKey, owner);
 }
 
 /** As the next run would find it: what is asked of the account owner need not wait for that run. */
-async function listedOwner(context: Context, client: Client, of: Case, corporateId: string): Promise<string | undefined> {
-	const listed = await ifOffered(context, "who the account owner is is not known", () => listRelatedOf(context, client, corporateId));
+async function listedOwner(context: Context, service: Service, of: Case, corporateId: string): Promise<string | undefined> {
+	const listed = await ifOffered(context, "who the account owner is is not known", () => listRelatedOf(service, corporateId));
 	const record = listed?.complete ? matchingOwner(listed.records, of, undefined, () => undefined) : undefined;
 	return record && viewRelated(record).id;
 }
 
-async function doAsks(context: Context, client: Client, asks: FollowUps, run: CaseRun, since: number): Promise<void> {
+async function doAsks(context: Context, service: Service, asks: FollowUps, run: CaseRun, since: number): Promise<void> {
 	const { corporateId, accountOwnerId, steps } = run;
 	if (corporateId === undefined) return;
 	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
 	if (asks.sendEmailLink) {
 		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
-		else await ask(steps, "email link", () => requestEmailLink(context, client, accountOwnerId, { since, address }));
+		else await ask(steps, "email link", () => requestEmailLink(context, service, accountOwnerId, { since, address }));
 	}
-	if (asks.requestKyb) await ask(steps, "KYB", () => requestKybOnce(context, client, corporateId));
+	if (asks.requestKyb) await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId));
 	if (!asks.kycLinks) return;
-	const asked = await requestKycLinks(context, client, corporateId, steps);
+	const asked = await requestKycLinks(context, service, corporateId, steps);
 	steps.push(...linkSteps(asked));
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);

@@ -1,8 +1,7 @@
 /**
  * A dry run of a case: every request it would make, with an id that stands for those that only the service can give.
  */
-import type { Context } from "../../context.js";
-import type { Client } from "../records/service.js";
+import type { Service } from "../../ports/service.js";
 
 /** Stands for an id that is not known before it is created. */
 const unknownId = "00000000-0000-0000-0000-000000000000";
@@ -14,24 +13,24 @@ export function remarkOnIds(requests: readonly unknown[]): string | undefined {
 }
 
 /**
- * A client that notes the changes instead of making them, and reads nothing of what does not exist.
+ * The service, whose changes are noted instead of made, and of which nothing is read that does not exist.
  * @param requests is given what would have left
  */
-export function dryClient(client: Client, requests: unknown[]): Client {
+export function dryService(service: Service, requests: unknown[]): Service {
 	const concerns = (input: unknown): boolean => JSON.stringify(input).includes(unknownId);
+	const empty = { bytes: new Uint8Array(), waiting: false };
 	return {
-		digestOf: client.digestOf,
-		call: async (context: Context, operation, input) => {
-			if (operation.effect === "read" && concerns(input)) return { data: {}, bytes: new Uint8Array() };
+		...service,
+		call: async (operation, input) => {
+			if (operation.effect === "read" && concerns(input)) return { data: {}, ...empty };
 			try {
-				return await client.call(context, operation, input);
+				return await service.call(operation, input);
 			} catch (error) {
 				if (!(error instanceof Error) || error.name !== "DryRun") throw error;
 				requests.push(...(error as unknown as { requests: unknown[] }).requests);
-				return { data: { corporateId: unknownId, accountOwnerId: unknownId }, id: unknownId, bytes: new Uint8Array() };
+				return { data: { corporateId: unknownId, accountOwnerId: unknownId }, id: unknownId, ...empty };
 			}
 		},
-		everyPage: async (context, operation, input, options) =>
-			concerns(input) ? { records: [], complete: true } : client.everyPage(context, operation, input, options),
+		list: async (operation, input, limit) => (concerns(input) ? { records: [], complete: true } : service.list(operation, input, limit)),
 	};
 }

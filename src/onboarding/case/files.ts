@@ -7,10 +7,10 @@ import { check } from "../../api/schema.js";
 import { shownIn } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Service } from "../../ports/service.js";
 import { ownershipOf } from "../ownership/ownership.js";
 import { nameKey } from "../records/names.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import type { Client } from "../records/service.js";
 import { applyCase } from "./apply.js";
 import { type Case, caseSchema, corporateKey, ownerKey, type Person } from "./case.js";
 import type { Finder } from "./find.js";
@@ -134,7 +134,7 @@ const ending: readonly string[] = ["interrupted", "auth", "bug"];
  */
 export async function applyCases(
 	context: Context,
-	client: Client,
+	service: Service,
 	finder: Finder,
 	asks: FollowUps,
 	files: readonly CaseFile[],
@@ -154,7 +154,7 @@ export async function applyCases(
 			continue;
 		}
 		const label = files.length === 1 ? of.corporate.corporateName : `${place + 1} of ${files.length}: ${of.corporate.corporateName}`;
-		const { run, stopped } = await context.reporter.during(label, () => applyCase(context, client, finder, asks, of, file));
+		const { run, stopped } = await context.reporter.during(label, () => applyCase(context, service, finder, asks, of, file));
 		cases.push(run);
 		if (stopped !== undefined) errors.set(run, stopped);
 		ended = stopped !== undefined && ending.includes(stopped.kind);

@@ -8,8 +8,9 @@ import { getTerms } from "../../api/operations/terms.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
+import type { LookupOptions } from "../records/lookup.js";
 import { ifOffered, isNotOffered, type Listed, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
-import type { Client, LookupOptions } from "../records/service.js";
 import { type Case, corporateKey, externalIdOf, ownerKey } from "./case.js";
 import { type Creations, creations, type SearchResult, settleCreation, withoutList } from "./doubts.js";
 import { refuseAnother } from "./identity.js";
@@ -45,12 +46,12 @@ export interface Finder {
 /**
  * @param settle whether doubts are waited for and settled in the journal; false for a plan, which changes nothing
  */
-export function newFinder(context: Context, client: Client, options: LookupOptions, settle: boolean): Finder {
+export function newFinder(context: Context, service: Service, options: LookupOptions, settle: boolean): Finder {
 	let listed: Promise<Listed | undefined> | undefined;
 	let terms: Promise<string | undefined> | undefined;
 	let journal: Promise<Creations> | undefined;
 	const list = async (fresh: boolean): Promise<Listed | undefined> => {
-		if (fresh || listed === undefined) listed = listCorporateRecords(context, client);
+		if (fresh || listed === undefined) listed = listCorporateRecords(context, service);
 		const asked = listed;
 		try {
 			return await asked;
@@ -66,16 +67,16 @@ export function newFinder(context: Context, client: Client, options: LookupOptio
 			journal ??= creations(context);
 			const known = await journal;
 			const found: CaseRecords = { since: known.newest, ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
-			terms ??= latestTerms(context, client).catch((error: unknown) => {
+			terms ??= latestTerms(context, service).catch((error: unknown) => {
 				terms = undefined;
 				throw error;
 			});
 			found.latestTerms = await terms;
-			const looker = { context, client, options, settle, known, found, of };
+			const looker = { context, service, options, settle, known, found, of };
 			found.corporateId = await findCorporate(looker, list);
 			if (found.corporateId === undefined) return found;
 			found.ids.set(corporateKey, found.corporateId);
-			found.corporate = await readCorporate(context, client, found.corporateId);
+			found.corporate = await readCorporate(service, found.corporateId);
 			await findEntities(looker, found.corporateId);
 			refuseAnother(of, found);
 			return found;
@@ -85,7 +86,7 @@ export function newFinder(context: Context, client: Client, options: LookupOptio
 
 interface Looker {
 	context: Context;
-	client: Client;
+	service: Service;
 	options: LookupOptions;
 	settle: boolean;
 	known: Creations;
@@ -93,22 +94,18 @@ interface Looker {
 	of: Case;
 }
 
-async function listCorporateRecords(context: Context, client: Client): Promise<Listed | undefined> {
+async function listCorporateRecords(context: Context, service: Service): Promise<Listed | undefined> {
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
-	return ifOffered(context, "companies were looked for in the journal only", () =>
-		client.everyPage(context, listCorporates, { query }, { limit: mostCorporates }),
-	);
+	return ifOffered(context, "companies were looked for in the journal only", () => service.list(listCorporates, { query }, mostCorporates));
 }
 
-async function latestTerms(context: Context, client: Client): Promise<string | undefined> {
-	const reply = await ifOffered(context, "the latest version of the terms is not known", () =>
-		client.call(context, getTerms, { query: {} }),
-	);
+async function latestTerms(context: Context, service: Service): Promise<string | undefined> {
+	const reply = await ifOffered(context, "the latest version of the terms is not known", () => service.call(getTerms, { query: {} }));
 	return textAt(reply?.data, "version");
 }
 
 async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<Listed | undefined>): Promise<string | undefined> {
-	const { context, client, options, known, of, found } = looker;
+	const { context, service, options, known, of, found } = looker;
 	const { externalId } = of.corporate;
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
@@ -128,7 +125,7 @@ async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<L
 	}
 	if (doubts.length > 0) return settleCreation(context, sought, options.settleAfter, () => look(true));
 	if (id !== undefined || made?.id === undefined) return id;
-	if (await stillThere(() => readCorporate(context, client, made.id as string))) return made.id;
+	if (await stillThere(() => readCorporate(service, made.id as string))) return made.id;
 	if (options.isNew) return undefined;
 	throw missing(of, made);
 }
@@ -156,11 +153,9 @@ async function stillThere(get: () => Promise<unknown>): Promise<boolean> {
 }
 
 async function findEntities(looker: Looker, corporateId: string): Promise<void> {
-	const { context, client, of, found, options, known } = looker;
+	const { context, service, of, found, options, known } = looker;
 	const read = () =>
-		ifOffered(context, "related entities were looked for in the journal only", () =>
-			listRelatedOf(context, client, corporateId, mostEntities),
-		);
+		ifOffered(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, mostEntities));
 	let listed = await read();
 	found.related = listed?.records ?? [];
 	await findOwner(looker, found.related);
@@ -182,25 +177,24 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		if (id === undefined && !before.complete) id = withoutList(sought, made, options.isNew);
 		else if (doubts.length > 0 && looker.settle) id = await settleCreation(context, sought, options.settleAfter, () => look(true));
 		else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
-		else if (id === undefined && made?.id !== undefined && (await stillThere(() => readRelated(context, client, made.id as string))))
-			id = made.id;
+		else if (id === undefined && made?.id !== undefined && (await stillThere(() => readRelated(service, made.id as string)))) id = made.id;
 		if (id === undefined) {
 			refuseNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
 			continue;
 		}
 		found.ids.set(entity.key, id);
-		const record = found.related.find((one) => viewRelated(one).id === id) ?? (await readRelated(context, client, id));
+		const record = found.related.find((one) => viewRelated(one).id === id) ?? (await readRelated(service, id));
 		found.records.set(entity.key, record);
 	}
 }
 
 async function findOwner(looker: Looker, related: readonly Received[]): Promise<void> {
-	const { context, client, found, of, known } = looker;
+	const { service, found, of, known } = looker;
 	const told = textAt(found.corporate, "accountOwnerId");
 	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
 	const record = matchingOwner(related, of, told, made);
 	const id = (record && viewRelated(record).id) ?? told;
 	if (id === undefined) return;
 	found.ids.set(ownerKey, id);
-	found.records.set(ownerKey, record ?? (await readRelated(context, client, id)));
+	found.records.set(ownerKey, record ?? (await readRelated(service, id)));
 }

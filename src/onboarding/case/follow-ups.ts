@@ -7,6 +7,7 @@ import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
+import type { Service } from "../../ports/service.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
 import { type LinkRow, needingLinks, obtainLinks, validLink } from "../kyc/links.js";
 import { kycPlan } from "../kyc/plan.js";
@@ -14,7 +15,6 @@ import { rootOf } from "../records/corporate-root.js";
 import { isOver, usualValidity } from "../records/duration.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
-import type { Client } from "../records/service.js";
 import type { StepResult } from "./result.js";
 
 /** Statuses in which a KYB can be requested. */
@@ -33,28 +33,28 @@ export interface FollowUps {
  */
 export async function requestEmailLink(
 	context: Context,
-	client: Client,
+	service: Service,
 	ownerId: string,
 	run: { since: number; address: boolean } = { since: Number.POSITIVE_INFINITY, address: false },
 ): Promise<StepResult> {
 	const { profile } = await context.settings();
 	const body = { relatedPhysicalPersonId: ownerId };
-	const owner = viewRelated(await readRelated(context, client, ownerId));
+	const owner = viewRelated(await readRelated(service, ownerId));
 	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
 	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
 	const earlier = await recordedChanges(context);
-	const before = earlier.byDigest(sendEmailLink.id, client.digestOf(profile, sendEmailLink, { body }, context.version));
+	const before = earlier.byDigest(sendEmailLink.id, service.digestOf(profile, sendEmailLink, { body }));
 	// One that got no answer may never have gone out.
 	const lately = before?.state === "accepted" && !isOver(before.begun, usualValidity.email, context.clock.now());
 	if (lately && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
 		return { ...step, state: "left", why: `a link was sent on ${before.begun}` };
-	await client.call(context, sendEmailLink, { body });
+	await service.call(sendEmailLink, { body });
 	return { ...step, state: "asked for" };
 }
 
 /** Requests the KYB, unless it was asked for or is decided. */
-export async function requestKybOnce(context: Context, client: Client, corporateId: string): Promise<StepResult> {
-	const { kybStatus, name } = viewCorporate(await readCorporate(context, client, corporateId));
+export async function requestKybOnce(context: Context, service: Service, corporateId: string): Promise<StepResult> {
+	const { kybStatus, name } = viewCorporate(await readCorporate(service, corporateId));
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
 	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Where the service shows no status, the journal knows what it took.
@@ -65,7 +65,7 @@ export async function requestKybOnce(context: Context, client: Client, corporate
 			state: "left",
 			why: `requested on ${before.begun}; the service shows no status; to request it again: purser kyb request ${typed(corporateId, "CORPORATE")}`,
 		};
-	await client.call(context, requestKyb, { params: { corporateId } });
+	await service.call(requestKyb, { params: { corporateId } });
 	return { ...step, state: "asked for" };
 }
 
@@ -84,26 +84,26 @@ export interface KycLinks {
  */
 export async function requestKycLinks(
 	context: Context,
-	client: Client,
+	service: Service,
 	corporateId: string,
 	steps: readonly StepResult[],
 ): Promise<KycLinks> {
 	const { profile } = await context.settings();
-	const listed = await listRelatedOf(context, client, corporateId);
-	const unseen = await addUnlisted(context, client, listed.records, steps);
-	const root = await rootOf(context, client, corporateId, listed.records);
+	const listed = await listRelatedOf(service, corporateId);
+	const unseen = await addUnlisted(context, service, listed.records, steps);
+	const root = await rootOf(context, service, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.reporter.warn(warning);
 	const earlier = await recordedChanges(context);
 	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
 	const rows = needingLinks(plan, false).map((person): LinkRow => {
 		const id = person.relatedId as string;
-		const before = earlier.byDigest(getKycLink.id, client.digestOf(profile, getKycLink, inputOf(id), context.version));
+		const before = earlier.byDigest(getKycLink.id, service.digestOf(profile, getKycLink, inputOf(id)));
 		const valid = validLink(person, before, context.clock.now());
 		const { name, need, email } = person;
 		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
 	});
-	const ask = async (id: string): Promise<Received> => (await client.call(context, getKycLink, inputOf(id))).data as Received;
+	const ask = async (id: string): Promise<Received> => (await service.call(getKycLink, inputOf(id))).data as Received;
 	await obtainLinks(rows, ask, () => context.clock.now());
 	return { links: rows, complete: listed.complete, unseen };
 }
@@ -111,7 +111,7 @@ export async function requestKycLinks(
 /** Adds the persons of a case whom the list lacks. @returns the steps of those who are not to be had by their id either */
 async function addUnlisted(
 	context: Context,
-	client: Client,
+	service: Service,
 	records: Received[],
 	steps: readonly StepResult[],
 ): Promise<readonly StepResult[]> {
@@ -120,7 +120,7 @@ async function addUnlisted(
 		const { what, id } = step;
 		if ((what !== "person" && what !== "account owner") || id === undefined) continue;
 		if (unseen.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
-		const record = await ifOffered(context, `whether ${step.name} needs a KYC is not known`, () => readRelated(context, client, id));
+		const record = await ifOffered(context, `whether ${step.name} needs a KYC is not known`, () => readRelated(service, id));
 		if (record === undefined) unseen.push(step);
 		else records.push(record);
 	}

@@ -7,7 +7,7 @@ import { getCorporate, listCorporates } from "../../api/operations/corporate.js"
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import type { LookupOptions } from "../records/service.js";
+import type { LookupOptions } from "../records/lookup.js";
 
 /** The operations by which a case is looked up. */
 export const lookupOperations = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;

@@ -4,8 +4,8 @@
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
 import { type RecordedChanges, recordedChanges } from "../checklist/journal.js";
-import type { Client } from "../records/service.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import type { CaseRecords } from "./find.js";
 import { type CaseStep, planCase } from "./plan.js";
@@ -14,7 +14,7 @@ import { requestOf, type StepRequest } from "./request.js";
 /** Steps that only repeat, of fields that the service does not show, what was accepted before and not changed since: they are left. */
 export async function withoutRepeats(
 	context: Context,
-	client: Client,
+	service: Service,
 	of: Case,
 	found: CaseRecords,
 	steps: CaseStep[],
@@ -24,7 +24,7 @@ export async function withoutRepeats(
 		of,
 		found,
 		earlier: await recordedChanges(context),
-		digest: ({ operation, input }) => client.digestOf(profile, operation, input, context.version),
+		digest: ({ operation, input }) => service.digestOf(profile, operation, input),
 		fresh: planCase(of, {
 			...found,
 			corporateId: undefined,

@@ -12,8 +12,8 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import type { IntentRecord, JournalEvent } from "../../ports/journal.js";
+import type { Service } from "../../ports/service.js";
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../records/reading.js";
-import type { Client } from "../records/service.js";
 import { hiddenTexts, masked, maskedLines } from "./mask.js";
 import { readPage } from "./page-text.js";
 
@@ -53,11 +53,11 @@ export interface PackedBundle {
 /**
  * Gathers the evidence of a corporate. Reads only.
  * @param termsDocument the document that was shown to the account owner, or what is at the service's address of it
- * @throws PurserError as the client does
+ * @throws PurserError as the service does
  */
 export async function packBundle(
 	context: Context,
-	client: Client,
+	service: Service,
 	corporateId: string,
 	unmasked: boolean,
 	termsDocument: (address: string | undefined) => Promise<Uint8Array | undefined>,
@@ -69,17 +69,17 @@ export async function packBundle(
 		answers.push({ operation, fetchedAt: now(), data });
 		return data;
 	};
-	const corporate = noted(getCorporate.id, await readCorporate(context, client, corporateId));
-	const listed = await ifOffered(context, "related entities are not in the bundle", () => listRelatedOf(context, client, corporateId));
+	const corporate = noted(getCorporate.id, await readCorporate(service, corporateId));
+	const listed = await ifOffered(context, "related entities are not in the bundle", () => listRelatedOf(service, corporateId));
 	const related = listed?.records ?? [];
 	// That nobody is listed is evidence only where the service said so.
 	if (listed !== undefined) noted(listRelated.id, related);
 	warnIfPartial(context, listed, "the bundle may miss some");
-	const terms = await ifOffered(context, "the terms are not in the bundle", () => client.call(context, getTerms, { query: {} }));
+	const terms = await ifOffered(context, "the terms are not in the bundle", () => service.call(getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
 	// What is to be hidden in the review is known by the records: of whom none was listed would stand there by name.
 	const hide = listed?.complete === true ? hiddenTexts([corporate, related]) : undefined;
-	const { review, files } = await packReview(context, client, corporateId, unmasked, hide);
+	const { review, files } = await packReview(context, service, corporateId, unmasked, hide);
 	const view = viewCorporate(corporate);
 	const address = textAt(terms?.data, "downloadUrl");
 	const document = await termsDocument(address);
@@ -99,7 +99,7 @@ export async function packBundle(
 		},
 		review,
 		answers: unmasked ? answers : answers.map((one) => ({ ...one, data: masked(one.data) })),
-		journal: await excerpts(context, client, corporateId, related, unmasked),
+		journal: await excerpts(context, service, corporateId, related, unmasked),
 		files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: sha256(bytes) })),
 	};
 	return { bundle, files };
@@ -107,14 +107,14 @@ export async function packBundle(
 
 async function packReview(
 	context: Context,
-	client: Client,
+	service: Service,
 	corporateId: string,
 	unmasked: boolean,
 	hide: readonly string[] | undefined,
 ): Promise<{ review?: Bundle["review"]; files: PackedBundle["files"] }> {
 	const files: PackedBundle["files"] = new Map();
 	const reply = await ifOffered(context, "the due-diligence review is not in the bundle", () =>
-		client.call(context, getDiligenceReview, { params: { corporateId } }),
+		service.call(getDiligenceReview, { params: { corporateId } }),
 	);
 	if (reply === undefined) return { files };
 	const { bytes, contentType = "unknown" } = reply;
@@ -135,7 +135,7 @@ async function packReview(
 /** What the journal has about a corporate: by its id and those of its entities, in the path, in the answer, or in the digest of a request. */
 async function excerpts(
 	context: Context,
-	client: Client,
+	service: Service,
 	corporateId: string,
 	related: readonly Received[],
 	unmasked: boolean,
@@ -147,7 +147,7 @@ async function excerpts(
 	const digests = new Set(
 		[...named, ...ids].flatMap((id) => {
 			const body = { relatedPhysicalPersonId: id };
-			return [sendEmailLink, getKycLink].map((operation) => client.digestOf(profile, operation, { body }, context.version));
+			return [sendEmailLink, getKycLink].map((operation) => service.digestOf(profile, operation, { body }));
 		}),
 	);
 	const journal = await context.journal(profile);

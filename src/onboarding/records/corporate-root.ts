@@ -4,18 +4,18 @@
 import type { Received } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
+import type { Service } from "../../ports/service.js";
 import { readOwnership } from "./read-ownership.js";
 import { ifOffered, readCorporate } from "./reading.js";
-import type { Client } from "./service.js";
 
 /**
  * Its id and name. The name is read only where somebody holds shares of what no listed record is: a deployment may name the
  * owned company and not tell its id, and then the corporate's own shares are known by its name.
- * @throws PurserError as the client does
+ * @throws PurserError as the service does
  */
 export async function rootOf(
 	context: Context,
-	client: Pick<Client, "call">,
+	service: Pick<Service, "call">,
 	corporateId: string,
 	records: readonly Received[],
 ): Promise<{ id: string; name: string }> {
@@ -23,8 +23,6 @@ export async function rootOf(
 	const { parties, holdings } = readOwnership(root, records);
 	const known = new Set([corporateId, ...parties.map(({ id }) => id)]);
 	if (holdings.every(({ owned }) => known.has(owned))) return root;
-	const record = await ifOffered(context, "shares that name the corporate are not counted", () =>
-		readCorporate(context, client, corporateId),
-	);
+	const record = await ifOffered(context, "shares that name the corporate are not counted", () => readCorporate(service, corporateId));
 	return { ...root, name: viewCorporate(record ?? {}).name ?? corporateId };
 }

@@ -6,21 +6,21 @@ import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Service } from "../../ports/service.js";
 import { askedRecord } from "./asked-record.js";
-import type { Client } from "./service.js";
 
 /** Most related entities of one corporate that are read. */
 const mostRelated = 1000;
 
-/** @throws PurserError as the client does; bug, where the service answers with another corporate */
-export async function readCorporate(context: Context, { call }: Pick<Client, "call">, corporateId: string): Promise<Received> {
-	const { data } = await call(context, getCorporate, { params: { corporateId } });
+/** @throws PurserError as the service does; bug, where the service answers with another corporate */
+export async function readCorporate({ call }: Pick<Service, "call">, corporateId: string): Promise<Received> {
+	const { data } = await call(getCorporate, { params: { corporateId } });
 	return askedRecord("corporate", corporateId, data as Received);
 }
 
-/** @throws PurserError as the client does; bug, where the service answers with another related entity */
-export async function readRelated(context: Context, { call }: Pick<Client, "call">, corporateRelatedId: string): Promise<Received> {
-	const { data } = await call(context, getRelated, { params: { corporateRelatedId } });
+/** @throws PurserError as the service does; bug, where the service answers with another related entity */
+export async function readRelated({ call }: Pick<Service, "call">, corporateRelatedId: string): Promise<Received> {
+	const { data } = await call(getRelated, { params: { corporateRelatedId } });
 	return askedRecord("related entity", corporateRelatedId, data as Received);
 }
 
@@ -30,14 +30,9 @@ export interface Listed {
 	complete: boolean;
 }
 
-/** @throws PurserError as the client does */
-export function listRelatedOf(
-	context: Context,
-	{ everyPage }: Pick<Client, "everyPage">,
-	corporateId: string,
-	limit = mostRelated,
-): Promise<Listed> {
-	return everyPage(context, listRelated, { params: { corporateId } }, { limit });
+/** @throws PurserError as the service does */
+export function listRelatedOf({ list }: Pick<Service, "list">, corporateId: string, limit = mostRelated): Promise<Listed> {
+	return list(listRelated, { params: { corporateId } }, limit);
 }
 
 /**

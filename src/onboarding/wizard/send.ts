@@ -7,11 +7,12 @@ import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../..
 import { quotedPath } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
+import type { Service } from "../../ports/service.js";
 import { applyCases, checkCase } from "../case/files.js";
 import { newFinder } from "../case/find.js";
 import { lookupOperations } from "../case/input.js";
 import { type CaseRun, caseState } from "../case/result.js";
-import type { Client, LookupOptions } from "../records/service.js";
+import type { LookupOptions } from "../records/lookup.js";
 import { resumable } from "./asking.js";
 import { caseOf, keptKeys } from "./case-of-answers.js";
 import { onboardCommand, removeState, saveState, type WizardState } from "./state.js";
@@ -48,21 +49,21 @@ const nothing = { sendEmailLink: false, requestKyb: false, kycLinks: false };
  * Goes through a draft from where it stands to its end, and removes it then.
  * @throws PurserError of whatever stops it; the draft is kept
  */
-export async function runWizard(context: Context, client: Client, draft: WizardState, options: LookupOptions): Promise<WizardResult> {
+export async function runWizard(context: Context, service: Service, draft: WizardState, options: LookupOptions): Promise<WizardResult> {
 	try {
 		await introduce(context, draft);
 		await saveState(context, draft);
 		if (!draft.done.includes("file")) {
-			await showTerms(context, client, draft);
+			await showTerms(context, service, draft);
 			const send = await collectAnswers(context, draft);
 			const file = await writeCase(context, draft);
 			if (!send) return await end(context, { file, command: commandOf(context, file, draft), sent: false });
 			await markDone(context, draft, "file");
 		}
 		const file = await writeCase(context, draft);
-		const run = await declare(context, client, draft, file, options);
+		const run = await declare(context, service, draft, file, options);
 		if (run.state === "applied" || run.state === "incomplete") {
-			await runSteps(context, client, draft, run);
+			await runSteps(context, service, draft, run);
 			run.state = caseState(run.steps);
 			return await end(context, { file, command: commandOf(context, file, draft), sent: true, run });
 		}
@@ -89,10 +90,10 @@ async function end(context: Context, wizard: WizardResult): Promise<WizardResult
 }
 
 /** Declares the case. It looks first, so that a repeated run makes nothing twice. */
-async function declare(context: Context, client: Client, draft: WizardState, file: string, options: LookupOptions): Promise<CaseRun> {
+async function declare(context: Context, service: Service, draft: WizardState, file: string, options: LookupOptions): Promise<CaseRun> {
 	const of = checkCase(context, caseOf(draft.answers), file);
 	try {
-		const { cases } = await applyCases(context, client, newFinder(context, client, options, true), nothing, [{ file, of }]);
+		const { cases } = await applyCases(context, service, newFinder(context, service, options, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
 		await reopen(context, draft, run.error?.kind);
 		return run;

@@ -7,6 +7,7 @@ import { viewRelated } from "../../api/operations/related.js";
 import { sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Service } from "../../ports/service.js";
 import { blockedEmailLink } from "../case/apply.js";
 import { linkSteps, requestEmailLink, requestKybOnce, requestKycLinks } from "../case/follow-ups.js";
 import { ownerUnknown } from "../case/plan.js";
@@ -16,7 +17,6 @@ import { kycPlan } from "../kyc/plan.js";
 import { rootOf } from "../records/corporate-root.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, readRelated } from "../records/reading.js";
-import type { Client } from "../records/service.js";
 import { askAll } from "./asking.js";
 import { type Question, stepTitles } from "./questions.js";
 import { saveState, type WizardState } from "./state.js";
@@ -29,7 +29,7 @@ const mostCodes = 5;
 /** A wizard under way. */
 interface Going {
 	context: Context;
-	client: Client;
+	service: Service;
 	draft: WizardState;
 	run: CaseRun;
 	corporateId: string;
@@ -43,14 +43,14 @@ export async function markDone(context: Context, draft: WizardState, what: strin
 }
 
 /** Goes through email, review, KYB, KYC and phone. @throws PurserError of whatever stops it; what was done is kept in the draft */
-export async function runSteps(context: Context, client: Client, draft: WizardState, run: CaseRun): Promise<void> {
+export async function runSteps(context: Context, service: Service, draft: WizardState, run: CaseRun): Promise<void> {
 	const { corporateId, accountOwnerId: ownerId } = run;
 	if (corporateId === undefined) return;
-	const going: Going = { context, client, draft, run, corporateId, ownerId };
+	const going: Going = { context, service, draft, run, corporateId, ownerId };
 	await emailStep(going);
 	if (!draft.done.includes("kyb")) await showReview(going);
 	if (await wanted(going, { id: "ask.kyb", step: 6, label: "Request the KYB from the compliance team now", fallback: true }))
-		await once(going, "kyb", async () => [await requestKybOnce(context, client, corporateId)]);
+		await once(going, "kyb", async () => [await requestKybOnce(context, service, corporateId)]);
 	await kycStep(going);
 	await phoneStep(going);
 }
@@ -70,17 +70,17 @@ async function wanted({ context, draft }: Going, question: Pick<Question, "id" |
 const heading = (step: number): string => `\nStep ${step} of 8: ${stepTitles[step - 1]}\n`;
 
 async function emailStep(going: Going): Promise<void> {
-	const { context, client, draft, ownerId } = going;
+	const { context, service, draft, ownerId } = going;
 	if (draft.answers["ask.email"] !== true) return;
 	if (ownerId === undefined) {
 		going.run.steps.push(blockedEmailLink(going.corporateId));
 		return;
 	}
-	await once(going, "email", async () => [await requestEmailLink(context, client, ownerId)]);
+	await once(going, "email", async () => [await requestEmailLink(context, service, ownerId)]);
 	if (draft.done.includes("email-look")) return;
 	await context.reporter.show(heading(3));
 	for (let looks = 0; ; looks += 1) {
-		const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(context, client, ownerId));
+		const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(service, ownerId));
 		if (owner === undefined) break;
 		const { email = "the account owner", emailVerified } = viewRelated(owner);
 		await context.reporter.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
@@ -99,9 +99,9 @@ async function lookAgain(context: Context): Promise<boolean> {
 }
 
 /** The service's own view of the company, before the compliance team sees it (specification 1, step 5). */
-async function showReview({ context, client, corporateId }: Going): Promise<void> {
+async function showReview({ context, service, corporateId }: Going): Promise<void> {
 	const reply = await ifOffered(context, "the due-diligence review is not shown", () =>
-		client.call(context, getDiligenceReview, { params: { corporateId } }),
+		service.call(getDiligenceReview, { params: { corporateId } }),
 	);
 	if (reply === undefined) return;
 	const page = reply.contentType === "text/html" || reply.contentType === "application/xhtml+xml";
@@ -112,13 +112,13 @@ async function showReview({ context, client, corporateId }: Going): Promise<void
 }
 
 async function kycStep(going: Going): Promise<void> {
-	const { context, client, corporateId, draft } = going;
+	const { context, service, corporateId, draft } = going;
 	if (draft.answers["ask.kyc"] === undefined) await context.reporter.show(heading(7));
 	if (draft.answers["ask.kyc"] === undefined) await showPlan(going);
 	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
 		return;
 	await once(going, "kyc", async () => {
-		const steps = linkSteps(await requestKycLinks(context, client, corporateId, going.run.steps));
+		const steps = linkSteps(await requestKycLinks(context, service, corporateId, going.run.steps));
 		// A link is given once: it is shown before anything else can go wrong.
 		for (const { name, url } of steps) if (url !== undefined) await context.reporter.show(`KYC link of ${name}: ${url}\n`);
 		return steps;
@@ -126,11 +126,11 @@ async function kycStep(going: Going): Promise<void> {
 }
 
 /** Who needs which KYC, and why (specification 4, rule 5). */
-async function showPlan({ context, client, corporateId }: Going): Promise<void> {
+async function showPlan({ context, service, corporateId }: Going): Promise<void> {
 	const { profile } = await context.settings();
-	const listed = await ifOffered(context, "who needs which KYC is not shown", () => listRelatedOf(context, client, corporateId));
+	const listed = await ifOffered(context, "who needs which KYC is not shown", () => listRelatedOf(service, corporateId));
 	if (listed === undefined) return;
-	const { people } = kycPlan(await rootOf(context, client, corporateId, listed.records), listed.records, uboThreshold(profile));
+	const { people } = kycPlan(await rootOf(context, service, corporateId, listed.records), listed.records, uboThreshold(profile));
 	const lines = people
 		.filter(({ need }) => need !== "none")
 		.map(
@@ -140,7 +140,7 @@ async function showPlan({ context, client, corporateId }: Going): Promise<void> 
 }
 
 async function phoneStep(going: Going): Promise<void> {
-	const { context, client, draft, ownerId } = going;
+	const { context, service, draft, ownerId } = going;
 	if (ownerId === undefined) {
 		await context.reporter.show(`${heading(8)}Skipped: ${ownerUnknown(going.corporateId)}\n`);
 		return;
@@ -156,7 +156,7 @@ async function phoneStep(going: Going): Promise<void> {
 	const name = ["firstName", "lastName"].map((part) => String(draft.answers[`accountOwner.${part}`])).join(" ");
 	const step = { what: "phone code" as const, key: "accountOwner", name, id: ownerId };
 	await once(going, "phone", async () => {
-		await client.call(context, sendPhoneCode, { body: { relatedPhysicalPersonId: ownerId } });
+		await service.call(sendPhoneCode, { body: { relatedPhysicalPersonId: ownerId } });
 		return [{ ...step, state: "asked for" }];
 	});
 	if (draft.done.includes("phone-code")) return;
@@ -165,7 +165,7 @@ async function phoneStep(going: Going): Promise<void> {
 }
 
 /** Asks for the code until it is taken, left for later, or tried as often as the service allows. */
-async function verified({ context, client }: Going, ownerId: string): Promise<boolean> {
+async function verified({ context, service }: Going, ownerId: string): Promise<boolean> {
 	const { profile } = await context.settings();
 	const prompts = await context.prompts();
 	const hint = profile.environment === "sandbox" ? "; in a sandbox it is 123456" : "";
@@ -175,7 +175,7 @@ async function verified({ context, client }: Going, ownerId: string): Promise<bo
 		const code = (await prompts.text({ message: `The code of the SMS (Enter leaves it for later${hint})`, check })).trim();
 		if (code === "") return false;
 		try {
-			await client.call(context, verifyPhoneCode, { body: { relatedPhysicalPersonId: ownerId, code } });
+			await service.call(verifyPhoneCode, { body: { relatedPhysicalPersonId: ownerId, code } });
 			return true;
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.failure.apiCode !== "INVALID_PHONE_CODE") throw error;

@@ -8,6 +8,7 @@ import { check } from "../../api/schema.js";
 import { quotedPath } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import type { Service } from "../../ports/service.js";
 import type { Choice } from "../../ports/terminal.js";
 import { type Case, caseSchema, corporateKey } from "../case/case.js";
 import { checkCase, ownershipNotes } from "../case/files.js";
@@ -15,7 +16,6 @@ import { caseJsonSchema } from "../case/json-schema.js";
 import { schemaLine, schemaName } from "../case/template.js";
 import { saveDocument } from "../evidence/documents.js";
 import { uboThreshold } from "../records/read-ownership.js";
-import type { Client } from "../records/service.js";
 import { askAgain, askAll, resumable } from "./asking.js";
 import { caseOf } from "./case-of-answers.js";
 import { type Question, questions, stepTitles } from "./questions.js";
@@ -52,9 +52,9 @@ function resumingText({ answers }: WizardState, count: number): string {
 }
 
 /** Shows the latest terms, once (specification 1, step 1). */
-export async function showTerms(context: Context, client: Client, draft: WizardState): Promise<void> {
+export async function showTerms(context: Context, service: Service, draft: WizardState): Promise<void> {
 	if (draft.answers["terms.accepted"] !== undefined) return;
-	const { data } = await client.call(context, getTerms, { query: {} });
+	const { data } = await service.call(getTerms, { query: {} });
 	const version = textAt(data, "version");
 	draft.answers["terms.version"] = version ?? null;
 	if (version === undefined) draft.answers["terms.accepted"] = false;

@@ -133,7 +133,7 @@ async function attempt<T extends { id?: string }>(id: string, look: () => Promis
 /** The ledger's latest transactions, newest first. */
 async function latest(service: Reading, ledgerId: string): Promise<Found<Earlier>> {
 	try {
-		const { records, complete } = await service.list(listTransactions, { ledgerId, sortDirection: "DESC" }, mostEarlier);
+		const { records, complete } = await service.list(listTransactions, { query: { ledgerId, sortDirection: "DESC" } }, mostEarlier);
 		return { found: { transactions: records.map(viewTransaction), complete } };
 	} catch (cause) {
 		if (!mayGoOn(cause)) throw cause;

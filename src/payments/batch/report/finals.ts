@@ -161,10 +161,10 @@ class Following {
 	/** @returns the rows that the list did not show */
 	async #list(ledgerId: string, rows: readonly Held[]): Promise<Held[]> {
 		const [from, to] = spanOf(rows);
-		const query = { ledgerId, startDate: time(from - skew), endDate: time(to + skew), sortDirection: "ASC" };
+		const query = { ledgerId, startDate: time(from - skew), endDate: time(to + skew), sortDirection: "ASC" as const };
 		const wanted = new Map(rows.map((row) => [row.id, row]));
 		try {
-			const { records } = await this.tools.service.list(listTransactions, query, rows.length * listedPerRow);
+			const { records } = await this.tools.service.list(listTransactions, { query }, rows.length * listedPerRow);
 			for (const record of records) {
 				const id = viewTransaction(record).id?.toLowerCase() ?? "";
 				const row = wanted.get(id);
