@@ -278,7 +278,7 @@ async function main(): Promise<void> {
 		import("./api/advice.js"),
 		import("./shell/input/global.js"),
 	]);
-	const form: Form = { json: readGlobal(argv, {}, process.env).format !== "text", shown: adviceText };
+	const form: Form = { json: !readGlobal(argv, {}, process.env).format.people, shown: adviceText };
 	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, form);
 	warned = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");
@@ -288,7 +288,7 @@ async function main(): Promise<void> {
 		return text === undefined ? undefined : (JSON.parse(text) as Contract);
 	};
 	const code = await run(argv, world, commands, contract, ({ global, shown }) => {
-		Object.assign(form, { json: global.format !== "text", shown });
+		Object.assign(form, { json: !global.format.people, shown });
 	});
 	await world.end();
 	await world.terminal.stdout.write("");

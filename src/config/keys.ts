@@ -3,6 +3,7 @@
  * change a profile read this one table.
  */
 import { amountFault } from "../api/amount.js";
+import { formatList, formatNames } from "../api/formats.js";
 import { keyListFault } from "./key-list.js";
 
 export interface ConfigKey {
@@ -47,11 +48,11 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "output",
-		meaning: "Form of the answer: text, json or ndjson",
+		meaning: `Form of the answer: ${formatList}`,
 		fallback: "text",
 		variable: "PURSER_OUTPUT",
 		flag: "--output",
-		check: oneOf("text", "json", "ndjson"),
+		check: oneOf(...formatNames),
 	},
 	{
 		key: "sca-strategy",

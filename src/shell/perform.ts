@@ -1,6 +1,7 @@
 /**
  * One command, from the words given to it to its exit code.
  */
+import { formatNamed } from "../api/formats.js";
 import type { Context, Flags, Outside } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
@@ -37,7 +38,7 @@ export async function perform(
 	if (parsed.template) {
 		const { template } = await import("./input/template.js");
 		const text = template(command);
-		await outside.terminal.stdout.write(given.format === "text" ? text : `${JSON.stringify({ template: text })}\n`);
+		await outside.terminal.stdout.write(given.format.people ? text : `${JSON.stringify({ template: text })}\n`);
 		return 0;
 	}
 	const resolved = command.standalone ? undefined : await outside.resolve(given);
@@ -50,7 +51,8 @@ export async function perform(
 /** The profile may set the form of the answer; then nobody is asked either. */
 function withForm(given: Global, { settings: { output } }: Profile, env: Outside["env"]): Global {
 	if (given.output !== undefined || isSet(env.PURSER_OUTPUT)) return given;
-	return output === "json" || output === "ndjson" ? { ...given, format: output } : given;
+	const format = formatNamed(output) ?? given.format;
+	return format === given.format ? given : { ...given, format };
 }
 
 type Resolved = Awaited<ReturnType<Outside["resolve"]>>;
@@ -85,7 +87,7 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	await permit(command, input, {
 		context,
 		style: frame.errors,
-		line: global.format === "text" ? frame.voice.line : () => {},
+		line: global.format.people ? frame.voice.line : () => {},
 	});
 	const started = outside.clock.monotonic();
 	const first = await runOrShow(command, input, context, frame, stdout);
@@ -104,7 +106,7 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 
 /** An answer that is kept up to date is no single document. */
 function refuseWatch({ watch }: Record<string, unknown>, { format }: Global): void {
-	if (watch !== true || format !== "json") return;
+	if (watch !== true || format.streams) return;
 	throw new PurserError("usage", {
 		code: "WATCH_IS_NO_DOCUMENT",
 		message: "--json is one document, and --watch answers again and again",
@@ -114,7 +116,7 @@ function refuseWatch({ watch }: Record<string, unknown>, { format }: Global): vo
 
 /** Warnings of a run that went well, for programs; people saw each as it came. */
 function tellWarnings({ global, voice }: Frame): void {
-	if (global.format === "text") return;
+	if (global.format.people) return;
 	for (const warning of voice.warnings) voice.line(JSON.stringify({ warning: { message: warning } }));
 }
 
@@ -156,7 +158,7 @@ async function runOrShow(
 const limitOf = ({ waitTimeout }: Record<string, unknown>): number => (Number(waitTimeout) - 1) * 1000;
 
 function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, late: boolean): void {
-	if (frame.global.quiet || frame.global.format !== "text") return;
+	if (frame.global.quiet || !frame.global.format.people) return;
 	if (late && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
 	if (next.length > 0) frame.voice.line(frame.errors.next(next));

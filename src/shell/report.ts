@@ -16,7 +16,7 @@ import { errorJson, errorText } from "./output/render.js";
 export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean, reads = false): number {
 	const error = cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true);
 	const failure = shownFailure(reads ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
-	const json = frame.global.format !== "text";
+	const json = !frame.global.format.people;
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText({ kind: error.kind, failure }, frame.errors, isTerminal ? columns : undefined);
 	const exit = exitOf(error.kind, outside.signal);

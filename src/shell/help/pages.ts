@@ -24,7 +24,7 @@ export interface Asking {
 export async function answerPages(found: Route, asking: Asking): Promise<string | undefined> {
 	const { paths, contract, outside } = asking;
 	if (found.version)
-		return asking.global.format === "text" ? `purser ${outside.version}\n` : `${JSON.stringify({ version: outside.version })}\n`;
+		return asking.global.format.people ? `purser ${outside.version}\n` : `${JSON.stringify({ version: outside.version })}\n`;
 	if (found.stray === "complete" && found.words.length === 0)
 		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, outside);
 	if (found.path === "help") return answerHelp(found, asking);
@@ -52,7 +52,7 @@ function refuseUnknownFlags({ rest, words }: Route): void {
 async function page({ path, words }: Route, contract: Contract, { global, outside }: Asking): Promise<string> {
 	const inside = words.length === 0 ? contract.commands : contract.commands.filter((sheet) => sheet.path.startsWith(`${words.join(" ")} `));
 	const own = contract.commands.find((sheet) => sheet.path === path);
-	if (global.format !== "text") return `${JSON.stringify(own ?? (words.length === 0 ? contract : inside), undefined, 2)}\n`;
+	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? contract : inside), undefined, 2)}\n`;
 	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
 	const style = await styleFor(outside, global);
 	if (own !== undefined) return `${commandHelp(own as CommandSpec, style)}\n`;
@@ -68,7 +68,7 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	const { isReference, referenceText, topicNames, topicRows } = await import("./topics.js");
 	const topic = topicNames.find((name) => name === words[0]);
 	if (topic !== undefined && !found.help) {
-		const plain = isReference(topic) && found.rest.length === 1 && global.format === "text";
+		const plain = isReference(topic) && found.rest.length === 1 && global.format.people;
 		return plain ? `${referenceText(topic, await styleFor(outside, global)).trimEnd()}\n` : undefined;
 	}
 	refuseUnknownFlags({ ...found, words: ["help"] });
@@ -76,7 +76,7 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	if (about.stray !== undefined && about.words.length === 0) throw unknownTopic(about.stray, [...topicNames, ...nounsOf(paths)]);
 	if (about.stray !== undefined) throw unknownCommand(about, paths);
 	const text = await page(about, await contract(), asking);
-	if (words.length > 0 || global.format !== "text") return text;
+	if (words.length > 0 || !global.format.people) return text;
 	return `${text}\n${(await import("./help.js")).topicList(topicRows, await styleFor(outside, global))}\n`;
 }
 

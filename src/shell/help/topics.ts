@@ -1,6 +1,7 @@
 /**
  * `purser help TOPIC`: the exit codes, the environment, the JSON form, the flags; all other topics are pages (`guides.ts`).
  */
+import { formatList } from "../../api/formats.js";
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { type FlagSpec, isNumber } from "../contract.js";
@@ -18,7 +19,7 @@ export const variables: readonly (readonly [string, string])[] = [
 	["PURSER_STATE_DIR", "Where the journal is kept"],
 	["PURSER_OPERATOR", "Who asks, for the record: a name or initials (the system's user without it)"],
 	["PURSER_NO_INPUT", "Never ask"],
-	["PURSER_OUTPUT", "text, json or ndjson"],
+	["PURSER_OUTPUT", formatList],
 	["PURSER_TIMEOUT", "Longest time for one call, in seconds"],
 	["PURSER_NO_KEYRING", "Keep secrets in a 0600 file, not in the keyring"],
 	["NO_COLOR, FORCE_COLOR", "Colours off, or on"],

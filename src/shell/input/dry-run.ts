@@ -2,11 +2,10 @@
  * What a dry run shows: the exact requests that would have left.
  */
 
+import type { OutputFormat } from "../../api/formats.js";
 import { formatJson } from "../../api/json.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
-import type { Format } from "../output/format.js";
-
 import { sanitizeJson, sanitizeLine } from "../output/sanitize.js";
 
 interface Shown {
@@ -18,9 +17,10 @@ interface Shown {
 }
 
 /** Writes the requests: as HTTP would have them for people, as data with JSON. */
-export async function writeDryRun(requests: readonly Shown[], format: Format, style: Style, stdout: Output): Promise<void> {
-	if (format !== "text") {
-		await stdout.write(`${sanitizeJson(formatJson({ dryRun: true, requests }, format === "json" ? 2 : 0))}\n`);
+export async function writeDryRun(requests: readonly Shown[], { write }: OutputFormat, style: Style, stdout: Output): Promise<void> {
+	if (write !== undefined) {
+		const answer = { dryRun: true, requests };
+		for (const line of write(answer, () => [answer], formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
 		return;
 	}
 	const parts = requests.map(({ method, url, headers, body }) =>

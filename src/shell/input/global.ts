@@ -2,8 +2,8 @@
  * The global flags of one run, read from what was given and from the environment.
  */
 
+import { formatList, formatNamed, type OutputFormat, outputFormats } from "../../api/formats.js";
 import { PurserError } from "../../errors.js";
-import type { Format } from "../output/format.js";
 
 import { type Global, isSet } from "./options.js";
 
@@ -43,22 +43,23 @@ function formatOf(
 	given: Readonly<Record<string, unknown>>,
 	env: Readonly<Record<string, string | undefined>>,
 	parsed: boolean,
-): Format {
+): OutputFormat {
 	const output = text(given.output);
-	if (given.json === true && output === "text")
+	if (given.json === true && output !== undefined && formatNamed(output)?.people)
 		throw new PurserError("usage", {
 			code: "USAGE",
-			message: "--json and --output text contradict each other",
+			message: `--json and --output ${output} contradict each other`,
 			fix: "Give one of them.",
 		});
-	if (given.json === true && (output === undefined || output === "json")) return "json";
+	if (given.json === true && (output === undefined || output === "json")) return outputFormats.json;
 	const asked = output ?? (parsed ? undefined : guessedForm(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
-	if (asked === "text" || asked === "json" || asked === "ndjson") return asked;
-	if (!parsed) return "text";
+	const format = formatNamed(asked);
+	if (format !== undefined) return format;
+	if (!parsed) return outputFormats.text;
 	throw new PurserError("usage", {
 		code: "USAGE",
 		message: `There is no output format ${JSON.stringify(asked)}`,
-		fix: "Choose text, json or ndjson.",
+		fix: `Choose ${formatList}.`,
 	});
 }
 

@@ -2,8 +2,8 @@
  * The global flags: what they are called, what they mean, how they are read.
  */
 
+import { formatList, formatNames, type OutputFormat } from "../../api/formats.js";
 import type { Flags } from "../../context.js";
-import type { Format } from "../output/format.js";
 
 export interface GlobalFlag {
 	/** As commander writes it. */
@@ -24,8 +24,8 @@ export const globalFlags: readonly GlobalFlag[] = [
 		flags: "--output <format>",
 		name: "output",
 		takesValue: true,
-		description: "text, json or ndjson (PURSER_OUTPUT)",
-		values: ["text", "json", "ndjson"],
+		description: `${formatList} (PURSER_OUTPUT)`,
+		values: formatNames,
 	},
 	{ flags: "--no-input", name: "no-input", takesValue: false, description: "Never ask; fail with what is missing (PURSER_NO_INPUT)" },
 	{ flags: "--yes", name: "yes", takesValue: false, description: "Answer yes to the question before money or a removal" },
@@ -46,7 +46,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 
 /** The global flags of one run, read. */
 export interface Global extends Flags {
-	format: Format;
+	format: OutputFormat;
 	quiet: boolean;
 	verbose: boolean;
 	noInput: boolean;
@@ -75,6 +75,6 @@ export function colourLevel(when: Global["colour"], variables: Variables, termin
 }
 
 /** Whether a person can be asked (conventions, Streams): both ends a terminal, no CI, nothing that forbids it. */
-export function canAsk(stdin: boolean, stderr: boolean, noInput: boolean, format: Format, variables: Variables): boolean {
-	return stdin && stderr && !noInput && format === "text" && !isSet(variables.CI) && !isSet(variables.PURSER_NO_INPUT);
+export function canAsk(stdin: boolean, stderr: boolean, noInput: boolean, format: OutputFormat, variables: Variables): boolean {
+	return stdin && stderr && !noInput && format.people && !isSet(variables.CI) && !isSet(variables.PURSER_NO_INPUT);
 }

@@ -2,25 +2,27 @@
  * From what a command returned, or threw, to what stands on the two streams.
  */
 
+import type { OutputFormat } from "../../api/formats.js";
 import { formatJson } from "../../api/json.js";
 import type { Failure, Kind } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf } from "../names.js";
-import type { Format } from "./format.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
 /** Writes the answer of a command to standard output. The same data goes to JSON and to the text. */
-export async function writeAnswer(command: AnyCommand, data: unknown, format: Format, style: Style, stdout: Output): Promise<void> {
-	if (format === "ndjson") {
-		for (const line of command.lines?.(data) ?? [data]) await stdout.write(`${sanitizeJson(formatJson(line))}\n`);
-		return;
-	}
-	if (format === "json") {
-		await stdout.write(`${sanitizeJson(formatJson(data === undefined ? null : data, 2))}\n`);
+export async function writeAnswer(
+	command: AnyCommand,
+	data: unknown,
+	{ write }: OutputFormat,
+	style: Style,
+	stdout: Output,
+): Promise<void> {
+	if (write !== undefined) {
+		for (const line of write(data, () => command.lines?.(data) ?? [data], formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
 		return;
 	}
 	const raw = command.raw?.(data);

@@ -13,8 +13,8 @@ export interface VoiceOptions {
 	stderr: Output;
 	clock: Clock;
 	json: boolean;
-	/** Answers are lines of JSON. */
-	ndjson: boolean;
+	/** Records are written as they come. */
+	streams: boolean;
 	quiet: boolean;
 	verbose: boolean;
 	debug: boolean;
@@ -62,7 +62,7 @@ export function makeVoice(options: VoiceOptions): Voice {
 		show: (text) => shown(sanitizeText(text)),
 		passOn: shown,
 		record: async (make) => {
-			if (!options.ndjson) return true;
+			if (!options.streams) return true;
 			const { formatJson } = await import("../../api/json.js");
 			await stdout.write(`${sanitizeJson(formatJson(make()))}\n`);
 			return stdout.isClosed?.() !== true;

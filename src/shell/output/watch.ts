@@ -2,16 +2,15 @@
  * Commands that keep an answer up to date: run again and again, each answer in the place of the last.
  */
 
+import type { OutputFormat } from "../../api/formats.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { AnyCommand } from "../command.js";
-import type { Format } from "./format.js";
-
 import { writeAnswer } from "./render.js";
 
 interface Showing {
-	format: Format;
+	format: OutputFormat;
 	style(): Style;
 	/** The screen is cleared before each answer; else they follow each other. */
 	inPlace: boolean;
@@ -43,7 +42,7 @@ export async function runAgain(command: AnyCommand, first: unknown, input: unkno
 		const usual = command.again?.(data, input);
 		if (usual === undefined) return data;
 		const pause = Math.max(usual, Math.min(longest, usual * 2 ** Math.min(failures, 20)));
-		if (inPlace && format === "text") await stdout.write(footer(style(), Math.round(pause / 1000)));
+		if (inPlace && format.people) await stdout.write(footer(style(), Math.round(pause / 1000)));
 		await context.clock.sleep(Math.round(pause * (0.9 + context.random.fraction() * 0.2)));
 		try {
 			data = await command.run(context, input);
@@ -54,7 +53,7 @@ export async function runAgain(command: AnyCommand, first: unknown, input: unkno
 			continue;
 		}
 		failures = 0;
-		if (inPlace && format === "text") await stdout.write(cleared);
+		if (inPlace && format.people) await stdout.write(cleared);
 		await writeAnswer(command, data, format, style(), stdout);
 	}
 }

@@ -1,0 +1,39 @@
+/**
+ * The output formats. Whoever adds one adds it here alone: `--output` with its help and completion, PURSER_OUTPUT, the setting `output`
+ * and the errors about them read this table, and the shell writes what it says.
+ */
+import type { formatJson } from "./json.js";
+
+export interface OutputFormat {
+	/** People read it: they may be asked, and errors and warnings are sentences. For programs those are lines of JSON. */
+	people: boolean;
+	/** Records can be written one after another, so that an answer may go on (`--watch`). */
+	streams: boolean;
+	/**
+	 * An answer for programs, in lines; for people the command writes it.
+	 * @param records of the answer; itself where it has none
+	 */
+	write?(answer: unknown, records: () => readonly unknown[], json: typeof formatJson): Iterable<string>;
+}
+
+export const outputFormats = {
+	text: { people: true, streams: true },
+	json: { people: false, streams: false, write: (answer, _, json) => [json(answer === undefined ? null : answer, 2)] },
+	ndjson: {
+		people: false,
+		streams: true,
+		*write(_, records, json) {
+			for (const record of records()) yield json(record);
+		},
+	},
+} satisfies Record<string, OutputFormat>;
+
+export const formatNames = Object.keys(outputFormats);
+
+/** `text, json or ndjson`. */
+export const formatList = formatNames.join(", ").replace(/, (?=\w+$)/, " or ");
+
+/** The format of a name; undefined where none has it. */
+export function formatNamed(name = ""): OutputFormat | undefined {
+	return Object.hasOwn(outputFormats, name) ? outputFormats[name as keyof typeof outputFormats] : undefined;
+}

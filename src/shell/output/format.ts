@@ -1,2 +1,0 @@
-/** The form of an answer. */
-export type Format = "text" | "json" | "ndjson";
