@@ -667,7 +667,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		2,
 		[
-			'Error: There is no help about "nothing": it is neither a subject nor a command',
+			'Error: There is no help about "nothing": it is neither a topic nor a command',
 			"  Next: See `purser --help` and `purser help --help`.",
 		],
 	],
@@ -675,7 +675,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		["help", "exit-code"],
 		undefined,
 		2,
-		['Error: There is no help about "exit-code": it is neither a subject nor a command', "  Next: Did you mean `purser help exit-codes`?"],
+		['Error: There is no help about "exit-code": it is neither a topic nor a command', "  Next: Did you mean `purser help exit-codes`?"],
 	],
 ];
 
