@@ -10,7 +10,7 @@ import { baseOf } from "./address.js";
 import { isShownHeader } from "./redact.js";
 
 /** What a call says about who asks. */
-export interface Session {
+export interface Authorization {
 	/** Header names in lower case. */
 	headers: Record<string, string>;
 	credential?: Credential;
@@ -24,21 +24,21 @@ export type Ask = (operation: AnyOperation, input: Input) => Promise<unknown>;
 /** Milliseconds before its expiry that a token is renewed. */
 const renewBefore = 30_000;
 
-interface Held {
+interface StoredCredential {
 	credential: Credential;
 	from: string;
 }
 
 /** What a run knows of its credentials, by profile and origin; renewals under way are shared. */
 interface Memory {
-	held: Map<string, Held>;
-	renewing: Map<string, Promise<Held | undefined>>;
+	held: Map<string, StoredCredential>;
+	renewing: Map<string, Promise<StoredCredential | undefined>>;
 }
-const memories = new WeakMap<Context, Memory>();
+const sessions = new WeakMap<Context, Memory>();
 
 function memoryOf(context: Context): Memory {
-	const memory = memories.get(context) ?? { held: new Map(), renewing: new Map() };
-	memories.set(context, memory);
+	const memory = sessions.get(context) ?? { held: new Map(), renewing: new Map() };
+	sessions.set(context, memory);
 	return memory;
 }
 
@@ -54,7 +54,7 @@ export async function authorise(
 	operation: Pick<AnyOperation, "auth">,
 	anonymous: boolean,
 	ask?: Ask,
-): Promise<Session> {
+): Promise<Authorization> {
 	if (profile.auth.kind === "none" || operation.auth === "none" || anonymous) return { headers: {} };
 	const memory = memoryOf(context);
 	const held = memory.held.get(keyOf(profile)) ?? (await (await context.credentials()).get(profile));
@@ -80,7 +80,7 @@ function missing(profile: Profile, optional: boolean): PurserError {
  * What gives another credential: a login counts only where nothing else stands before it. Pure.
  * @param from where the one came from that is no good
  */
-export function another(profile: Profile, from = ""): Advice {
+export function loginHint(profile: Profile, from = ""): Advice {
 	const login = purser`auth login --profile ${profile.name}`;
 	if (from.startsWith("PURSER_TOKEN")) return advice`Put one that is valid now in ${from}, or unset the variable and log in: ${login}`;
 	if (from === "credential-helper")
@@ -152,7 +152,7 @@ export function expiryOf(token: string): number | undefined {
  * Another credential after one was refused or is about to expire: what another process stored meanwhile, else a renewal
  * with the refresh token, once for all calls that ask at the same time. Undefined where there is none; never throws.
  */
-export async function renew(context: Context, profile: Profile, used: Credential, ask: Ask): Promise<Held | undefined> {
+export async function renew(context: Context, profile: Profile, used: Credential, ask: Ask): Promise<StoredCredential | undefined> {
 	if (used.kind !== "tokens") return undefined;
 	const memory = memoryOf(context);
 	const key = keyOf(profile);
@@ -169,7 +169,12 @@ export async function renew(context: Context, profile: Profile, used: Credential
 	}
 }
 
-async function renewal(context: Context, profile: Profile, used: Credential & { kind: "tokens" }, ask: Ask): Promise<Held | undefined> {
+async function renewal(
+	context: Context,
+	profile: Profile,
+	used: Credential & { kind: "tokens" },
+	ask: Ask,
+): Promise<StoredCredential | undefined> {
 	try {
 		const credentials = await context.credentials();
 		// A refresh token works once, and some services take a second use for theft and end every login: one program at a time.
@@ -194,7 +199,11 @@ async function renewal(context: Context, profile: Profile, used: Credential & { 
 const [mostLooks, pause] = [4, 150];
 
 /** Where the lock was not to be had and another program was first with the refresh token: the token which that one is about to store. */
-async function storedMeanwhile(context: Context, profile: Profile, used: Credential & { kind: "tokens" }): Promise<Held | undefined> {
+async function storedMeanwhile(
+	context: Context,
+	profile: Profile,
+	used: Credential & { kind: "tokens" },
+): Promise<StoredCredential | undefined> {
 	const credentials = await context.credentials();
 	for (let looks = 1; ; looks++) {
 		const stored = await credentials.get(profile);

@@ -6,16 +6,16 @@ import { PurserError } from "../errors.js";
 import type { ExpectedAttempt, JournalIntent } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
-import { type Ask, authorise, headerFor, renew, type Session } from "./auth.js";
+import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { cachedRecordsIn } from "./cached-records.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { type Content, contentOf } from "./content.js";
-import { changeFailure, readFailure, type Trouble, unread } from "./failure.js";
-import { begin, beginPayment, end, intentOf } from "./record.js";
+import { changeFailure, type FailedCall, readFailure, unread } from "./failure.js";
+import { beginPaymentRecord, beginRecord, endRecord, intentOf } from "./record.js";
 import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
-import { type Draft, draft } from "./request.js";
-import { verdict } from "./retry.js";
+import { type DraftRequest, draftRequest } from "./request.js";
+import { decideRetry } from "./retry.js";
 import { hearTime, learnTime, timeAt } from "./service-clock.js";
 
 export { DryRun, type Reply } from "./reply.js";
@@ -30,7 +30,7 @@ export interface CallOptions {
 	/** What the operator says of earlier intents: for the journal. */
 	despite?: JournalIntent["despite"];
 	/** The attempt, settled as not created, that was looked for before this one. */
-	seen?: ExpectedAttempt;
+	expected?: ExpectedAttempt;
 }
 
 /** Milliseconds until a connection must stand. */
@@ -39,17 +39,17 @@ const connectLimit = 10_000;
 const largestAnswer = 10 * 1024 * 1024;
 
 /** One call on its way. */
-export interface Job {
+export interface Call {
 	context: Context;
 	profile: Profile;
 	operation: AnyOperation;
 	input: Input;
-	request: Draft;
+	request: DraftRequest;
 	timeout: number;
 	debug: boolean;
 }
 
-export interface Sent {
+export interface Exchanged {
 	outcome: WireOutcome;
 	content?: Content;
 	tried: number;
@@ -69,10 +69,10 @@ export async function call<O extends AnyOperation>(
 	options: CallOptions = {},
 ): Promise<Reply<O>> {
 	const { profile, dryRun, timeout, debug } = await context.settings();
-	const request = draft(profile, operation, input as Input, context.version);
-	const job: Job = { context, profile, operation, input: input as Input, request, timeout, debug };
+	const request = draftRequest(profile, operation, input as Input, context.version);
+	const job: Call = { context, profile, operation, input: input as Input, request, timeout, debug };
 	if (dryRun && operation.effect !== "read") throw new DryRun([await planned(job, options)]);
-	const session = await authorise(context, profile, operation, options.anonymous ?? false, asking(job));
+	const session = await authorise(context, profile, operation, options.anonymous ?? false, renewalRequest(job));
 	const answered = await (operation.effect === "read" ? read(job, session) : change(job, session, options));
 	context.completionCache.note(profile, cachedRecordsIn(operation, input as Input, answered));
 	return answered as Reply<O>;
@@ -114,7 +114,7 @@ function placedError(error: PurserError, index: number, count: number, made: rea
 	});
 }
 
-async function planned(job: Job, options: CallOptions): Promise<PlannedRequest> {
+async function planned(job: Call, options: CallOptions): Promise<PlannedRequest> {
 	const { context, profile, operation, request } = job;
 	let secret: Record<string, string> = {};
 	try {
@@ -133,7 +133,7 @@ async function planned(job: Job, options: CallOptions): Promise<PlannedRequest> 
 	};
 }
 
-async function read(job: Job, session: Session): Promise<Reply> {
+async function read(job: Call, session: Authorization): Promise<Reply> {
 	let sent = await exchange(job, session);
 	const renewed = await afterRefusal(job, session, sent);
 	if (renewed !== undefined) sent = await exchange(job, renewed);
@@ -163,17 +163,17 @@ function usable(operation: AnyOperation, content: Content, input: Input): boolea
 	return "pageSize" in operation.query.shape || unread(operation, input, content.data) === undefined;
 }
 
-async function change(job: Job, given: Session, options: CallOptions): Promise<Reply> {
+async function change(job: Call, given: Authorization, options: CallOptions): Promise<Reply> {
 	let session = given;
 	const learning = async (): Promise<void> => {
-		session = await learn(job, session);
+		session = await learnServiceTime(job, session);
 	};
 	const { context, profile, operation, input, request } = job;
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
 	const asked = intentOf(profile, operation, input, request, options);
 	const begun = await (operation.effect === "money"
-		? beginPayment(context, profile, asked, { learning, seen: options.seen })
-		: { intent: await begin(context, profile, asked) });
+		? beginPaymentRecord(context, profile, asked, { learning, expected: options.expected })
+		: { intent: await beginRecord(context, profile, asked) });
 	const { intent } = begun;
 	const stopping = (): void => context.reporter.warn("Stopping; an answer on its way is awaited for three seconds");
 	context.signal.addEventListener("abort", stopping, { once: true });
@@ -182,7 +182,7 @@ async function change(job: Job, given: Session, options: CallOptions): Promise<R
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
 	const verdict = classify(job, sent.outcome, sent.content, refusing);
-	await end(context, profile, operation, begun, verdict);
+	await endRecord(context, profile, operation, begun, verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined)
 		return { ...reply(operation, sent.outcome, sent.content), id: verdict.id, waiting: verdict.waiting ?? false, intent };
 	if (verdict.state === "accepted") throw new Error("accepted without an answer");
@@ -200,9 +200,9 @@ function reply(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" 
 }
 
 /** Another session after a 401, where there is one. Never throws: a change has begun, and its end must be recorded. */
-export async function afterRefusal(job: Job, session: Session, sent: Sent): Promise<Session | undefined> {
+export async function afterRefusal(job: Call, session: Authorization, sent: Exchanged): Promise<Authorization | undefined> {
 	if (sent.outcome.kind !== "answer" || sent.outcome.status !== 401 || session.credential === undefined) return undefined;
-	const held = await renew(job.context, job.profile, session.credential, asking(job));
+	const held = await renew(job.context, job.profile, session.credential, renewalRequest(job));
 	try {
 		return held && { headers: headerFor(job.profile.auth, held.credential, held.from), ...held };
 	} catch {
@@ -211,9 +211,9 @@ export async function afterRefusal(job: Job, session: Session, sent: Sent): Prom
 }
 
 /** How the token is renewed: a request of its own, without a credential and without a journal, for it changes nothing of the service's. */
-export function asking(job: Job): Ask {
+export function renewalRequest(job: Call): Ask {
 	return async (operation, input) => {
-		const request = draft(job.profile, operation, input, job.context.version);
+		const request = draftRequest(job.profile, operation, input, job.context.version);
 		const { outcome, content } = await exchange({ ...job, operation, input, request }, { headers: {} });
 		return outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 ? content?.data : undefined;
 	};
@@ -224,19 +224,19 @@ export function asking(job: Job): Ask {
  * @returns the session to go on with: another one where the token was refused and could be renewed
  * @throws PurserError interrupted: nothing was sent
  */
-export async function learn(job: Job, session: Session): Promise<Session> {
+export async function learnServiceTime(job: Call, session: Authorization): Promise<Authorization> {
 	const sent = await learnTime(job, (look) => once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }));
 	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
 	if (job.context.signal.aborted) throw interrupted(job, "nothing was sent");
 	return renewed ?? session;
 }
 
-/** Sends, and sends again as far as {@link verdict} allows. For calls and for the lane of a batch: whoever asks has it on record. */
-export async function exchange(job: Job, session: Session): Promise<Sent> {
+/** Sends, and sends again as far as {@link decideRetry} allows. For calls and for the lane of a batch: whoever asks has it on record. */
+export async function exchange(job: Call, session: Authorization): Promise<Exchanged> {
 	const { context, operation, request } = job;
 	for (let tried = 1; ; tried++) {
 		const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
-		const next = verdict(operation.effect, outcome, tried, context.random.fraction(), timeAt(job));
+		const next = decideRetry(operation.effect, outcome, tried, context.random.fraction(), timeAt(job));
 		if (!next.again) return { outcome, content, tried, wait: next.wait };
 		if (context.signal.aborted) return { outcome, content, tried };
 		try {
@@ -247,7 +247,7 @@ export async function exchange(job: Job, session: Session): Promise<Sent> {
 	}
 }
 
-async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; content?: Content }> {
+async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOutcome; content?: Content }> {
 	const { context, operation, profile, timeout } = job;
 	const { method, url, headers, body } = request;
 	if (job.debug) context.reporter.debug(requestLine(request, request.content));
@@ -269,13 +269,13 @@ async function once(job: Job, request: Draft): Promise<{ outcome: WireOutcome; c
 	return { outcome, content };
 }
 
-function trouble(job: Job, sent: Sent, { from }: Session): Trouble {
+function trouble(job: Call, sent: Exchanged, { from }: Authorization): FailedCall {
 	const { operation, input, profile, request } = job;
 	const { outcome, content, tried, wait } = sent;
 	return { operation, input, profile, from, origin: request.address.origin, outcome, content, tried, wait };
 }
 
-function interrupted(job: Job, what: string): PurserError {
+function interrupted(job: Call, what: string): PurserError {
 	return new PurserError("interrupted", {
 		code: "INTERRUPTED",
 		message: `${job.operation.title}: interrupted; ${what}`,

@@ -11,12 +11,12 @@ import { type Advice, type Failure, type Kind, PurserError } from "../errors.js"
 import type { JournalOutcome } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
-import { another } from "./auth.js";
+import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
 import { isCertificateCode } from "./transport/connect.js";
 
 /** All that is known of a call that did not succeed. */
-export interface Trouble {
+export interface FailedCall {
 	operation: AnyOperation;
 	input: Input;
 	profile: Profile;
@@ -35,7 +35,7 @@ export interface Trouble {
 }
 
 /** The error for a read without a usable answer. */
-export function readFailure(trouble: Trouble): PurserError {
+export function readFailure(trouble: FailedCall): PurserError {
 	const { outcome } = trouble;
 	if (outcome.kind === "not-sent") return unreachable(trouble, outcome.reason, outcome.cause);
 	if (outcome.kind === "sent") return noAnswer(trouble, outcome);
@@ -53,7 +53,7 @@ export function readFailure(trouble: Trouble): PurserError {
 	});
 }
 
-function misreadWhy({ operation, input, content }: Trouble): string {
+function misreadWhy({ operation, input, content }: FailedCall): string {
 	if (saysNothing(content)) return "It is empty where a record is expected";
 	const fault = isRecord(content?.data) ? unread(operation, input, content.data) : undefined;
 	if (fault === undefined) return "It is not the JSON that the description promises";
@@ -72,21 +72,21 @@ const saysNothing = (content: Content | undefined): boolean =>
 	content?.kind === "empty" || (isRecord(content?.data) && Object.keys(content.data).length === 0);
 
 /** The error for a change that was not accepted. */
-export function changeFailure(trouble: Trouble, verdict: Exclude<JournalOutcome, { state: "accepted" }>): PurserError {
+export function changeFailure(trouble: FailedCall, verdict: Exclude<JournalOutcome, { state: "accepted" }>): PurserError {
 	const { outcome } = trouble;
 	if (verdict.state === "not-sent") return unreachable(trouble, verdict.reason, outcome.kind === "not-sent" ? outcome.cause : undefined);
 	if (verdict.state === "in-doubt") return inDoubt(trouble, verdict);
 	return verdict.status === 401 || verdict.status === 403 ? denied(trouble, verdict.status) : refused(trouble, verdict.status);
 }
 
-function error(trouble: Trouble, kind: Kind, failure: Failure): PurserError {
+function error(trouble: FailedCall, kind: Kind, failure: Failure): PurserError {
 	const status = trouble.outcome.kind === "not-sent" ? undefined : trouble.outcome.status;
 	const problem = trouble.content?.problem;
 	const details = problem?.details.length ? problem.details : undefined;
 	return new PurserError(kind, { status, apiCode: problem?.apiCode, details, intent: trouble.intent, ...failure });
 }
 
-function unreachable(trouble: Trouble, reason: string, cause: unknown): PurserError {
+function unreachable(trouble: FailedCall, reason: string, cause: unknown): PurserError {
 	const code = String((cause as { code?: unknown } | undefined)?.code ?? "");
 	const fix = isCertificateCode(code)
 		? "If the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS and run this again"
@@ -102,7 +102,7 @@ function unreachable(trouble: Trouble, reason: string, cause: unknown): PurserEr
 	});
 }
 
-function noAnswer(trouble: Trouble, outcome: WireOutcome & { kind: "sent" }): PurserError {
+function noAnswer(trouble: FailedCall, outcome: WireOutcome & { kind: "sent" }): PurserError {
 	if ((outcome.cause as { code?: unknown } | undefined)?.code === "ANSWER_TOO_LARGE")
 		return error(trouble, "bug", {
 			code: "ANSWER_TOO_LARGE",
@@ -119,7 +119,7 @@ function noAnswer(trouble: Trouble, outcome: WireOutcome & { kind: "sent" }): Pu
 	});
 }
 
-function overloaded(trouble: Trouble, status: number): PurserError {
+function overloaded(trouble: FailedCall, status: number): PurserError {
 	const later = !trouble.wait ? undefined : `It asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
 	return error(trouble, "unavailable", {
 		code: status === 429 ? "TOO_MANY_REQUESTS" : "SERVICE_FAILED",
@@ -130,7 +130,7 @@ function overloaded(trouble: Trouble, status: number): PurserError {
 	});
 }
 
-function redirected(trouble: Trouble, status: number): PurserError {
+function redirected(trouble: FailedCall, status: number): PurserError {
 	return error(trouble, "unavailable", {
 		code: "REDIRECTED",
 		message: `${trouble.operation.title}: the service answered with a redirect (status ${status}), and none is ever followed`,
@@ -139,7 +139,7 @@ function redirected(trouble: Trouble, status: number): PurserError {
 	});
 }
 
-function denied(trouble: Trouble, status: 401 | 403): PurserError {
+function denied(trouble: FailedCall, status: 401 | 403): PurserError {
 	const login = purser`auth login --profile ${trouble.profile.name}`;
 	const title = trouble.operation.title;
 	if (status === 403)
@@ -155,14 +155,14 @@ function denied(trouble: Trouble, status: 401 | 403): PurserError {
 		why: trouble.renewed ? "The token had expired; it has been renewed since, and nothing was sent a second time" : undefined,
 		fix: trouble.renewed
 			? "Run this again"
-			: advice`${another(trouble.profile, trouble.from)} (${purser`auth status`} says which credential is in use)`,
+			: advice`${loginHint(trouble.profile, trouble.from)} (${purser`auth status`} says which credential is in use)`,
 	});
 }
 
 /** What comes before any financial service (specification 1, 3). */
 const mayNotPay = "The user may lack a role, or the corporate has yet to accept the latest terms or to pass its KYB";
 
-function refused(trouble: Trouble, status: number): PurserError {
+function refused(trouble: FailedCall, status: number): PurserError {
 	const { operation, content } = trouble;
 	// That somebody is not there may come with 409 (operations 6).
 	const nobody = status === 409 && /_NOT_FOUND$/.test(content?.problem?.apiCode ?? "");
@@ -201,7 +201,7 @@ const scaRequired = ({ effect }: AnyOperation): string =>
 		? "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy"
 		: "It wants the holder's strong authentication, and that is known to be asked for with payments only: the service's customer care says how it is given here";
 
-function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt" }): PurserError {
+function inDoubt(trouble: FailedCall, verdict: JournalOutcome & { state: "in-doubt" }): PurserError {
 	const money = trouble.operation.effect === "money";
 	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `${scaRequired(trouble.operation)}. ` : "";
 	return error(trouble, "unknown", {
@@ -215,7 +215,7 @@ function inDoubt(trouble: Trouble, verdict: JournalOutcome & { state: "in-doubt"
 }
 
 /** The command that shows whether a change was made. */
-function lookAfter({ operation, input, intent }: Trouble): Advice {
+function lookAfter({ operation, input, intent }: FailedCall): Advice {
 	const body = input.body ?? {};
 	const params = (input.params ?? {}) as Record<string, unknown>;
 	if (operation.effect === "money") {
@@ -232,11 +232,11 @@ function lookAfter({ operation, input, intent }: Trouble): Advice {
 	return purser`corporate list`;
 }
 
-function said(trouble: Trouble): string {
+function said(trouble: FailedCall): string {
 	return words(trouble) === "" ? "" : `: ${words(trouble)}`;
 }
 
 /** What the service says of it itself. */
-function words({ content }: Trouble): string {
+function words({ content }: FailedCall): string {
 	return content?.problem?.message ?? content?.problem?.apiCode ?? "";
 }

@@ -7,10 +7,10 @@ import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
 import type { BesidePayment, Lane } from "../ports/service.js";
-import { authorise, type Session } from "./auth.js";
-import { afterRefusal, asking, call, exchange, type Job, learn, type Reply } from "./call.js";
+import { authorise, type Authorization } from "./auth.js";
+import { afterRefusal, renewalRequest, call, exchange, type Call, learnServiceTime, type Reply } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { bodyOf, draft } from "./request.js";
+import { draftRequest, encodeBody } from "./request.js";
 import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 
@@ -35,29 +35,29 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 	const operation = transferOperations[first.kind];
 	const input = { body: transferBody(first) };
 	const { profile, timeout, debug } = await context.settings();
-	const model = draft(profile, operation, input, context.version);
+	const model = draftRequest(profile, operation, input, context.version);
 	const refusing = refusingStatuses(profile.settings["refusing-statuses"]);
-	const job: Job = { context, profile, operation, input, request: model, timeout, debug };
-	const sessionFor = (): Promise<Session> => authorise(context, profile, operation, false, asking(job));
+	const job: Call = { context, profile, operation, input, request: model, timeout, debug };
+	const sessionFor = (): Promise<Authorization> => authorise(context, profile, operation, false, renewalRequest(job));
 	let session = await sessionFor();
 	// Whether its plan is still good, and the day on which its rows count, go by the service's time.
-	session = await learn(job, session);
+	session = await learnServiceTime(job, session);
 	let looked = context.clock.monotonic();
 
-	const requestFor = async (body: Record<string, unknown>): Promise<Job["request"]> => {
+	const requestFor = async (body: Record<string, unknown>): Promise<Call["request"]> => {
 		if (context.clock.monotonic() - looked > lookAgain) {
 			looked = context.clock.monotonic();
 			session = await sessionFor();
 		}
 		// Address and headers are the same for every row; the body is made as a single call makes it.
-		return { ...model, ...bodyOf(profile, operation, { body }) };
+		return { ...model, ...encodeBody(profile, operation, { body }) };
 	};
 
 	return async (transfer) => {
 		const body = transferBody(transfer);
 		const started = context.clock.monotonic();
 		const since = () => context.clock.monotonic() - started;
-		let request: Job["request"];
+		let request: Call["request"];
 		try {
 			request = await requestFor(body);
 		} catch (error) {

@@ -112,7 +112,7 @@ export async function everyPage<O extends AnyOperation>(
  * The records of a list up to a limit, for a command that shows them. Says where there are more, or where the service may not have listed all.
  * @throws PurserError as {@link call}
  */
-export async function listed<O extends AnyOperation>(context: Context, operation: O, input: Input<O>, limit: number): Promise<Received[]> {
+export async function listAll<O extends AnyOperation>(context: Context, operation: O, input: Input<O>, limit: number): Promise<Received[]> {
 	const { records, more, complete, total } = await everyPage(context, operation, input, { limit });
 	if (more && records.length >= limit) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
 	else if (more || !complete) {

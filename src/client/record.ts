@@ -13,11 +13,11 @@ import { PurserError } from "../errors.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
-import type { Draft } from "./request.js";
+import type { DraftRequest } from "./request.js";
 import { needsTime, skewOf } from "./service-clock.js";
 
 /** What the body does not tell. */
-interface Beside {
+interface IntentDetails {
 	/** Of a transfer, where it is known. */
 	currency?: string;
 	/** At the end of its reference, where one was folded in. */
@@ -30,8 +30,8 @@ export function intentOf(
 	profile: Profile,
 	operation: AnyOperation,
 	input: Input,
-	request: Draft,
-	{ currency, token, despite }: Beside = {},
+	request: DraftRequest,
+	{ currency, token, despite }: IntentDetails = {},
 ): JournalIntent {
 	return {
 		operation: operation.id,
@@ -64,21 +64,21 @@ export interface Begun {
 
 /**
  * Writes the intent of a payment with the skew of this machine's clock, as far as this run knows it.
- * @param given `learning` asks the service for the time, where a rule needs it; `seen`: the attempt that was looked for before this one
- * @throws PurserError as {@link begin}, and what `learning` throws
+ * @param given `learning` asks the service for the time, where a rule needs it; `expected`: the attempt that was looked for before this one
+ * @throws PurserError as {@link beginRecord}, and what `learning` throws
  */
-export async function beginPayment(
+export async function beginPaymentRecord(
 	context: Context,
 	profile: Profile,
 	intent: JournalIntent,
-	{ learning, seen }: { learning: () => Promise<void>; seen?: ExpectedAttempt },
+	{ learning, expected }: { learning: () => Promise<void>; expected?: ExpectedAttempt },
 ): Promise<Begun> {
 	if (needsTime(profile)) await learning();
 	const timed = async (): Promise<Begun> => {
 		const moment = { now: context.clock.now(), monotonic: context.clock.monotonic() };
 		const skew = skewOf(context, profile, moment);
-		if (skew === undefined) return { intent: await begin(context, profile, intent, seen), untimed: moment };
-		return { intent: await begin(context, profile, { ...intent, skew }, seen) };
+		if (skew === undefined) return { intent: await beginRecord(context, profile, intent, expected), untimed: moment };
+		return { intent: await beginRecord(context, profile, { ...intent, skew }, expected) };
 	};
 	try {
 		return await timed();
@@ -95,10 +95,10 @@ export async function beginPayment(
  * Writes the intent; durable when it resolves.
  * @throws PurserError as the journal does; usage where it fails in any other way: nothing was sent
  */
-export async function begin(context: Context, profile: Profile, intent: JournalIntent, seen?: ExpectedAttempt): Promise<string> {
+export async function beginRecord(context: Context, profile: Profile, intent: JournalIntent, expected?: ExpectedAttempt): Promise<string> {
 	try {
 		const operator = await context.operator();
-		return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.reporter.warn });
+		return await (await context.journal(profile)).begin({ ...intent, operator }, { expected, warn: context.reporter.warn });
 	} catch (error) {
 		if (error instanceof PurserError) throw error;
 		throw new PurserError("usage", {
@@ -116,7 +116,7 @@ export async function begin(context: Context, profile: Profile, intent: JournalI
  * transfer that was accepted it is an error of its own, because the record now says "in doubt".
  * @throws PurserError unknown, as the journal does (an id that another attempt holds) or for an accepted transfer that could not be recorded
  */
-export async function end(
+export async function endRecord(
 	context: Context,
 	profile: Profile,
 	operation: AnyOperation,

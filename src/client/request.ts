@@ -12,7 +12,7 @@ import { addressOf } from "./address.js";
 import { headersOf, placed, toWire } from "./override.js";
 
 /** A request without its credential. */
-export interface Draft extends WireRequest {
+export interface DraftRequest extends WireRequest {
 	headers: Record<string, string>;
 	/** The same as `url`, taken apart. */
 	address: URL;
@@ -26,7 +26,7 @@ export interface Draft extends WireRequest {
  * @param version of the tool, for the user agent
  * @throws PurserError usage or validation, where profile or input make no request
  */
-export function draft(profile: Profile, operation: AnyOperation, input: Input, version: string): Draft {
+export function draftRequest(profile: Profile, operation: AnyOperation, input: Input, version: string): DraftRequest {
 	const override = profile.overrides[operation.id];
 	const { method, path } = placed(operation, override);
 	const query = toWire(arranged(describe(operation.query), input.query ?? {}), override) as Record<string, unknown>;
@@ -36,7 +36,7 @@ export function draft(profile: Profile, operation: AnyOperation, input: Input, v
 		"accept-encoding": "identity",
 		"user-agent": `purser/${version}`,
 	};
-	const { content, body } = bodyOf(profile, operation, input);
+	const { content, body } = encodeBody(profile, operation, input);
 	if (body !== undefined) headers["content-type"] = "application/json";
 	if (operation.effect === "money" && profile.settings["sca-strategy"]) headers[scaHeader] = profile.settings["sca-strategy"];
 	Object.assign(headers, headersOf(operation, override));
@@ -50,7 +50,7 @@ const encoder = new TextEncoder();
  * The body of a request, before and after it becomes bytes; neither of an operation without one.
  * @throws PurserError validation, where the input makes no body
  */
-export function bodyOf(profile: Profile, operation: AnyOperation, input: Input): Pick<Draft, "content" | "body"> {
+export function encodeBody(profile: Profile, operation: AnyOperation, input: Input): Pick<DraftRequest, "content" | "body"> {
 	if (operation.body === undefined) return {};
 	const data = arranged(describe(operation.body), input.body ?? {});
 	const content = toWire(encode(operation.body, data), profile.overrides[operation.id]);

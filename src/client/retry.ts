@@ -17,7 +17,7 @@ const longestObeyed = 20_000;
 
 const passing: readonly number[] = [429, 500, 502, 503, 504];
 
-export type Verdict =
+export type RetryDecision =
 	| { again: true; after: number }
 	/** Not again; `wait` is what the service asked for, in milliseconds, where that was too long. */
 	| { again: false; wait?: number };
@@ -27,7 +27,7 @@ export type Verdict =
  * @param fraction from 0 up to, not including, 1: full jitter
  * @param now for a Retry-After that is a date
  */
-export function verdict(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: Date): Verdict {
+export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: Date): RetryDecision {
 	if (!worthIt(effect, outcome)) return { again: false };
 	const asked = outcome.kind === "answer" ? retryAfter(outcome.headers["retry-after"], now) : undefined;
 	if (asked !== undefined && asked > longestObeyed) return { again: false, wait: asked };

@@ -10,9 +10,9 @@ import type { Advice } from "../errors.js";
 import type { Moment, ServiceClock } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
-import type { Job } from "./call.js";
+import type { Call } from "./call.js";
 import type { Content } from "./content.js";
-import { draft } from "./request.js";
+import { draftRequest } from "./request.js";
 
 /** Milliseconds by which the two clocks may differ before a person is told. */
 const tolerated = 5 * 60_000;
@@ -29,7 +29,7 @@ const runs = new WeakMap<ServiceClock, { heard?: string; told?: boolean }>();
  * @param asked monotonic milliseconds at which the request began
  */
 export function hearTime(
-	{ context, profile }: Pick<Job, "context" | "profile">,
+	{ context, profile }: Pick<Call, "context" | "profile">,
 	asked: number,
 	outcome: WireOutcome,
 	content?: Content,
@@ -89,7 +89,7 @@ export function skewOf({ serviceClock }: Pick<Context, "serviceClock">, { baseUr
 }
 
 /** What time it is at the service, for a `Retry-After` that is a date. */
-export function timeAt({ context, profile }: Pick<Job, "context" | "profile">): Date {
+export function timeAt({ context, profile }: Pick<Call, "context" | "profile">): Date {
 	return context.serviceClock.now(serviceAddress(profile.baseUrl));
 }
 
@@ -99,12 +99,12 @@ export function timeAt({ context, profile }: Pick<Job, "context" | "profile">): 
  * @param ask sends it; never throws
  * @returns what it gives; undefined where nothing was asked
  */
-export async function learnTime<T>(job: Job, ask: (job: Job) => Promise<T>): Promise<T | undefined> {
+export async function learnTime<T>(job: Call, ask: (job: Call) => Promise<T>): Promise<T | undefined> {
 	const { context, profile } = job;
 	const ledgerId = textAt(job.input.body, "ledgerFromId");
 	if (ledgerId === undefined || skewOf(context, profile) !== undefined) return undefined;
 	const { getLedger } = await import("../api/operations/ledger.js");
 	const input = { params: { ledgerId } };
-	const request = draft(profile, getLedger, input, context.version);
+	const request = draftRequest(profile, getLedger, input, context.version);
 	return ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, patience) });
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { Look } from "../ports/service.js";
+import type { Poll } from "../ports/service.js";
 
 export interface WaitLimits {
 	/** Milliseconds in all. */
@@ -19,16 +19,16 @@ export interface WaitLimits {
  * @returns the last successful look; `done` false where the time was over first
  * @throws PurserError as the probe does; interrupted on Ctrl-C
  */
-export async function waitFor<T>(context: Context, limits: WaitLimits, probe: () => Promise<Look<T>>): Promise<Look<T>> {
+export async function waitFor<T>(context: Context, limits: WaitLimits, probe: () => Promise<Poll<T>>): Promise<Poll<T>> {
 	const { timeout, label, first = 500, most = 10_000 } = limits;
 	const { clock, random } = context;
 	return context.reporter.during(label, async () => {
 		const started = clock.monotonic();
 		let slept = 0;
-		let last: Look<T> | undefined;
+		let last: Poll<T> | undefined;
 		let trouble: PurserError | undefined;
 		for (let pause = first; ; pause = Math.min(most, pause * 1.5)) {
-			const seen = await looked(probe);
+			const seen = await poll(probe);
 			if (seen instanceof PurserError) {
 				if (trouble === undefined) context.reporter.verbose(`${seen.message}; looking again`);
 				trouble = seen;
@@ -48,7 +48,7 @@ export async function waitFor<T>(context: Context, limits: WaitLimits, probe: ()
 }
 
 /** One look, or the error that says the service could not be reached just now. */
-async function looked<T>(probe: () => Promise<Look<T>>): Promise<Look<T> | PurserError> {
+async function poll<T>(probe: () => Promise<Poll<T>>): Promise<Poll<T> | PurserError> {
 	try {
 		return await probe();
 	} catch (error) {

@@ -11,7 +11,7 @@ import type { Backup } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import type { Findings } from "./intents/steps.js";
 import type { OpenStorage, Storage } from "./sqlite/storage.js";
-import { chain } from "./verify/verify.js";
+import { checkChain } from "./verify/verify.js";
 
 /** What was copied. */
 export interface Copy {
@@ -67,7 +67,7 @@ async function readBack(storage: Storage, open: OpenStorage, draft: string): Pro
 	const findings: Findings = { faults, add: (fault) => void faults.push(fault) };
 	try {
 		for (const { integrity_check: told } of copy.prepare("PRAGMA integrity_check(10)").all()) if (told !== "ok") findings.add(String(told));
-		const found = await chain(copy, findings);
+		const found = await checkChain(copy, findings);
 		const there = storage.prepare("SELECT hash FROM event WHERE seq = ?").get(found.seq)?.hash;
 		if (there !== found.hash) findings.add(`it ends at event ${found.seq}, which is not in the journal so`);
 		if (faults.length === 0) return found;

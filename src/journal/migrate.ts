@@ -14,7 +14,7 @@ import { eventOfJournal, schemaVersion, tables } from "./sqlite/schema.js";
 import { newName } from "./sqlite/senders.js";
 import { pragma, rollBack } from "./sqlite/setup.js";
 import type { OpenStorage, Storage } from "./sqlite/storage.js";
-import { Transaction } from "./sqlite/transaction.js";
+import { WriteTransaction } from "./sqlite/transaction.js";
 import { inspect } from "./verify/verify.js";
 
 /** What an upgrade is made of. */
@@ -98,7 +98,7 @@ async function change(migration: Migration, version: number, { head }: Verificat
 		if (unchanged) {
 			refuseWhileSending(migration);
 			storage.exec(`${steps[version]?.statements ?? ""} PRAGMA user_version = ${version + 1};`);
-			const transaction = new Transaction(storage, now());
+			const transaction = new WriteTransaction(storage, now());
 			const content = { from: version, to: version + 1, seq: head.seq, hash: head.hash, copy: basename(copyOf(file, version)) };
 			transaction.append("upgraded", undefined, content);
 			transaction.finish();

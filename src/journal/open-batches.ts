@@ -16,9 +16,9 @@ export async function openBatches(options: JournalOptions & { rules: BatchRules 
 	// The same pages of the indexes are written again and again: they are copied into the file once for many of those times.
 	storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
 	const queue = new CommitQueue(storage, () => clock.now(), sameFile(place.file));
-	const hands = { rules, own: () => senders.own(() => newName(storage)), lives: (sender: string) => senders.lives(sender) };
+	const dependencies = { rules, own: () => senders.own(() => newName(storage)), lives: (sender: string) => senders.lives(sender) };
 	return {
-		...batchesOver(storage, queue, hands, guardedFor(place.file), anchoringOf(storage, queue, place, options)),
+		...batchesOver(storage, queue, dependencies, guardedFor(place.file), anchoringOf(storage, queue, place, options)),
 		async close() {
 			queue.close();
 			senders.end();

@@ -5,14 +5,14 @@ import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { Anchoring } from "./anchor/anchoring.js";
 import { CommitQueue } from "./intents/queue.js";
-import { events, held, holders, list, looks, ownEvents, show } from "./intents/read.js";
+import { events, holderRecords, holders, listIntents, looksAt, ownEvents, showIntent } from "./intents/read.js";
 import { type DriverName, loadDriver } from "./sqlite/drivers.js";
 import { type Place, placeOf, prepare } from "./sqlite/place.js";
 import { sameFile } from "./sqlite/same-file.js";
 import { schemaVersion } from "./sqlite/schema.js";
 import { newName, Senders } from "./sqlite/senders.js";
 import { openDatabase, pragma } from "./sqlite/setup.js";
-import { type OpenStorage, type Storage, troubleOf, unusable } from "./sqlite/storage.js";
+import { type OpenStorage, type Storage, storageTrouble, unusable } from "./sqlite/storage.js";
 import { tablesIn } from "./sqlite/tables.js";
 import { journalOver, type Store } from "./store.js";
 
@@ -90,7 +90,7 @@ async function patiently<T>(clock: Clock, open: () => T): Promise<T> {
 		try {
 			return open();
 		} catch (error) {
-			if (troubleOf(error) !== "busy" || tried === mostTries || clock.monotonic() - started > mostTries * pause) throw error;
+			if (storageTrouble(error) !== "busy" || tried === mostTries || clock.monotonic() - started > mostTries * pause) throw error;
 			await clock.sleep(pause);
 		}
 	}
@@ -131,22 +131,22 @@ function sqlStore({ storage, place, senders, open }: Opened, options: JournalOpt
 		own: () => senders.own(() => newName(storage)),
 		lives,
 		anchoring,
-		list: (filter) => list(storage, filter, lives),
-		show: (intent) => show(storage, intent, lives),
+		list: (filter) => listIntents(storage, filter, lives),
+		show: (intent) => showIntent(storage, intent, lives),
 		holders: (ids) => holders(storage, ids),
-		held: (ids) => held(storage, ids, lives),
-		looks: (intent) => looks(storage, intent),
+		holderRecords: (ids) => holderRecords(storage, ids, lives),
+		looks: (intent) => looksAt(storage, intent),
 		events: (after) => events(storage, after),
 		ownEvents: (kind, limit) => ownEvents(storage, kind, limit),
 		verify: async (head) => {
 			const own = openDatabase(open, { file, ...options });
 			try {
-				return await (await import("./verify/verify.js")).verify(own, rules, { anchoring: await anchoring(), head });
+				return await (await import("./verify/verify.js")).verifyJournal(own, rules, { anchoring: await anchoring(), head });
 			} finally {
 				own.close();
 			}
 		},
-		purge: async (before) => (await import("./verify/purge.js")).purge(storage, queue, before, lives, await anchoring()),
+		purge: async (before) => (await import("./verify/purge.js")).purgeJournal(storage, queue, before, lives, await anchoring()),
 		backup: async (to) => (await import("./backup.js")).backup(storage, open, to, await anchoring()),
 		close: () => {
 			queue.close();

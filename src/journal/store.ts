@@ -16,14 +16,14 @@ import type {
 } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded } from "./anchor/refusals.js";
-import { rename } from "./intents/rename.js";
-import { change, outsideWords } from "./intents/settings-record.js";
-import { begin, end, type Hands, looked, settle } from "./intents/write.js";
-import { guardedFor, troubleOf } from "./sqlite/storage.js";
+import { correctId } from "./intents/rename.js";
+import { outsideWords, recordChange } from "./intents/settings-record.js";
+import { beginIntent, type Dependencies, endIntent, recordLook, settleIntent } from "./intents/write.js";
+import { guardedFor, storageTrouble } from "./sqlite/storage.js";
 import type { Tables } from "./sqlite/tables.js";
 
 /** What keeps a journal. */
-export interface Store extends Omit<Hands, "rules"> {
+export interface Store extends Omit<Dependencies, "rules"> {
 	readonly file: string;
 	/** Runs a job in a transaction of its own or with others; resolves once what it wrote is durable. A `Refusal` fails it alone. */
 	run<T>(job: (tables: Tables) => T): Promise<T>;
@@ -32,7 +32,7 @@ export interface Store extends Omit<Hands, "rules"> {
 	list(filter: JournalFilter): IntentRecord[];
 	show(intent: string): { record: IntentRecord; events: JournalEvent[] } | undefined;
 	holders(ids: readonly string[]): ReadonlyMap<string, string>;
-	held(ids: readonly string[]): ReadonlyMap<string, IntentRecord>;
+	holderRecords(ids: readonly string[]): ReadonlyMap<string, IntentRecord>;
 	looks(intent: string): Look[];
 	events(after: number): AsyncIterable<JournalEvent>;
 	ownEvents(kind: string, limit: number): JournalEvent[];
@@ -44,7 +44,7 @@ export interface Store extends Omit<Hands, "rules"> {
 
 /** The port of the tool over a store. */
 export function journalOver(store: Store, rules: Rules): Journal {
-	const hands: Hands = { rules, own: () => store.own(), lives: (sender) => store.lives(sender) };
+	const dependencies: Dependencies = { rules, own: () => store.own(), lives: (sender) => store.lives(sender) };
 	let broken: unknown;
 	const guarded = guardedFor(store.file);
 	/** Between the commit and the first byte. What cannot be anchored is not sent, and that is certain, so it is no doubt. */
@@ -52,32 +52,34 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		try {
 			anchoring?.renew();
 		} catch (error) {
-			await store.run((tables) => end(tables, hands, intent, { state: "not-sent", reason: "the journal's anchor could not be written" }));
+			await store.run((tables) =>
+				endIntent(tables, dependencies, intent, { state: "not-sent", reason: "the journal's anchor could not be written" }),
+			);
 			throw error;
 		}
 	};
 	return {
 		file: store.file,
-		begin: (intent, { seen, warn } = {}) =>
+		begin: (intent, { expected, warn } = {}) =>
 			guarded(async () => {
 				// After a failed write nobody knows what the disk holds: nothing more is sent by this process.
 				if (broken !== undefined) throw broken;
 				const anchoring = intent.effect === "money" ? await store.anchoring?.() : undefined;
 				await anchoring?.allow(false);
 				try {
-					const { number, changed } = await store.run((tables) => begin(tables, hands, intent, seen));
+					const { number, changed } = await store.run((tables) => beginIntent(tables, dependencies, intent, expected));
 					await anchored(anchoring, number);
 					const warning = outsideWords(changed);
 					if (warning !== undefined) warn?.(warning);
 					return number;
 				} catch (error) {
-					if (!(error instanceof PurserError) && troubleOf(error) !== "busy") broken = error;
+					if (!(error instanceof PurserError) && storageTrouble(error) !== "busy") broken = error;
 					throw error;
 				}
 			}),
 		end: (intent, outcome) =>
 			guarded(async () => {
-				const record = () => store.run((tables) => end(tables, hands, intent, outcome));
+				const record = () => store.run((tables) => endIntent(tables, dependencies, intent, outcome));
 				// What became of a request must not be lost to a neighbour in the same group: once more, alone.
 				const failure = await record().catch((error) => (error instanceof PurserError ? Promise.reject(error) : record()));
 				if (failure) throw failure;
@@ -85,17 +87,18 @@ export function journalOver(store: Store, rules: Rules): Journal {
 		list: (filter) => guarded(() => store.list(filter)),
 		show: (intent) => guarded(() => store.show(intent)),
 		holders: (ids) => guarded(() => store.holders(ids)),
-		holderRecords: (ids) => guarded(() => store.held(ids)),
+		holderRecords: (ids) => guarded(() => store.holderRecords(ids)),
 		looks: (intent) => guarded(() => store.looks(intent)),
-		recordLook: (intents, look) => guarded(() => store.run((tables) => looked(tables, intents, look))),
-		settle: (intent, settlement, attempt) => guarded(() => store.run((tables) => settle(tables, hands, intent, { settlement, attempt }))),
+		recordLook: (intents, look) => guarded(() => store.run((tables) => recordLook(tables, intents, look))),
+		settle: (intent, settlement, attempt) =>
+			guarded(() => store.run((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }))),
 		removeId: (intent, naming, attempt) =>
-			guarded(() => store.run((tables) => rename(tables, hands, intent, { kind: "unnamed", ...naming }, attempt))),
+			guarded(() => store.run((tables) => correctId(tables, dependencies, intent, { kind: "unnamed", ...naming }, attempt))),
 		assignId: (intent, naming, attempt) =>
-			guarded(() => store.run((tables) => rename(tables, hands, intent, { kind: "named", ...naming }, attempt))),
+			guarded(() => store.run((tables) => correctId(tables, dependencies, intent, { kind: "named", ...naming }, attempt))),
 		events: (after) => store.events(after),
 		ownEvents: (kind, limit) => guarded(() => store.ownEvents(kind, limit)),
-		changeSettings: (asked) => guarded(() => store.run((tables) => change(tables, asked))),
+		changeSettings: (asked) => guarded(() => store.run((tables) => recordChange(tables, asked))),
 		verify: (head) => guarded(() => store.verify(head)),
 		guard: (fresh) => guarded(async () => (await store.anchoring?.())?.allow(fresh) ?? "unguarded"),
 		adopt: (reason) =>

@@ -255,11 +255,11 @@ export interface Journal {
 	/**
 	 * Records the intent and its first attempt; durable when it resolves. Returns the intent's number.
 	 * A transfer whose like was proven not created becomes a new attempt of that intent.
-	 * @param asked `seen`: the attempt that was looked for before this one; without it nobody looked, and none is compared. `warn` is told what the
+	 * @param asked `expected`: the attempt that was looked for before this one; without it nobody looked, and none is compared. `warn` is told what the
 	 *   operator should know of it, once it is on record: settings that were changed without purser
-	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it, or another attempt than `seen` would be followed; PurserError usage, where nothing can be written: then nothing is sent
+	 * @throws PurserError guard, where an open doubt, a duplicate or a cap forbids it, or another attempt than `expected` would be followed; PurserError usage, where nothing can be written: then nothing is sent
 	 */
-	begin(intent: JournalIntent, asked?: { seen?: ExpectedAttempt; warn?: (message: Advice) => void }): Promise<string>;
+	begin(intent: JournalIntent, asked?: { expected?: ExpectedAttempt; warn?: (message: Advice) => void }): Promise<string>;
 	/**
 	 * Records what became of the attempt.
 	 * @throws PurserError unknown, where another attempt holds the id that the service gave: then this one is in doubt

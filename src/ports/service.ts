@@ -34,7 +34,7 @@ export interface Service extends Reading {
 	 */
 	lane(first: Transfer): Promise<Lane>;
 	/** Looks until it is done or the time is over: the last look. @throws PurserError as `look` does; interrupted */
-	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Look<T>>): Promise<Look<T>>;
+	until<T>(limits: { timeout: number; label: string }, look: () => Promise<Poll<T>>): Promise<Poll<T>>;
 }
 
 /** What goes with one payment: for the request, and for the journal. */
@@ -43,7 +43,7 @@ export interface BesidePayment {
 	added?: Readonly<Record<string, unknown>>;
 	despite?: JournalIntent["despite"];
 	/** The attempt, settled as not created, that was looked for before this one. */
-	seen?: ExpectedAttempt;
+	expected?: ExpectedAttempt;
 }
 
 /** A whole, successful answer. */
@@ -76,7 +76,7 @@ export interface Arrived {
 }
 
 /** One look at something that is waited for. */
-export interface Look<T> {
+export interface Poll<T> {
 	done: boolean;
 	data: T;
 }

@@ -4,7 +4,7 @@
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { classify } from "../../src/client/classify.js";
 import { contentOf } from "../../src/client/content.js";
-import { bodyOf } from "../../src/client/request.js";
+import { encodeBody } from "../../src/client/request.js";
 import { createPooled } from "../../src/client/transport/pooled.js";
 import { sendBatch } from "../../src/payments/batch/send/send.js";
 import type { MarkedRow } from "../../src/ports/batches.js";
@@ -43,7 +43,7 @@ await sendBatch(
 		},
 		send: async ({ transfer: { ledgerFromId, counterpartyId, amount, reference } }) => {
 			const at = performance.now();
-			const { body } = bodyOf(profile, createInterLedger, { body: { ledgerFromId, ledgerToId: counterpartyId, amount, reference } });
+			const { body } = encodeBody(profile, createInterLedger, { body: { ledgerFromId, ledgerToId: counterpartyId, amount, reference } });
 			const outcome = await transport.send(
 				{ method: "POST", url: `${url}/api/partner/transactions/inter-ledger`, headers, body },
 				{ connect: 5_000, total: 30_000, bytes: 1_000_000 },

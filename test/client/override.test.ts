@@ -3,7 +3,7 @@ import { createCorporate, listCorporates } from "../../src/api/operations/corpor
 import { getLedger } from "../../src/api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { fromWire, pathFromWire, toWire } from "../../src/client/override.js";
-import { draft } from "../../src/client/request.js";
+import { draftRequest } from "../../src/client/request.js";
 import type { Override, Profile } from "../../src/ports/profiles.js";
 import { failure } from "../support/failure.js";
 
@@ -26,7 +26,7 @@ const textOf = (body: Uint8Array | undefined) => (body === undefined ? undefined
 describe("a request as described", () => {
 	it("a transfer: defaults explicit, the description's order, the digits typed", () => {
 		const input = { body: { reference: "Invoice 2041", amount: "10.10", beneficiaryId: b, ledgerFromId: a } };
-		const request = draft(profile(), createBeneficiaryTransaction, input, "1.2.3");
+		const request = draftRequest(profile(), createBeneficiaryTransaction, input, "1.2.3");
 		expect(request.method).toBe("POST");
 		expect(request.url).toBe("https://api.example.com/api/partner/transactions/beneficiary");
 		expect(request.headers).toEqual({
@@ -42,14 +42,14 @@ describe("a request as described", () => {
 
 	it("unknown fields (from --set) stand last, wherever they were given", () => {
 		const input = { body: { zone: "x", ledgerToId: b, amount: "1", ledgerFromId: a } };
-		expect(textOf(draft(profile(), createInterLedger, input, "0").body)).toBe(
+		expect(textOf(draftRequest(profile(), createInterLedger, input, "0").body)).toBe(
 			`{"ledgerFromId":"${a}","ledgerToId":"${b}","amount":1,"zone":"x"}`,
 		);
 	});
 
 	it("no body, no content type; arrays repeated; what is undefined left out; space and & escaped", () => {
 		const query = { kybStatus: ["VALIDATED", "DECLINED"], registeredName: "A & B", emailAddress: undefined, page: "0" };
-		const request = draft(profile(), listCorporates, { query }, "0");
+		const request = draftRequest(profile(), listCorporates, { query }, "0");
 		expect(request.url).toBe(
 			"https://api.example.com/api/partner/corporates?kybStatus=VALIDATED&kybStatus=DECLINED&registeredName=A%20%26%20B&page=0",
 		);
@@ -64,11 +64,11 @@ describe("a request as described", () => {
 		["https://api.example.com:8443/x", "https://api.example.com:8443/x/api/partner/ledgers/"],
 		["http://127.0.0.1:3000", "http://127.0.0.1:3000/api/partner/ledgers/"],
 	])("base address %s", (baseUrl, before) => {
-		expect(draft(profile({ baseUrl }), getLedger, { params: { ledgerId: a } }, "0").url).toBe(before + a);
+		expect(draftRequest(profile({ baseUrl }), getLedger, { params: { ledgerId: a } }, "0").url).toBe(before + a);
 	});
 
 	it("a path parameter is encoded, and never becomes a path of its own", () => {
-		const url = (ledgerId: string) => draft(profile(), getLedger, { params: { ledgerId } }, "0").url;
+		const url = (ledgerId: string) => draftRequest(profile(), getLedger, { params: { ledgerId } }, "0").url;
 		expect(url("../../login?x=1#y")).toBe("https://api.example.com/api/partner/ledgers/..%2F..%2Flogin%3Fx%3D1%23y");
 		expect(url("é/%2f")).toBe("https://api.example.com/api/partner/ledgers/%C3%A9%2F%252f");
 		for (const bad of ["..", ".", ""]) expect(failure(() => url(bad)).kind).toBe("validation");
@@ -85,7 +85,7 @@ describe("an address that is refused", () => {
 		["a fragment", "https://api.example.com/#a"],
 		["another scheme", "ftp://api.example.com"],
 	])("%s", (_name, baseUrl) => {
-		const error = failure(() => draft(profile({ baseUrl, environment: "live" }), getLedger, { params: { ledgerId: a } }, "0"));
+		const error = failure(() => draftRequest(profile({ baseUrl, environment: "live" }), getLedger, { params: { ledgerId: a } }, "0"));
 		expect(error.kind).toBe("usage");
 		expect(error.failure.code).toBe("BASE_URL_INVALID");
 		expect(error.message).not.toContain("secret");
@@ -95,12 +95,19 @@ describe("an address that is refused", () => {
 describe("an override", () => {
 	it("of method, path and header, and of nothing else", () => {
 		const override: Override = { method: "PUT", path: "/v3/pay/{x}", headers: { "X-Channel": "treasury" } };
-		const error = failure(() => draft(withOverride("transaction.interLedger", override), createInterLedger, { body: {} as never }, "0"));
+		const error = failure(() =>
+			draftRequest(withOverride("transaction.interLedger", override), createInterLedger, { body: {} as never }, "0"),
+		);
 		expect(error.failure.details).toEqual([{ field: "x", message: "is required" }]);
 		const fixed = { ...override, path: "/v3/pay" };
-		const request = draft(withOverride("transaction.interLedger", fixed), createInterLedger, { body: { amount: "1" } as never }, "0");
+		const request = draftRequest(
+			withOverride("transaction.interLedger", fixed),
+			createInterLedger,
+			{ body: { amount: "1" } as never },
+			"0",
+		);
 		expect([request.method, request.url, request.headers["x-channel"]]).toEqual(["PUT", "https://api.example.com/v3/pay", "treasury"]);
-		const other = draft(withOverride("transaction.beneficiary", fixed), createInterLedger, { body: { amount: "1" } as never }, "0");
+		const other = draftRequest(withOverride("transaction.beneficiary", fixed), createInterLedger, { body: { amount: "1" } as never }, "0");
 		expect([other.method, other.url]).toEqual(["POST", "https://api.example.com/api/partner/transactions/inter-ledger"]);
 	});
 
@@ -108,11 +115,11 @@ describe("an override", () => {
 		const body = { ledgerFromId: a, ledgerToId: b, amount: "1" };
 		const swapped = { ledgerFromId: "ledgerToId", ledgerToId: "ledgerFromId" };
 		const one = withOverride("transaction.interLedger", { fields: { ledgerFromId: "ledgerToId" } });
-		expect(failure(() => draft(one, createInterLedger, { body }, "0")).failure).toMatchObject({
+		expect(failure(() => draftRequest(one, createInterLedger, { body }, "0")).failure).toMatchObject({
 			code: "OVERRIDE_INVALID",
 			message: expect.stringContaining("two fields would both be sent as ledgerToId"),
 		});
-		const both = draft(withOverride("transaction.interLedger", { fields: swapped }), createInterLedger, { body }, "0");
+		const both = draftRequest(withOverride("transaction.interLedger", { fields: swapped }), createInterLedger, { body }, "0");
 		expect(new TextDecoder().decode(both.body)).toBe(`{"ledgerToId":"${a}","ledgerFromId":"${b}","amount":1}`);
 	});
 
@@ -120,7 +127,7 @@ describe("an override", () => {
 		"cannot set the header %s",
 		(name) => {
 			const error = failure(() =>
-				draft(withOverride("ledger.get", { headers: { [name]: "x" } }), getLedger, { params: { ledgerId: a } }, "0"),
+				draftRequest(withOverride("ledger.get", { headers: { [name]: "x" } }), getLedger, { params: { ledgerId: a } }, "0"),
 			);
 			expect(error.failure.code).toBe("OVERRIDE_INVALID");
 		},
@@ -129,23 +136,23 @@ describe("an override", () => {
 	it.each<Record<string, string>>([{ "x-a": "1\r\nb: c" }, { "x a": "1" }, { "x-a": "é" }, { "": "1" }])(
 		"refuses the header %j",
 		(headers) => {
-			const error = failure(() => draft(withOverride("ledger.get", { headers }), getLedger, { params: { ledgerId: a } }, "0"));
+			const error = failure(() => draftRequest(withOverride("ledger.get", { headers }), getLedger, { params: { ledgerId: a } }, "0"));
 			expect(error.kind).toBe("usage");
 		},
 	);
 
 	it.each(["ledgers", "https://evil.example/x", "/a?b=c", "/a b", "/a/../b", "/a\\b", "/a/./b"])("refuses the path %s", (path) => {
-		const error = failure(() => draft(withOverride("ledger.get", { path }), getLedger, { params: { ledgerId: a } }, "0"));
+		const error = failure(() => draftRequest(withOverride("ledger.get", { path }), getLedger, { params: { ledgerId: a } }, "0"));
 		expect(error.kind).toBe("usage");
 	});
 
 	it("never leaves the profile's origin", () => {
-		const { url } = draft(withOverride("ledger.get", { path: "//evil.example/x" }), getLedger, { params: { ledgerId: a } }, "0");
+		const { url } = draftRequest(withOverride("ledger.get", { path: "//evil.example/x" }), getLedger, { params: { ledgerId: a } }, "0");
 		expect(new URL(url).origin).toBe("https://api.example.com");
 	});
 
 	it("of field names reaches query, body and nested fields", () => {
-		const listed = draft(
+		const listed = draftRequest(
 			withOverride("corporate.list", { fields: { kybStatus: "kybStatus[]" } }),
 			listCorporates,
 			{ query: { kybStatus: ["VALIDATED"] } },
@@ -154,7 +161,7 @@ describe("an override", () => {
 		expect(listed.url).toBe("https://api.example.com/api/partner/corporates?kybStatus%5B%5D=VALIDATED");
 		const fields = { "accountOwnerInfo.position": "jobTitle", accountOwnerInfo: "owner", "accountOwnerInfo.phone.number": "digits" };
 		const body = { accountOwnerInfo: { position: "CEO", phone: { number: "639980001", countryCode: "33" } }, corporateName: "Example" };
-		const request = draft(withOverride("corporate.create", { fields }), createCorporate, { body: body as never }, "0");
+		const request = draftRequest(withOverride("corporate.create", { fields }), createCorporate, { body: body as never }, "0");
 		expect(textOf(request.body)).toBe(
 			'{"corporateName":"Example","owner":{"jobTitle":"CEO","phone":{"countryCode":"33","digits":"639980001"}}}',
 		);
@@ -205,12 +212,12 @@ describe("names both ways", () => {
 describe("strong authentication", () => {
 	const body = { ledgerFromId: a, ledgerToId: b, amount: "1" };
 	const strategy = (settings: Record<string, string>, more: Partial<Profile> = {}) =>
-		draft(profile({ settings, ...more }), createInterLedger, { body }, "0").headers["linkcy-sca-strategy"];
+		draftRequest(profile({ settings, ...more }), createInterLedger, { body }, "0").headers["linkcy-sca-strategy"];
 
 	it("is asked for as the profile says, with transfers only", () => {
 		expect(strategy({ "sca-strategy": "DATA_SIGNING" }, { environment: "live" })).toBe("DATA_SIGNING");
 		expect(strategy({})).toBeUndefined();
-		const read = draft(profile({ settings: { "sca-strategy": "DATA_SIGNING" } }), getLedger, { params: { ledgerId: a } }, "0");
+		const read = draftRequest(profile({ settings: { "sca-strategy": "DATA_SIGNING" } }), getLedger, { params: { ledgerId: a } }, "0");
 		expect(read.headers).not.toHaveProperty("linkcy-sca-strategy");
 	});
 

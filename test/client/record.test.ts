@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { intentOf } from "../../src/client/record.js";
-import { draft } from "../../src/client/request.js";
+import { draftRequest } from "../../src/client/request.js";
 import type { Profile } from "../../src/ports/profiles.js";
 
 const profile = {
@@ -20,7 +20,7 @@ const [from, to, who] = ["1", "2", "3"].map((digit) => `aaaaaaaa-0001-4000-8000-
 test("whom it pays is told by the operation, whatever else stands in the body", () => {
 	const body = { ledgerFromId: from, ledgerToId: to, beneficiaryId: who, amount: "10.10" };
 	const transferOf = (operation: typeof createInterLedger | typeof createBeneficiaryTransaction) =>
-		intentOf(profile, operation, { body }, draft(profile, operation, { body }, "1.0.0")).transfer;
+		intentOf(profile, operation, { body }, draftRequest(profile, operation, { body }, "1.0.0")).transfer;
 	expect(transferOf(createInterLedger)).toMatchObject({ kind: "ledger", counterpartyId: to });
 	expect(transferOf(createBeneficiaryTransaction)).toMatchObject({ kind: "beneficiary", counterpartyId: who });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retryAfter, verdict } from "../../src/client/retry.js";
+import { decideRetry, retryAfter } from "../../src/client/retry.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered } from "../support/context.js";
 
@@ -27,22 +27,22 @@ describe("may it be tried again", () => {
 		]),
 		...[200, 201, 202, 301, 307, 400, 401, 403, 404, 408, 409, 501].map((status) => ["read", answered(status), false] as const),
 	] as const)("a %s met by %j: %s", (effect, outcome, again) => {
-		expect(verdict(effect, outcome, 1, 0.5, now).again).toBe(again);
+		expect(decideRetry(effect, outcome, 1, 0.5, now).again).toBe(again);
 	});
 
 	it("three tries in all", () => {
-		expect([1, 2, 3, 4].map((tried) => verdict("read", sent, tried, 0.5, now).again)).toEqual([true, true, false, false]);
+		expect([1, 2, 3, 4].map((tried) => decideRetry("read", sent, tried, 0.5, now).again)).toEqual([true, true, false, false]);
 	});
 });
 
 describe("when", () => {
 	it("full jitter under a bound that doubles", () => {
-		expect([0, 0.5, 0.999].map((fraction) => verdict("read", sent, 1, fraction, now))).toEqual([
+		expect([0, 0.5, 0.999].map((fraction) => decideRetry("read", sent, 1, fraction, now))).toEqual([
 			{ again: true, after: 0 },
 			{ again: true, after: 200 },
 			{ again: true, after: 400 },
 		]);
-		expect(verdict("read", sent, 2, 0.5, now)).toEqual({ again: true, after: 400 });
+		expect(decideRetry("read", sent, 2, 0.5, now)).toEqual({ again: true, after: 400 });
 	});
 
 	it.each([
@@ -59,11 +59,11 @@ describe("when", () => {
 		["1e9", { again: true, after: 200 }],
 		["", { again: true, after: 200 }],
 	])("Retry-After %j", (value, expected) => {
-		expect(verdict("read", answered(503, "", { "retry-after": value }), 1, 0.5, now)).toEqual(expected);
+		expect(decideRetry("read", answered(503, "", { "retry-after": value }), 1, 0.5, now)).toEqual(expected);
 	});
 
 	it("after the last try the wait is told", () => {
-		expect(verdict("read", answered(429, "", { "retry-after": "5" }), 3, 0.5, now)).toEqual({ again: false, wait: 5_000 });
+		expect(decideRetry("read", answered(429, "", { "retry-after": "5" }), 3, 0.5, now)).toEqual({ again: false, wait: 5_000 });
 	});
 
 	it("Retry-After on its own", () => {

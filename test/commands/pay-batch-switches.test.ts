@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createBeneficiaryTransaction } from "../../src/api/operations/transaction.js";
 import { transferBody } from "../../src/api/operations/transfer.js";
-import { draft } from "../../src/client/request.js";
+import { draftRequest } from "../../src/client/request.js";
 import { checkRow } from "../../src/payments/batch/plan/row.js";
 import type { Override, Profile } from "../../src/ports/profiles.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
@@ -129,7 +129,7 @@ describe("both ways of writing a body", () => {
 				const { transfer } = checkRow(row, { ledger: new Map(), beneficiary: new Map() });
 				const body = transferBody(transfer as NonNullable<typeof transfer>);
 				const expected = `{"ledgerFromId":"${from}","beneficiaryId":"${payee}","amount":2.00,"${fast}":${fastSent},"${inter}":${interSent}}`;
-				const whole = draft(profile(fields), createBeneficiaryTransaction, { body }, "0");
+				const whole = draftRequest(profile(fields), createBeneficiaryTransaction, { body }, "0");
 				expect(new TextDecoder().decode(whole.body)).toBe(expected);
 			}
 	});

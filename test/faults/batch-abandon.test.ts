@@ -105,7 +105,7 @@ test("started in the same moment, either all is sent or all is given up", async 
 test("control: one that takes over what is on its way is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/journal/batches/abandon.ts",
-		"if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));",
+		"if (batch.sender !== undefined && dependencies.lives(batch.sender)) throw new RefusedJob(busy(batch));",
 		`transaction.sql("UPDATE intent SET state = 'planned', attempt = 0 WHERE batch = ? AND state = 'sending'").run(batch.number);`,
 	);
 	programs.keep(faulty);

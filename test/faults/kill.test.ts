@@ -61,7 +61,7 @@ describe("SIGKILL at any moment of a payment, four at once on one journal", () =
 test("control: a program that does not write before it sends is caught", async () => {
 	const faulty = await faultyProgram(
 		"src/client/record.ts",
-		"return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.reporter.warn });",
+		"return await (await context.journal(profile)).begin({ ...intent, operator }, { expected, warn: context.reporter.warn });",
 		'await context.journal(profile); return "1";',
 	);
 	programs.keep(faulty);

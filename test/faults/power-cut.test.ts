@@ -40,7 +40,7 @@ async function cut(program: Program, made: readonly number[] | number, most: num
 const file = "src/journal/sqlite/setup.ts";
 const setting = '["synchronous", "FULL", 2],';
 
-const begins = "return await (await context.journal(profile)).begin({ ...intent, operator }, { seen, warn: context.reporter.warn });";
+const begins = "return await (await context.journal(profile)).begin({ ...intent, operator }, { expected, warn: context.reporter.warn });";
 const late = `const opened = await context.journal(profile); setTimeout(() => void opened.begin(intent), 5); return "1";`;
 
 describe.runIf(canRecord)("the power fails after any call of the system", () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
 import { loadDriver } from "../../src/journal/sqlite/drivers.js";
-import type { OpenStorage, Row } from "../../src/journal/sqlite/storage.js";
+import type { OpenStorage, SqlRow } from "../../src/journal/sqlite/storage.js";
 import { drivers, newFolder, open, payment, removeFolders } from "./journals.js";
 
 afterEach(removeFolders);
@@ -24,7 +24,7 @@ function lying(driver: OpenStorage, settings: Record<string, string | number>, a
 			prepare: (sql) => {
 				const statement = storage.prepare(sql);
 				const name = /^PRAGMA (\w+)$/.exec(sql)?.[1] ?? "";
-				const told: Row | undefined = name in settings ? { [name]: settings[name] as string | number } : undefined;
+				const told: SqlRow | undefined = name in settings ? { [name]: settings[name] as string | number } : undefined;
 				return {
 					run: (...values) => statement.run(...values),
 					all: (...values) => statement.all(...values),

@@ -17,19 +17,23 @@ const notCreated: Settlement = { state: "not-created", evidence: { source: "pers
 test("a payment is begun only after the attempt that was looked for, or after none", async () => {
 	const journal = await open(newFolder());
 	const again = payment();
-	await expect(journal.begin(again, { seen: { intent: "1", attempt: 1 } })).rejects.toMatchObject({ failure: { code: "ANOTHER_ATTEMPT" } });
-	const number = await journal.begin(again, { seen: {} });
+	await expect(journal.begin(again, { expected: { intent: "1", attempt: 1 } })).rejects.toMatchObject({
+		failure: { code: "ANOTHER_ATTEMPT" },
+	});
+	const number = await journal.begin(again, { expected: {} });
 	await journal.end(number, lost);
 	await journal.settle(number, notCreated, 1);
-	await expect(journal.begin(again, { seen: {} })).rejects.toMatchObject({
+	await expect(journal.begin(again, { expected: {} })).rejects.toMatchObject({
 		kind: "guard",
 		failure: { code: "ANOTHER_ATTEMPT", intent: "1" },
 	});
-	expect(await journal.begin(again, { seen: { intent: "1", attempt: 1 } })).toBe("1");
+	expect(await journal.begin(again, { expected: { intent: "1", attempt: 1 } })).toBe("1");
 	await journal.end(number, lost);
 	await expect(journal.settle(number, notCreated, 1)).rejects.toMatchObject({ failure: { code: "ANOTHER_ATTEMPT" } });
 	await journal.settle(number, notCreated, 2);
-	await expect(journal.begin(again, { seen: { intent: "1", attempt: 1 } })).rejects.toMatchObject({ failure: { code: "ANOTHER_ATTEMPT" } });
+	await expect(journal.begin(again, { expected: { intent: "1", attempt: 1 } })).rejects.toMatchObject({
+		failure: { code: "ANOTHER_ATTEMPT" },
+	});
 	expect((await journal.show("1"))?.record).toMatchObject({ state: "not-created", attempt: 2 });
 	// Control: where nobody says what was looked for, nothing is compared.
 	expect(await journal.begin(again)).toBe("1");

@@ -7,7 +7,7 @@ import { adviceText } from "../../src/api/advice.js";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { loadDriver } from "../../src/journal/sqlite/drivers.js";
 import { rollBack } from "../../src/journal/sqlite/setup.js";
-import { Transaction } from "../../src/journal/sqlite/transaction.js";
+import { WriteTransaction } from "../../src/journal/sqlite/transaction.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import { guardsOf } from "../../src/payments/rules/guards.js";
 import type { Journal } from "../../src/ports/journal.js";
@@ -141,7 +141,7 @@ test("verify finds settings that do not follow from those before, although every
 		const storage = (await loadDriver())(journal.file, { wait: 1_000 });
 		storage.exec("BEGIN IMMEDIATE");
 		try {
-			const transaction = new Transaction(storage, new Date("2026-03-01T11:00:00.000Z"));
+			const transaction = new WriteTransaction(storage, new Date("2026-03-01T11:00:00.000Z"));
 			transaction.append("settings", undefined, content);
 			transaction.finish();
 			storage.exec("COMMIT");

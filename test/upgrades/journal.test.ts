@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openBatches } from "../../src/journal/open-batches.js";
 import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/journal/sqlite/storage.js";
-import { Transaction } from "../../src/journal/sqlite/transaction.js";
+import { WriteTransaction } from "../../src/journal/sqlite/transaction.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
 import type { IntentState, Journal } from "../../src/ports/journal.js";
 import { drivers, newFolder, newUuid, open, removeFolders, testClock } from "../journal/journals.js";
@@ -191,7 +191,7 @@ test("what another process writes between the copy and the change is in the copy
 			// The older purser looks at a doubt meanwhile, and records it.
 			const other = load(file, { wait: 0 });
 			other.exec("BEGIN IMMEDIATE");
-			const transaction = new Transaction(other, new Date(now));
+			const transaction = new WriteTransaction(other, new Date(now));
 			transaction.append("looked", 19, { attempt: 1, look: { at: now, source: "service", complete: true, unclaimed: 0, possible: 0 } });
 			transaction.finish();
 			other.exec("COMMIT");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
-import { listed } from "../../client/pages.js";
+import { listAll } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { maskedAccount } from "../../payments/single/account.js";
 import { defineCommand } from "../../shell/command.js";
@@ -20,7 +20,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listBeneficiaries.id],
 	input: z.strictObject({ ...filters, limit: limitField() }),
-	run: (context, { limit, ...query }) => listed(context, listBeneficiaries, { query }, limitOf(limit)),
+	run: (context, { limit, ...query }) => listAll(context, listBeneficiaries, { query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No beneficiaries found.";
 		const rows = records.map((record) => {

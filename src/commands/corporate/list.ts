@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { listed } from "../../client/pages.js";
+import { listAll } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { defineCommand } from "../../shell/command.js";
@@ -19,7 +19,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listCorporates.id],
 	input: z.strictObject({ ...filters, limit: limitField() }),
-	run: (context, { limit, ...query }) => listed(context, listCorporates, { query }, limitOf(limit)),
+	run: (context, { limit, ...query }) => listAll(context, listCorporates, { query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No companies found.";
 		const rows = records.map((record) => {

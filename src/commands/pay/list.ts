@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { timeOrDay } from "../../api/fields.js";
 import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
-import { listed } from "../../client/pages.js";
+import { listAll } from "../../client/pages.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { isFinal } from "../../payments/single/after.js";
 import { defineCommand } from "../../shell/command.js";
@@ -29,7 +29,7 @@ export default defineCommand({
 	}),
 	run: (context, { limit, startDate, endDate, ...rest }) => {
 		const query = { ...rest, startDate: momentOf(startDate, "00:00:00Z"), endDate: momentOf(endDate, "23:59:59.999Z") };
-		return listed(context, listTransactions, { query }, limitOf(limit));
+		return listAll(context, listTransactions, { query }, limitOf(limit));
 	},
 	text: (records, style) => {
 		if (records.length === 0) return "No transactions found.";

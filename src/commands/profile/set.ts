@@ -6,7 +6,7 @@ import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../confi
 import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import type { Context } from "../../context.js";
-import { changesOf, changeWords } from "../../journal/intents/settings-record.js";
+import { changeWords, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf } from "../../payments/rules/guards.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -41,7 +41,7 @@ export default defineCommand({
 	choices: { name: profileChoices },
 	prepare: async (context, input) => {
 		const { before, profile } = await changed(context, input);
-		const changes = changesOf(guardsOf(before.settings), guardsOf(profile.settings));
+		const changes = settingChanges(guardsOf(before.settings), guardsOf(profile.settings));
 		if (changes.length > 0) questions.set(input, `Change what guards the money of the profile ${profile.name}: ${changeWords(changes)}?`);
 		return input;
 	},

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { typed } from "../../api/answer.js";
 import { listRelated, type RelatedView, viewRelated } from "../../api/operations/related.js";
-import { listed } from "../../client/pages.js";
+import { listAll } from "../../client/pages.js";
 import { serviceOf } from "../../client/service.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
@@ -27,7 +27,7 @@ export default defineCommand({
 	operations: [listRelated.id],
 	input: z.strictObject({ ...listRelated.params.shape, layer, sortDirection, limit: limitField() }),
 	choices: { corporateId: corporateChoices(serviceOf) },
-	run: (context, { corporateId, limit, ...query }) => listed(context, listRelated, { params: { corporateId }, query }, limitOf(limit)),
+	run: (context, { corporateId, limit, ...query }) => listAll(context, listRelated, { params: { corporateId }, query }, limitOf(limit)),
 	text: (records, style) => {
 		if (records.length === 0) return "No related entities found.";
 		const wide = style.columns >= roomForEmail;

@@ -8,14 +8,14 @@ import { PurserError } from "../../errors.js";
 import type { AbandonedRest, BatchRest, BatchState } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
-import { Refusal } from "../intents/queue.js";
-import { count } from "../intents/write.js";
+import { RefusedJob } from "../intents/queue.js";
+import { addSpent } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import type { Storage } from "../sqlite/storage.js";
 import { tablesIn } from "../sqlite/tables.js";
-import { statement, type Transaction } from "../sqlite/transaction.js";
-import type { BatchHands } from "./begin.js";
-import { batchNamed, type KeptBatch, notNow } from "./table.js";
+import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import type { BatchDependencies } from "./begin.js";
+import { type StoredBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. */
 const page = 2_000;
@@ -31,7 +31,7 @@ interface Asked {
 const neverMarked = "state = 'planned' AND attempt = 0";
 
 /** What would be given up: the rows that were never marked as being sent, with their sums. */
-export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: KeptBatch): BatchRest & { ranges: Range[] } {
+export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: StoredBatch): BatchRest & { ranges: Range[] } {
 	const sums = new Map<string, { rows: number; amount: string }>();
 	const ranges: [number, number][] = [];
 	let rows = 0;
@@ -60,18 +60,20 @@ export type Rest = ReturnType<typeof restOf>;
  * @param asked why; `rows`: how many were shown as about to be given up; `found`: what was found just before
  * @throws Refusal, where another process sends it, nothing is left of it, or other rows are left than were shown
  */
-export function abandon(transaction: Transaction, hands: BatchHands, name: string, asked: Asked): void {
-	const batch = batchNamed(transaction.storage, name);
-	if (batch.state === "loading") throw new Refusal(notNow(batch, "was never planned to the end"));
+export function abandon(transaction: WriteTransaction, dependencies: BatchDependencies, name: string, asked: Asked): void {
+	const batch = storedBatchNamed(transaction.storage, name);
+	if (batch.state === "loading") throw new RefusedJob(wrongState(batch, "was never planned to the end"));
 	if (batch.state === "abandoned") return;
-	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
-	const { rows, totals, ranges } = stillSo(transaction, batch, asked.found) ? asked.found : restOf(transaction.storage, hands.rules, batch);
-	if (asked.rows !== undefined && asked.rows !== rows) throw new Refusal(moved(batch));
-	if (rows === 0 && allAccepted(transaction, batch)) throw new Refusal(over(batch));
+	if (batch.sender !== undefined && dependencies.lives(batch.sender)) throw new RefusedJob(busy(batch));
+	const { rows, totals, ranges } = stillSo(transaction, batch, asked.found)
+		? asked.found
+		: restOf(transaction.storage, dependencies.rules, batch);
+	if (asked.rows !== undefined && asked.rows !== rows) throw new RefusedJob(moved(batch));
+	if (rows === 0 && allAccepted(transaction, batch)) throw new RefusedJob(over(batch));
 	// Nothing is written before this: what is refused after a write would be kept by half.
 	const sums = Object.fromEntries(totals.map(({ currency = "", amount }) => [currency, amount]));
 	// Rows of a begun batch were counted as going out on its day.
-	if (batch.state === "begun" && batch.day !== undefined) count(tablesIn(transaction), hands.rules, batch.day, sums, -1);
+	if (batch.state === "begun" && batch.day !== undefined) addSpent(tablesIn(transaction), dependencies.rules, batch.day, sums, -1);
 	transaction
 		.sql(`UPDATE intent SET state = 'abandoned', changed = ? WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`)
 		.run(transaction.now.toISOString(), batch.first, batch.last, batch.number);
@@ -82,13 +84,13 @@ export function abandon(transaction: Transaction, hands: BatchHands, name: strin
 }
 
 /** Rows only leave this state, and none is added to a planned batch: where there are as many as before, they are the same. */
-function stillSo(transaction: Transaction, { first, last, number }: KeptBatch, { rows }: Rest): boolean {
+function stillSo(transaction: WriteTransaction, { first, last, number }: StoredBatch, { rows }: Rest): boolean {
 	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND ${neverMarked}`;
 	return transaction.sql(sql).get(first, last, number)?.rows === rows;
 }
 
 /** When and why a batch was given up, as it stands in its event. */
-export function abandonedOf(storage: Storage, batch: KeptBatch): AbandonedRest | undefined {
+export function abandonedOf(storage: Storage, batch: StoredBatch): AbandonedRest | undefined {
 	if (batch.state !== "abandoned") return undefined;
 	// The newest first: after it come but settlements and looks.
 	const row = statement(storage, "SELECT at, content FROM event WHERE batch = ? AND kind = 'abandoned' ORDER BY seq DESC LIMIT 1").get(
@@ -99,13 +101,13 @@ export function abandonedOf(storage: Storage, batch: KeptBatch): AbandonedRest |
 	return { at: String(row.at), reason, rows, totals };
 }
 
-function allAccepted(transaction: Transaction, { first, last, number }: KeptBatch): boolean {
+function allAccepted(transaction: WriteTransaction, { first, last, number }: StoredBatch): boolean {
 	const sql =
 		"SELECT EXISTS (SELECT 1 FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state NOT IN ('accepted', 'waiting')) AS other";
 	return transaction.sql(sql).get(first, last, number)?.other === 0;
 }
 
-function busy({ number }: KeptBatch): PurserError {
+function busy({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_BUSY",
 		message: `Batch ${number} is being sent right now by another purser; nothing was given up`,
@@ -114,7 +116,7 @@ function busy({ number }: KeptBatch): PurserError {
 	});
 }
 
-function moved({ number }: KeptBatch): PurserError {
+function moved({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_MOVED",
 		message: `Batch ${number} is not where it was when it was looked at: another purser has sent rows of it since; nothing was given up`,
@@ -122,7 +124,7 @@ function moved({ number }: KeptBatch): PurserError {
 	});
 }
 
-function over({ number }: KeptBatch): PurserError {
+function over({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_OVER",
 		message: `Every row of batch ${number} was accepted; there is nothing to give up`,

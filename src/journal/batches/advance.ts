@@ -6,41 +6,41 @@ import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
 import type { IntentState, JournalOutcome } from "../../ports/journal.js";
 import { type Moved, rangesOf } from "../intents/batch-events.js";
 import { resultOf } from "../intents/record.js";
-import { count, type Hands, refusing } from "../intents/write.js";
+import { addSpent, asRefusal, type Dependencies } from "../intents/write.js";
 import { transferIn } from "../sqlite/batch-row.js";
 import { dayOf, noteTime, withSkew } from "../sqlite/service-time.js";
-import type { Row } from "../sqlite/storage.js";
-import { createdKey, type Tables, tablesIn } from "../sqlite/tables.js";
-import type { Transaction } from "../sqlite/transaction.js";
-import type { BatchHands } from "./begin.js";
-import { listed } from "./duplicates.js";
-import { approvedOf, type KeptBatch } from "./table.js";
+import type { SqlRow } from "../sqlite/storage.js";
+import { idKey, type Tables, tablesIn } from "../sqlite/tables.js";
+import type { WriteTransaction } from "../sqlite/transaction.js";
+import type { BatchDependencies } from "./begin.js";
+import { sqlList } from "./duplicates.js";
+import { approvedOf, type StoredBatch } from "./table.js";
 
 /** @param taken the batch as it was when this run began; `after`: the number up to which the run has taken rows; `since`: the newest event when it began */
 export function advance(
-	transaction: Transaction,
-	hands: BatchHands,
-	taken: KeptBatch,
+	transaction: WriteTransaction,
+	dependencies: BatchDependencies,
+	taken: StoredBatch,
 	{ ended, want, after, since, skew }: { ended: readonly RowOutcome[]; want: number; after: number; since: number; skew?: number },
 ): MarkedRow[] {
 	const batch = asItStands(transaction, taken);
-	const sender = hands.own();
+	const sender = dependencies.own();
 	const tables = tablesIn(transaction);
 	noteTime(tables, skew);
 	const today = dayOf(tables.now.toISOString(), skew);
 	const next = want === 0 || batch.state !== "begun" ? [] : nextRows(transaction, batch, { want, after, since });
 	const uncounted = uncountedOf(batch, today, next);
-	const sums = sumOf(uncounted, hands.rules.add);
+	const sums = sumOf(uncounted, dependencies.rules.add);
 	// Before the first write: what is refused after one would be kept by half.
 	if (uncounted.length > 0) {
 		const approved = approvedOf(transaction.storage, batch);
-		refusing(() => hands.rules.permitDay(sums, tables.spent(today), approved));
+		asRefusal(() => dependencies.rules.permitDay(sums, tables.spent(today), approved));
 	}
-	const told = endRows(transaction, hands, tables, batch, { sender, ended });
-	const begun = take(transaction, hands, batch, { sender, skew }, next);
+	const told = endRows(transaction, dependencies, tables, batch, { sender, ended });
+	const begun = take(transaction, dependencies, batch, { sender, skew }, next);
 	if (uncounted.length > 0) {
-		count(tables, hands.rules, today, sums, 1);
-		uncountPlanned(tables, hands.rules, batch, today, next);
+		addSpent(tables, dependencies.rules, today, sums, 1);
+		uncountPlanned(tables, dependencies.rules, batch, today, next);
 	}
 	if (told.length + begun.length === 0) return [];
 	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [], skew };
@@ -52,7 +52,7 @@ export function advance(
  * What may have changed since this run began: whoever took this process for dead, although it lives, may have given the batch up, or have
  * gone on with it on another day.
  */
-function asItStands(transaction: Transaction, taken: KeptBatch): KeptBatch {
+function asItStands(transaction: WriteTransaction, taken: StoredBatch): StoredBatch {
 	const row = transaction.sql("SELECT state, day FROM batch WHERE number = ?").get(taken.number);
 	return { ...taken, state: (row?.state ?? "abandoned") as BatchState, day: typeof row?.day === "string" ? row.day : taken.day };
 }
@@ -61,10 +61,10 @@ type Told = Moved["ended"][number];
 
 /** One statement looks for ids that others hold, one writes all ends: a statement for each row would cost more than the commit. */
 function endRows(
-	transaction: Transaction,
-	{ rules }: Hands,
+	transaction: WriteTransaction,
+	{ rules }: Dependencies,
 	tables: Tables,
-	batch: KeptBatch,
+	batch: StoredBatch,
 	{ sender, ended }: { sender: string; ended: readonly RowOutcome[] },
 ): Told[] {
 	if (ended.length === 0) return [];
@@ -73,7 +73,7 @@ function endRows(
 	const ends = told.map(([number, outcome]) => {
 		const state = rules.next("sending", { kind: "ended", outcome });
 		const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
-		return [number, state, id ?? null, id === undefined ? null : createdKey(id), JSON.stringify(resultOf(outcome))] as const;
+		return [number, state, id ?? null, id === undefined ? null : idKey(id), JSON.stringify(resultOf(outcome))] as const;
 	});
 	const at = transaction.now.toISOString();
 	transaction
@@ -98,7 +98,7 @@ function endRows(
 }
 
 /** Which other transfer holds an id that the service gave: of those on record, or of those in the same step. */
-function holdersOf(transaction: Transaction, ended: readonly RowOutcome[]): Map<number, number> {
+function holdersOf(transaction: WriteTransaction, ended: readonly RowOutcome[]): Map<number, number> {
 	const given = ended.flatMap(({ number, outcome }) =>
 		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: outcome.id.toLowerCase() }] : [],
 	);
@@ -107,7 +107,7 @@ function holdersOf(transaction: Transaction, ended: readonly RowOutcome[]): Map<
 			`SELECT given.value->>0 AS number, intent.number AS holder FROM json_each(?) AS given
 			JOIN intent ON intent.created = given.value->>1 AND intent.created_id = given.value->>2 AND intent.number <> given.value->>0`,
 		)
-		.all(JSON.stringify(given.map(({ number, id }) => [number, createdKey(id), id])));
+		.all(JSON.stringify(given.map(({ number, id }) => [number, idKey(id), id])));
 	const holders = new Map(rows.map(({ number, holder }) => [Number(number), Number(holder)]));
 	const first = new Map<string, number>();
 	for (const { number, id } of given) {
@@ -125,23 +125,23 @@ function unlessHeld(outcome: JournalOutcome, holder: number | undefined): Journa
 }
 
 /** Takes rows that provably did not go out from what went out on the day on which they were begun. */
-function uncount(transaction: Transaction, tables: Tables, rules: Hands["rules"], numbers: readonly number[]): void {
+function uncount(transaction: WriteTransaction, tables: Tables, rules: Dependencies["rules"], numbers: readonly number[]): void {
 	for (const number of numbers) {
-		const row = transaction.sql("SELECT begun, content, result->>'$.skew' AS skew FROM intent WHERE number = ?").get(number) as Row;
+		const row = transaction.sql("SELECT begun, content, result->>'$.skew' AS skew FROM intent WHERE number = ?").get(number) as SqlRow;
 		const skew = typeof row.skew === "number" ? row.skew : undefined;
-		count(tables, rules, dayOf(String(row.begun), skew), sumOf([row], rules.add), -1);
+		addSpent(tables, rules, dayOf(String(row.begun), skew), sumOf([row], rules.add), -1);
 	}
 }
 
 /** Not those that were settled as not created only while this run sends: nobody has looked whether they are listed by now. */
 function nextRows(
-	transaction: Transaction,
-	batch: KeptBatch,
+	transaction: WriteTransaction,
+	batch: StoredBatch,
 	{ want, after, since }: { want: number; after: number; since: number },
-): Row[] {
+): SqlRow[] {
 	return transaction
 		.sql(
-			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${listed(batch.takes)})
+			`SELECT number, row, attempt, state, content FROM intent WHERE number > ? AND number <= ? AND batch = ? AND state IN (${sqlList(batch.takes)})
 			AND (state <> 'not-created' OR NOT EXISTS (SELECT 1 FROM event WHERE event.intent = intent.number AND event.seq > ?)) ORDER BY number LIMIT ?`,
 		)
 		.all(after, batch.last, batch.number, since, want);
@@ -151,30 +151,30 @@ function nextRows(
  * A row counts on the day on which it is sent; planned ones were counted on the batch's day. What is counted only now must have room
  * in the day: others may have paid since the batch was begun, or midnight may have passed.
  */
-function uncountedOf({ day }: KeptBatch, today: string, rows: readonly Row[]): readonly Row[] {
+function uncountedOf({ day }: StoredBatch, today: string, rows: readonly SqlRow[]): readonly SqlRow[] {
 	return day !== undefined && day !== today ? rows : rows.filter(({ state }) => state !== "planned");
 }
 
 /** Takes planned rows that leave today from what was counted on the day on which the batch was begun. */
-function uncountPlanned(tables: Tables, rules: Hands["rules"], { day }: KeptBatch, today: string, rows: readonly Row[]): void {
+function uncountPlanned(tables: Tables, rules: Dependencies["rules"], { day }: StoredBatch, today: string, rows: readonly SqlRow[]): void {
 	if (day === undefined || day === today) return;
 	const planned = rows.filter(({ state }) => state === "planned");
-	count(tables, rules, day, sumOf(planned, rules.add), -1);
+	addSpent(tables, rules, day, sumOf(planned, rules.add), -1);
 }
 
 function take(
-	transaction: Transaction,
-	{ rules }: Hands,
-	batch: KeptBatch,
+	transaction: WriteTransaction,
+	{ rules }: Dependencies,
+	batch: StoredBatch,
 	{ sender, skew }: { sender: string; skew: number | undefined },
-	rows: readonly Row[],
+	rows: readonly SqlRow[],
 ): MarkedRow[] {
 	if (rows.length === 0) return [];
 	for (const row of rows) rules.next(row.state as IntentState, { kind: "begun" });
 	const at = transaction.now.toISOString();
 	const mark = transaction.sql(
 		`UPDATE intent SET state = 'sending', attempt = attempt + 1, begun = ?, changed = ?, sender = ?, result = ?
-		WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${listed(batch.takes)})`,
+		WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${sqlList(batch.takes)})`,
 	);
 	for (const [from, to] of rangesOf(rows.map((row) => Number(row.number))))
 		mark.run(at, at, sender, JSON.stringify({ skew }), from, to, batch.number);
@@ -186,10 +186,10 @@ function take(
 	}));
 }
 
-type Add = Hands["rules"]["add"];
+type Add = Dependencies["rules"]["add"];
 
 /** Sums by currency. */
-function sumOf(rows: readonly Row[], add: Add): Record<string, string> {
+function sumOf(rows: readonly SqlRow[], add: Add): Record<string, string> {
 	const sums: Record<string, string> = {};
 	for (const row of rows) {
 		const { amount, currency = "" } = transferIn(row);

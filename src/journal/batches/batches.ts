@@ -5,23 +5,23 @@
 import type { BatchDigest, Batches, BatchRecord, BatchRow } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/journal.js";
 import type { Anchoring } from "../anchor/anchoring.js";
-import { type CommitQueue, Refusal } from "../intents/queue.js";
+import { type CommitQueue, RefusedJob } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
 import { outsideWords } from "../intents/settings-record.js";
-import type { Hands } from "../intents/write.js";
+import type { Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { sinceOf } from "../sqlite/service-time.js";
 import type { Guarded, Storage } from "../sqlite/storage.js";
-import { keptOf } from "../sqlite/tables.js";
-import { statement, type Transaction } from "../sqlite/transaction.js";
+import { storedIntent } from "../sqlite/tables.js";
+import { statement, type WriteTransaction } from "../sqlite/transaction.js";
 
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance } from "./advance.js";
-import { type BatchHands, begin, duplicatesOf } from "./begin.js";
+import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
 import { clearSome, giveUp, leftBehind } from "./clear.js";
-import { listed } from "./duplicates.js";
+import { sqlList } from "./duplicates.js";
 import { notCreated } from "./not-created.js";
-import { approvalsOf, batchNamed, batchOf, type KeptBatch, load, notNow, open, seal } from "./table.js";
+import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. A longer page outlives V8's young generation, and a batch's peak of memory with it (10 MB at 1,000 rows). */
 const page = 250;
@@ -37,52 +37,52 @@ const anchoredEvery = 1_000;
 export function batchesOver(
 	storage: Storage,
 	queue: CommitQueue,
-	hands: BatchHands,
+	dependencies: BatchDependencies,
 	guarded: Guarded,
 	anchoringOf: () => Promise<Anchoring | undefined> = async () => undefined,
 ): Omit<Batches, "close"> {
 	/** Of a batch that this process sends: how far it has taken rows, since which event, and how many since its journal was anchored. */
-	const under = new Map<string, { batch: KeptBatch; after: number; since: number; unanchored: number; anchoring?: Anchoring }>();
+	const under = new Map<string, { batch: StoredBatch; after: number; since: number; unanchored: number; anchoring?: Anchoring }>();
 	let broken: unknown;
 	// Whoever adds or sends a million rows writes all over the indexes: with less in memory each step would go to the file.
 	const makeRoom = (): void => storage.exec("PRAGMA cache_size = -6144");
-	const run = <T>(job: (transaction: Transaction) => T): Promise<T> => guarded(() => queue.run(job));
+	const run = <T>(job: (transaction: WriteTransaction) => T): Promise<T> => guarded(() => queue.run(job));
 	const clear = async (batch: number): Promise<void> => {
 		while (!(await run((transaction) => clearSome(transaction, batch))));
 	};
 	const rest = (batch: string): Promise<Rest> =>
-		guarded(async () => unwrapped(() => restOf(storage, hands.rules, batchNamed(storage, batch))));
+		guarded(async () => unwrapped(() => restOf(storage, dependencies.rules, storedBatchNamed(storage, batch))));
 	return {
 		open: async (shared) => {
 			makeRoom();
-			for (const left of await guarded(async () => leftBehind(storage, hands.lives))) await clear(left);
-			return run((transaction) => open(transaction, hands.own(), shared));
+			for (const left of await guarded(async () => leftBehind(storage, dependencies.lives))) await clear(left);
+			return run((transaction) => openBatch(transaction, dependencies.own(), shared));
 		},
-		load: (batch, rows) => run((transaction) => load(transaction, hands.rules, batch, rows)),
+		load: (batch, rows) => run((transaction) => loadRows(transaction, dependencies.rules, batch, rows)),
 		// Told, not decided: where the service's time is not known, this machine's is taken.
 		duplicates: (batch, digest: BatchDigest, takes, skew) =>
 			run((transaction) => {
 				const service = new Date(transaction.now.getTime() + (skew ?? 0));
-				const since = sinceOf(hands.rules, { now: transaction.now, service });
-				return duplicatesOf(transaction, hands, batchNamed(storage, batch), { digest, takes, since });
+				const since = sinceOf(dependencies.rules, { now: transaction.now, service });
+				return duplicatesOf(transaction, dependencies, storedBatchNamed(storage, batch), { digest, takes, since });
 			}),
-		notCreated: (batch, takes) => guarded(async () => unwrapped(() => notCreated(storage, batchNamed(storage, batch), takes))),
-		firstTimePayees: (batch) => guarded(async () => unwrapped(() => strangers(storage, batchNamed(storage, batch)))),
-		seal: (batch, plan) => run((transaction) => seal(transaction, batch, plan)),
+		notCreated: (batch, takes) => guarded(async () => unwrapped(() => notCreated(storage, storedBatchNamed(storage, batch), takes))),
+		firstTimePayees: (batch) => guarded(async () => unwrapped(() => firstTimePayees(storage, storedBatchNamed(storage, batch)))),
+		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan)),
 		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {
 			makeRoom();
 			const anchoring = await guarded(anchoringOf);
 			await guarded(async () => anchoring?.allow(false));
 			const { changed, since } = await run((transaction) => {
-				const changed = begin(transaction, hands, batch, takes, allowed, skew);
+				const changed = beginBatch(transaction, dependencies, batch, takes, allowed, skew);
 				return { changed, since: Number(transaction.sql("SELECT max(seq) AS seq FROM event").get()?.seq) };
 			});
 			// Where this fails, no row was marked: the batch goes on later.
 			await guarded(() => anchoring?.renew());
-			const kept = batchNamed(storage, batch);
+			const kept = storedBatchNamed(storage, batch);
 			under.set(batch, { batch: kept, after: kept.first - 1, since, unanchored: 0, anchoring });
-			return { ...recordOfBatch(storage, kept, hands), warning: outsideWords(changed) };
+			return { ...recordOfBatch(storage, kept, dependencies), warning: outsideWords(changed) };
 		},
 		advance: async (batch, ended, want, skew) => {
 			const place = under.get(batch);
@@ -96,7 +96,7 @@ export function batchesOver(
 					place.unanchored = 0;
 				}
 				const { after, since } = place;
-				const begun = await run((transaction) => advance(transaction, hands, place.batch, { ended, want, after, since, skew }));
+				const begun = await run((transaction) => advance(transaction, dependencies, place.batch, { ended, want, after, since, skew }));
 				place.after = begun.at(-1)?.number ?? place.after;
 				place.unanchored += begun.length;
 				return begun;
@@ -109,8 +109,8 @@ export function batchesOver(
 			const anchoring = under.get(batch)?.anchoring;
 			under.delete(batch);
 			await run((transaction) => {
-				const { number, sender } = batchNamed(storage, batch);
-				if (sender === hands.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
+				const { number, sender } = storedBatchNamed(storage, batch);
+				if (sender === dependencies.own()) transaction.sql("UPDATE batch SET sender = NULL WHERE number = ?").run(number);
 			});
 			await guarded(() => anchoring?.renew());
 		},
@@ -121,31 +121,31 @@ export function batchesOver(
 		abandon: async (batch, asked) => {
 			makeRoom();
 			const found = await rest(batch);
-			await run((transaction) => abandon(transaction, hands, batch, { ...asked, found }));
-			return recordOfBatch(storage, batchNamed(storage, batch), hands);
+			await run((transaction) => abandon(transaction, dependencies, batch, { ...asked, found }));
+			return recordOfBatch(storage, storedBatchNamed(storage, batch), dependencies);
 		},
 		list: () =>
 			guarded(async () =>
 				statement(storage, "SELECT * FROM batch WHERE state <> 'loading' ORDER BY number DESC")
 					.all()
-					.map((row) => recordOfBatch(storage, batchOf(row), hands)),
+					.map((row) => recordOfBatch(storage, storedBatch(row), dependencies)),
 			),
 		show: (batch) =>
 			guarded(async () => {
 				const row = statement(storage, "SELECT * FROM batch WHERE number = ? AND state <> 'loading'").get(Number(batch) || 0);
-				return row && recordOfBatch(storage, batchOf(row), hands);
+				return row && recordOfBatch(storage, storedBatch(row), dependencies);
 			}),
 		rows: (batch, states) =>
 			rowsOf(
 				storage,
-				unwrapped(() => batchNamed(storage, batch)),
-				hands,
+				unwrapped(() => storedBatchNamed(storage, batch)),
+				dependencies,
 				states,
 			),
 		planned: (batch) =>
 			plannedOf(
 				storage,
-				unwrapped(() => batchNamed(storage, batch)),
+				unwrapped(() => storedBatchNamed(storage, batch)),
 			),
 	};
 }
@@ -155,7 +155,7 @@ function unwrapped<T>(ask: () => T): T {
 	try {
 		return ask();
 	} catch (error) {
-		throw error instanceof Refusal ? error.reason : error;
+		throw error instanceof RefusedJob ? error.reason : error;
 	}
 }
 
@@ -173,8 +173,8 @@ const states: readonly IntentState[] = [
 /** A sum for each: to group a million rows, SQLite would sort them in memory first. */
 const countStates = `SELECT ${states.map((state) => `total(state = '${state}') AS "${state}"`).join(", ")} FROM intent WHERE number BETWEEN ? AND ? AND batch = ?`;
 
-function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands, "lives">): BatchRecord {
-	if (batch.plan === undefined) throw notNow(batch, "was never planned to the end");
+function recordOfBatch(storage: Storage, batch: StoredBatch, { lives }: Pick<Dependencies, "lives">): BatchRecord {
+	if (batch.plan === undefined) throw wrongState(batch, "was never planned to the end");
 	const sending = batch.sender !== undefined && lives(batch.sender);
 	const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<IntentState, number>;
 	const found = statement(storage, countStates).get(batch.first, batch.last, batch.number) ?? {};
@@ -198,24 +198,29 @@ function recordOfBatch(storage: Storage, batch: KeptBatch, { lives }: Pick<Hands
 	};
 }
 
-async function* rowsOf(storage: Storage, batch: KeptBatch, { lives }: Hands, states?: readonly IntentState[]): AsyncGenerator<BatchRow[]> {
+async function* rowsOf(
+	storage: Storage,
+	batch: StoredBatch,
+	{ lives }: Dependencies,
+	states?: readonly IntentState[],
+): AsyncGenerator<BatchRow[]> {
 	const wanted = states && new Set(states);
 	// What is being sent may turn out to be in doubt: it is read for both.
-	const read = states && listed([...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])]);
+	const read = states && sqlList([...states, ...(states.includes("in-doubt") ? ["sending" as const] : [])]);
 	for (const found of rowPages(storage, batch, { columns: "*", where: read && `state IN (${read})`, page })) {
-		const rows = found.map((row) => recordOf(keptOf(storage, row), lives) as BatchRow);
+		const rows = found.map((row) => recordOf(storedIntent(storage, row), lives) as BatchRow);
 		const fitting = wanted ? rows.filter(({ state }) => wanted.has(state)) : rows;
 		if (fitting.length > 0) yield fitting;
 	}
 }
 
 /** Only what is to be sent, as quickly as it can be read: what is approved is compared with it before the first row leaves. */
-async function* plannedOf(storage: Storage, batch: KeptBatch) {
+async function* plannedOf(storage: Storage, batch: StoredBatch) {
 	for (const found of rowPages(storage, batch, { page })) yield found.map(transferIn);
 }
 
 /** Credited parties of the batch that no accepted transfer of this journal went to before; SQLite compares them, sorted, on disk if need be. */
-function strangers(storage: Storage, { first, last, number }: KeptBatch): { ledgers: number; beneficiaries: number } {
+function firstTimePayees(storage: Storage, { first, last, number }: StoredBatch): { ledgers: number; beneficiaries: number } {
 	const mine = "SELECT lower(content->>2) FROM intent WHERE number BETWEEN ?1 AND ?2 AND batch = ?3 AND content->>0 = ?4";
 	const paid = `SELECT lower(CASE WHEN batch IS NULL THEN content->>'$.transfer.counterpartyId' ELSE content->>2 END) FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting')`;
 	const count = (kind: "l" | "b"): number =>

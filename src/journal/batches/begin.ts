@@ -7,23 +7,23 @@ import type { BatchDigest, BatchDuplicates, BatchOverrides, BatchRules } from ".
 import type { SettingChange } from "../../ports/guards.js";
 import type { IntentState, Rules } from "../../ports/journal.js";
 import { type Moved, rangesOf } from "../intents/batch-events.js";
-import { Refusal } from "../intents/queue.js";
+import { RefusedJob } from "../intents/queue.js";
 import { died as diedWords } from "../intents/record.js";
 import { movedSince } from "../intents/refusals.js";
-import { observe } from "../intents/settings-record.js";
-import { count, type Hands, refusing } from "../intents/write.js";
+import { recordOutsideChanges } from "../intents/settings-record.js";
+import { addSpent, asRefusal, type Dependencies } from "../intents/write.js";
 import { rowPages, transferIn } from "../sqlite/batch-row.js";
 import { dayOf, latest, noteTime, type Since, shiftedBy, sinceOf, withSkew } from "../sqlite/service-time.js";
 import { tablesIn } from "../sqlite/tables.js";
-import type { Transaction } from "../sqlite/transaction.js";
-import { alikeness, listed } from "./duplicates.js";
-import { approvedOf, batchNamed, type KeptBatch, notNow } from "./table.js";
+import type { WriteTransaction } from "../sqlite/transaction.js";
+import { findDuplicates, sqlList } from "./duplicates.js";
+import { approvedOf, type StoredBatch, storedBatchNamed, wrongState } from "./table.js";
 
 /** Rows of one page. */
 const page = 2_000;
 
 /** What is at hand for batches. */
-export interface BatchHands extends Hands {
+export interface BatchDependencies extends Dependencies {
 	rules: BatchRules;
 }
 
@@ -31,19 +31,19 @@ export interface BatchHands extends Hands {
  * @returns the settings that were changed outside since money last moved
  * @throws Refusal, where the rules do not permit it, or another process sends it
  */
-export function begin(
-	transaction: Transaction,
-	hands: BatchHands,
+export function beginBatch(
+	transaction: WriteTransaction,
+	dependencies: BatchDependencies,
 	name: string,
 	takes: readonly IntentState[],
 	allowed: BatchOverrides,
 	skew?: number,
 ): readonly SettingChange[] {
-	const batch = batchNamed(transaction.storage, name);
-	if (batch.state === "loading" || batch.plan === undefined) throw new Refusal(notNow(batch, "was never planned to the end"));
-	if (batch.state === "abandoned") throw new Refusal(abandoned(batch));
-	if (batch.sender !== undefined && hands.lives(batch.sender)) throw new Refusal(busy(batch));
-	const { rules } = hands;
+	const batch = storedBatchNamed(transaction.storage, name);
+	if (batch.state === "loading" || batch.plan === undefined) throw new RefusedJob(wrongState(batch, "was never planned to the end"));
+	if (batch.state === "abandoned") throw new RefusedJob(abandoned(batch));
+	if (batch.sender !== undefined && dependencies.lives(batch.sender)) throw new RefusedJob(busy(batch));
+	const { rules } = dependencies;
 	const tables = tablesIn(transaction);
 	const times = noteTime(tables, skew);
 	const first = batch.state === "planned";
@@ -53,26 +53,26 @@ export function begin(
 	const carried = carriedOf(transaction, rules, batch, today);
 	const spent = tables.spent(today);
 	const approved = approvedOf(transaction.storage, batch);
-	refusing(() => rules.permitDay(carried, spent, approved));
+	asRefusal(() => rules.permitDay(carried, spent, approved));
 	const { plan } = batch;
 	const known = {
 		first,
 		approved: approved.approved,
-		duplicates: duplicatesOf(transaction, hands, batch, { digest: plan.digest, takes, since: sinceOf(rules, times) }),
+		duplicates: duplicatesOf(transaction, dependencies, batch, { digest: plan.digest, takes, since: sinceOf(rules, times) }),
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
 		spent: added(rules, spent, carried),
 		now: latest(times),
 	};
-	refusing(() => rules.permitBatch(plan, known));
+	asRefusal(() => rules.permitBatch(plan, known));
 	refuseUnseen(transaction, batch, takes, allowed.again);
 	// Nothing is written before this: what is refused after a write would be kept by half.
-	const changed = observe(tables, rules.guards, allowed.operator);
-	if (first) count(tables, rules, today, asked, 1);
-	count(tables, rules, today, carried, 1);
-	if (batch.day !== undefined) count(tables, rules, batch.day, carried, -1);
-	const sender = hands.own();
+	const changed = recordOutsideChanges(tables, rules.guards, allowed.operator);
+	if (first) addSpent(tables, rules, today, asked, 1);
+	addSpent(tables, rules, today, carried, 1);
+	if (batch.day !== undefined) addSpent(tables, rules, batch.day, carried, -1);
+	const sender = dependencies.own();
 	const died = left(transaction, batch);
 	if (died.length > 0) {
 		// Whoever sent them is gone: its lock was looked at above, or nobody ever held one.
@@ -92,25 +92,25 @@ export function begin(
 }
 
 /** Rows under way of a batch that was begun before are counted and held against others since then. */
-function freshOf({ state }: KeptBatch, takes: readonly IntentState[]): IntentState[] {
+function freshOf({ state }: StoredBatch, takes: readonly IntentState[]): IntentState[] {
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
 /** How rows of the batch that are to be sent are like others. @param takes their states; @param since what counts as lately */
 export function duplicatesOf(
-	transaction: Transaction,
-	{ lives }: Pick<Hands, "lives">,
-	batch: KeptBatch,
+	transaction: WriteTransaction,
+	{ lives }: Pick<Dependencies, "lives">,
+	batch: StoredBatch,
 	{ digest, takes, since }: { digest: BatchDigest; takes: readonly IntentState[]; since: Since },
 ): BatchDuplicates {
 	const states = freshOf(batch, takes);
 	if (states.length === 0) return { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] };
 	const asked = { ...batch, states, begun: begunAt(transaction, batch), senders: sendersOf(transaction).filter(lives) };
-	return alikeness(transaction, asked, digest, since);
+	return findDuplicates(transaction, asked, digest, since);
 }
 
 /** When a batch was first begun, by the service's clock where that was known. */
-function begunAt(transaction: Transaction, { number, begun }: KeptBatch): string | undefined {
+function begunAt(transaction: WriteTransaction, { number, begun }: StoredBatch): string | undefined {
 	if (begun === undefined) return undefined;
 	const row = transaction
 		.sql(
@@ -121,7 +121,7 @@ function begunAt(transaction: Transaction, { number, begun }: KeptBatch): string
 }
 
 /** Whoever marked what is still being sent: what a dead one left is in doubt. */
-function sendersOf(transaction: Transaction): string[] {
+function sendersOf(transaction: WriteTransaction): string[] {
 	const sql = "SELECT DISTINCT sender FROM intent WHERE state = 'sending' AND state IN ('sending', 'in-doubt') AND sender IS NOT NULL";
 	return transaction
 		.sql(sql)
@@ -129,34 +129,39 @@ function sendersOf(transaction: Transaction): string[] {
 		.map(({ sender }) => String(sender));
 }
 
-function rowsIn(transaction: Transaction, { first, last, number }: KeptBatch, states: readonly IntentState[]): number {
-	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${listed(states)})`;
+function rowsIn(transaction: WriteTransaction, { first, last, number }: StoredBatch, states: readonly IntentState[]): number {
+	const sql = `SELECT count(*) AS rows FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state IN (${sqlList(states)})`;
 	return Number(transaction.sql(sql).get(first, last, number)?.rows);
 }
 
 /** What a look at the service's list showed is of the rows and attempts that were not created then: others may be by now. */
-function refuseUnseen(transaction: Transaction, batch: KeptBatch, takes: readonly IntentState[], seen: BatchOverrides["again"]): void {
+function refuseUnseen(
+	transaction: WriteTransaction,
+	batch: StoredBatch,
+	takes: readonly IntentState[],
+	seen: BatchOverrides["again"],
+): void {
 	if (seen === undefined || !takes.includes("not-created")) return;
 	const row = transaction
 		.sql(
 			"SELECT count(*) AS rows, total(attempt) AS attempts FROM intent WHERE number BETWEEN ? AND ? AND batch = ? AND state = 'not-created'",
 		)
 		.get(batch.first, batch.last, batch.number);
-	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new Refusal(movedSince(undefined));
+	if (Number(row?.rows) !== seen.rows || Number(row?.attempts) !== seen.attempts) throw new RefusedJob(movedSince(undefined));
 }
 
 /** Sums by currency of the whole plan. */
-function totalsOf(rules: Rules, { plan }: KeptBatch): Record<string, string> {
+function totalsOf(rules: Rules, { plan }: StoredBatch): Record<string, string> {
 	const sums: Record<string, string> = {};
 	for (const { currency = "", amount } of plan?.totals ?? []) sums[currency] = rules.add(sums[currency] ?? "0", amount, 1);
 	return sums;
 }
 
 /** Sums by currency of the rows in some states. */
-function sumsOf(transaction: Transaction, rules: Rules, batch: KeptBatch, states: readonly IntentState[]): Record<string, string> {
+function sumsOf(transaction: WriteTransaction, rules: Rules, batch: StoredBatch, states: readonly IntentState[]): Record<string, string> {
 	const sums: Record<string, string> = {};
 	if (states.length === 0) return sums;
-	for (const rows of rowPages(transaction.storage, batch, { where: `state IN (${listed(states)})`, page }))
+	for (const rows of rowPages(transaction.storage, batch, { where: `state IN (${sqlList(states)})`, page }))
 		for (const row of rows) {
 			const { amount, currency = "" } = transferIn(row);
 			sums[currency] = rules.add(sums[currency] ?? "0", amount, 1);
@@ -165,7 +170,7 @@ function sumsOf(transaction: Transaction, rules: Rules, batch: KeptBatch, states
 }
 
 /** Sums of what is still planned and was counted on an earlier day: it counts on the day on which it is sent. */
-function carriedOf(transaction: Transaction, rules: Rules, batch: KeptBatch, today: string): Record<string, string> {
+function carriedOf(transaction: WriteTransaction, rules: Rules, batch: StoredBatch, today: string): Record<string, string> {
 	const stays = batch.state === "planned" || batch.day === undefined || batch.day === today;
 	return stays ? {} : sumsOf(transaction, rules, batch, ["planned"]);
 }
@@ -177,7 +182,7 @@ function added(rules: Rules, sums: Readonly<Record<string, string>>, others: Rea
 }
 
 /** Numbers that a sender which is gone left as being sent. */
-function left(transaction: Transaction, { first, last, number }: KeptBatch): number[] {
+function left(transaction: WriteTransaction, { first, last, number }: StoredBatch): number[] {
 	return transaction
 		.sql("SELECT number FROM intent WHERE state = 'sending' AND number BETWEEN ? AND ? AND batch = ? ORDER BY number")
 		.all(first, last, number)
@@ -185,7 +190,7 @@ function left(transaction: Transaction, { first, last, number }: KeptBatch): num
 }
 
 /** Given up since it was looked at: whoever looks is told so before. */
-function abandoned({ number }: KeptBatch): PurserError {
+function abandoned({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_ABANDONED",
 		message: `Batch ${number} was given up, and sends nothing more; nothing was sent`,
@@ -193,7 +198,7 @@ function abandoned({ number }: KeptBatch): PurserError {
 	});
 }
 
-function busy({ number }: KeptBatch): PurserError {
+function busy({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_BUSY",
 		message: `Batch ${number} is being sent right now by another purser; this one sent nothing`,

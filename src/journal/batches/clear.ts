@@ -3,19 +3,19 @@
  * go is `loading` and nobody's, and goes in steps: a million rows in one would keep every other payment of the profile waiting.
  */
 
-import { Refusal } from "../intents/queue.js";
+import { RefusedJob } from "../intents/queue.js";
 import type { Storage } from "../sqlite/storage.js";
-import { statement, type Transaction } from "../sqlite/transaction.js";
-import { batchNamed, notNow } from "./table.js";
+import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import { storedBatchNamed, wrongState } from "./table.js";
 
 /** Numbers of one step: some tenths of a second. */
 const step = 20_000;
 
 /** Nobody sends it from now on, and {@link clearSome} may take it away. @returns its number @throws Refusal, where it was begun */
-export function giveUp(transaction: Transaction, name: string): number {
-	const batch = batchNamed(transaction.storage, name);
+export function giveUp(transaction: WriteTransaction, name: string): number {
+	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state === "begun" || batch.state === "abandoned")
-		throw new Refusal(notNow(batch, `was ${batch.state === "begun" ? "begun" : "given up"}, and stays on record`));
+		throw new RefusedJob(wrongState(batch, `was ${batch.state === "begun" ? "begun" : "given up"}, and stays on record`));
 	transaction.sql("UPDATE batch SET state = 'loading', sender = NULL WHERE number = ?").run(batch.number);
 	if (batch.state === "planned") transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
 	return batch.number;
@@ -30,7 +30,7 @@ export function leftBehind(storage: Storage, lives: (sender: string) => boolean)
 }
 
 /** Takes away the next rows of a batch that is to go, and with the last ones the batch. @returns whether it is gone; another process may help */
-export function clearSome(transaction: Transaction, number: number): boolean {
+export function clearSome(transaction: WriteTransaction, number: number): boolean {
 	const found = transaction.sql("SELECT first, last FROM batch WHERE number = ? AND state = 'loading'").get(number);
 	if (found === undefined) return true;
 	const [first, last] = [Number(found.first ?? 1), Number(found.last ?? 0)];

@@ -6,13 +6,13 @@ import type { BatchDigest, BatchDuplicates } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/journal.js";
 import { leftAt, leftLately, type Since } from "../sqlite/service-time.js";
 import { stillToLeave } from "../sqlite/tables.js";
-import type { Transaction } from "../sqlite/transaction.js";
+import type { WriteTransaction } from "../sqlite/transaction.js";
 
 /** Doubts that are named. */
 const mostNamed = 20;
 
 /** The batch's extent, and which of its rows are asked about. */
-export interface Asked {
+export interface DuplicateQuery {
 	number: number;
 	first: number;
 	last: number;
@@ -34,17 +34,17 @@ const goneOut = ({ since, begun, last }: { since: Since; begun: string; last: st
 	`((other.state IN ('accepted', 'waiting') AND ${leftLately("other", since.timed, since.untimed)} AND (${leftAt("other")} >= ${begun} OR other.number > ${last}))
 	OR ${stillToLeave("other")})`;
 const foreign = (number: string): string => `other.batch IS NOT ${number}`;
-const alikeRows = "intent AS other INDEXED BY intent_alike ON other.alike = mine.alike AND other.fingerprint = mine.fingerprint";
-const twin = alikeRows.replace(" ON ", " WHERE ");
+const sameFingerprint = "intent AS other INDEXED BY intent_alike ON other.alike = mine.alike AND other.fingerprint = mine.fingerprint";
+const twin = sameFingerprint.replace(" ON ", " WHERE ");
 
 /**
  * What equal rows of the batch have in common with others is looked up once, by the first of them with their count beside: a file of
  * many equal rows, held against another one of them, would else be compared each with each.
  * @param since what went out before then is no repetition
  */
-export function alikeness(transaction: Transaction, asked: Asked, digest: BatchDigest, since: Since): BatchDuplicates {
+export function findDuplicates(transaction: WriteTransaction, asked: DuplicateQuery, digest: BatchDigest, since: Since): BatchDuplicates {
 	const { number, last, begun = "" } = asked;
-	meet(transaction, asked, since);
+	noteMatches(transaction, asked, since);
 	const out = goneOut({ since: { timed: "?2", untimed: "?5" }, begun: "?3", last: "?4" });
 	const met = (sql: string, ...given: (string | number)[]): number =>
 		Number(
@@ -67,7 +67,7 @@ export function alikeness(transaction: Transaction, asked: Asked, digest: BatchD
 				`SELECT batch, total(rows) AS rows, (SELECT rows_digest FROM batch WHERE number = pair.batch) AS digest,
 				(SELECT state FROM batch WHERE number = pair.batch) AS state FROM (
 					SELECT DISTINCT met.number, met.rows AS rows, other.batch AS batch FROM temp.met AS met
-					CROSS JOIN intent AS mine ON mine.number = met.number CROSS JOIN ${alikeRows}
+					CROSS JOIN intent AS mine ON mine.number = met.number CROSS JOIN ${sameFingerprint}
 					WHERE other.batch <> ?1 AND (${out} OR ${open})
 				) AS pair GROUP BY batch ORDER BY batch`,
 			)
@@ -84,7 +84,7 @@ export function alikeness(transaction: Transaction, asked: Asked, digest: BatchD
 }
 
 /** Rows that are the same as one before them in the file. */
-function inside(transaction: Transaction, asked: Asked): number {
+function inside(transaction: WriteTransaction, asked: DuplicateQuery): number {
 	const found = transaction
 		.sql(
 			`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(asked)}
@@ -94,13 +94,14 @@ function inside(transaction: Transaction, asked: Asked): number {
 	return Number(found?.rows);
 }
 
-const mine = ({ states }: Asked): string => `mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${listed(states)})`;
+const mine = ({ states }: DuplicateQuery): string =>
+	`mine.number BETWEEN ?1 AND ?2 AND mine.batch = ?3 AND mine.state IN (${sqlList(states)})`;
 
 /** Notes each row that something elsewhere is like, where it is the first of its equals, with how many they are. */
-function meet(transaction: Transaction, asked: Asked, since: Since): void {
+function noteMatches(transaction: WriteTransaction, asked: DuplicateQuery, since: Since): void {
 	transaction.sql("CREATE TEMP TABLE IF NOT EXISTS met (number INTEGER PRIMARY KEY, rows INTEGER NOT NULL)").run();
 	transaction.sql("DELETE FROM temp.met").run();
-	const equal = `SELECT 1 FROM ${twin} AND other.batch = ?3 AND other.state IN (${listed(asked.states)})`;
+	const equal = `SELECT 1 FROM ${twin} AND other.batch = ?3 AND other.state IN (${sqlList(asked.states)})`;
 	// The nearest equal before it is looked for first, and the others only where there is none: CASE does not look at both.
 	transaction
 		.sql(
@@ -113,17 +114,17 @@ function meet(transaction: Transaction, asked: Asked, since: Since): void {
 }
 
 /** @param sql about `other`; `senders` stands in its place ?2 */
-function named(transaction: Transaction, number: number, sql: string, senders: string): string[] {
+function named(transaction: WriteTransaction, number: number, sql: string, senders: string): string[] {
 	return transaction
 		.sql(
 			`SELECT DISTINCT other.number AS number FROM temp.met AS met CROSS JOIN intent AS mine ON mine.number = met.number
-			CROSS JOIN ${alikeRows} WHERE ${foreign("?1")} AND ${sql} ORDER BY other.number LIMIT ${mostNamed}`,
+			CROSS JOIN ${sameFingerprint} WHERE ${foreign("?1")} AND ${sql} ORDER BY other.number LIMIT ${mostNamed}`,
 		)
 		.all(number, senders)
 		.map((row) => String(row.number));
 }
 
 /** States are words of ours, never text from outside. */
-export function listed(states: readonly IntentState[]): string {
+export function sqlList(states: readonly IntentState[]): string {
 	return states.map((state) => `'${state}'`).join(", ");
 }

@@ -5,15 +5,15 @@ import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Approval, BatchDigest, BatchOverrides, BatchPlan, BatchShared, BatchState, PlannedRow } from "../../ports/batches.js";
 import type { IntentState, Rules } from "../../ports/journal.js";
-import { Refusal } from "../intents/queue.js";
+import { RefusedJob } from "../intents/queue.js";
 import { numberOf } from "../intents/record.js";
 import { cellsOf, rowIntent } from "../sqlite/batch-row.js";
-import type { Row, Storage } from "../sqlite/storage.js";
-import { alikeKey } from "../sqlite/tables.js";
-import { statement, type Transaction } from "../sqlite/transaction.js";
+import type { SqlRow, Storage } from "../sqlite/storage.js";
+import { fingerprintKey } from "../sqlite/tables.js";
+import { statement, type WriteTransaction } from "../sqlite/transaction.js";
 
 /** A batch as it is kept. */
-export interface KeptBatch {
+export interface StoredBatch {
 	number: number;
 	state: BatchState;
 	opened: string;
@@ -31,7 +31,7 @@ export interface KeptBatch {
 }
 
 /** Makes a batch that this process loads. @param own its name as a sender: as long as it lives, the batch is its own */
-export function open(transaction: Transaction, own: string, shared: BatchShared): { batch: string; installation: string } {
+export function openBatch(transaction: WriteTransaction, own: string, shared: BatchShared): { batch: string; installation: string } {
 	const at = transaction.now.toISOString();
 	transaction
 		.sql("INSERT INTO batch (state, opened, sender, takes, shared) VALUES ('loading', ?, ?, '[]', ?)")
@@ -41,14 +41,14 @@ export function open(transaction: Transaction, own: string, shared: BatchShared)
 }
 
 /** Adds rows; their numbers follow those of everything before. One statement for all of them: a call for each would cost as much as its work. */
-export function load(transaction: Transaction, rules: Rules, name: string, rows: readonly PlannedRow[]): void {
-	const batch = batchNamed(transaction.storage, name);
-	if (batch.state !== "loading") throw new Refusal(notNow(batch, "takes no more rows"));
+export function loadRows(transaction: WriteTransaction, rules: Rules, name: string, rows: readonly PlannedRow[]): void {
+	const batch = storedBatchNamed(transaction.storage, name);
+	if (batch.state !== "loading") throw new RefusedJob(wrongState(batch, "takes no more rows"));
 	if (rows.length === 0) return;
 	const values = rows.map(({ row, transfer }) => {
 		const cells = cellsOf(transfer);
 		const fingerprint = rules.fingerprint(rowIntent(batch.shared, cells)) as string;
-		return [row, fingerprint, alikeKey(fingerprint), JSON.stringify(cells)];
+		return [row, fingerprint, fingerprintKey(fingerprint), JSON.stringify(cells)];
 	});
 	const at = transaction.now.toISOString();
 	transaction
@@ -62,9 +62,9 @@ export function load(transaction: Transaction, rules: Rules, name: string, rows:
 }
 
 /** Ends the loading of a batch: its plan stands, and no row is added after it. @throws Refusal where it is planned already */
-export function seal(transaction: Transaction, name: string, plan: BatchPlan): void {
-	const batch = batchNamed(transaction.storage, name);
-	if (batch.state !== "loading") throw new Refusal(notNow(batch, "is planned already"));
+export function sealBatch(transaction: WriteTransaction, name: string, plan: BatchPlan): void {
+	const batch = storedBatchNamed(transaction.storage, name);
+	if (batch.state !== "loading") throw new RefusedJob(wrongState(batch, "is planned already"));
 	const digest: BatchDigest = plan.digest;
 	transaction
 		.sql("UPDATE batch SET state = 'planned', sender = NULL, plan = ?, rows_digest = ? WHERE number = ?")
@@ -73,11 +73,11 @@ export function seal(transaction: Transaction, name: string, plan: BatchPlan): v
 }
 
 /** @throws Refusal, where there is none of this name */
-export function batchNamed(storage: Storage, name: string): KeptBatch {
+export function storedBatchNamed(storage: Storage, name: string): StoredBatch {
 	const number = numberOf(name);
 	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM batch WHERE number = ?").get(number);
-	if (row) return batchOf(row);
-	throw new Refusal(
+	if (row) return storedBatch(row);
+	throw new RefusedJob(
 		new PurserError("usage", {
 			code: "BATCH_UNKNOWN",
 			message: `There is no batch ${JSON.stringify(name)} in this profile's journal`,
@@ -87,7 +87,7 @@ export function batchNamed(storage: Storage, name: string): KeptBatch {
 }
 
 /** A batch from its row. */
-export function batchOf(row: Row): KeptBatch {
+export function storedBatch(row: SqlRow): StoredBatch {
 	const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 	const plan = text(row.plan);
 	return {
@@ -106,18 +106,18 @@ export function batchOf(row: Row): KeptBatch {
 }
 
 /** The approvals that counted, as they stand in the event with which the batch was first begun. */
-export function approvalsOf(storage: Storage, { number }: KeptBatch): readonly Approval[] | undefined {
+export function approvalsOf(storage: Storage, { number }: StoredBatch): readonly Approval[] | undefined {
 	const row = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'begun-batch' ORDER BY seq LIMIT 1").get(number);
 	return row && (JSON.parse(String(row.content)) as { allowed: BatchOverrides }).allowed.approvals;
 }
 
 /** The batch as the rules of a day ask for it. */
-export function approvedOf(storage: Storage, batch: KeptBatch): { batch: string; approved: boolean } {
+export function approvedOf(storage: Storage, batch: StoredBatch): { batch: string; approved: boolean } {
 	return { batch: String(batch.number), approved: (approvalsOf(storage, batch)?.length ?? 0) > 0 };
 }
 
 /** That a batch is in no state for what was asked; `why` goes on from its number: `is planned already`. */
-export function notNow({ number }: KeptBatch, why: string): PurserError {
+export function wrongState({ number }: StoredBatch, why: string): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_STATE",
 		message: `Batch ${number} ${why}; nothing was sent`,

@@ -3,13 +3,13 @@
  */
 import { rollBack } from "../sqlite/setup.js";
 import type { Storage } from "../sqlite/storage.js";
-import { Transaction } from "../sqlite/transaction.js";
+import { WriteTransaction } from "../sqlite/transaction.js";
 
 /** Most jobs of one commit. */
 const largestGroup = 32;
 
 /** Writes within the transaction it is given. It may throw only before its first write; after that everything fails together. */
-type Job<T> = (transaction: Transaction) => T;
+type Job<T> = (transaction: WriteTransaction) => T;
 
 interface Waiting {
 	job: Job<unknown>;
@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /** Thrown by a job that refuses to write: only this job fails, the others of its group are committed. */
-export class Refusal extends Error {
+export class RefusedJob extends Error {
 	constructor(readonly reason: unknown) {
 		super("refused");
 	}
@@ -68,13 +68,13 @@ export class CommitQueue {
 		const finished: (() => void)[] = [];
 		try {
 			this.storage.exec("BEGIN IMMEDIATE");
-			const transaction = new Transaction(this.storage, this.now());
+			const transaction = new WriteTransaction(this.storage, this.now());
 			for (const { job, done, failed } of group) {
 				try {
 					const result = job(transaction);
 					finished.push(() => done(result));
 				} catch (error) {
-					if (!(error instanceof Refusal)) throw error;
+					if (!(error instanceof RefusedJob)) throw error;
 					finished.push(() => failed(error.reason));
 				}
 			}

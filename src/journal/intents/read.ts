@@ -2,8 +2,8 @@
  * What is read of the journal. Every answer comes from the file: another process may have written a moment ago.
  */
 import type { IntentRecord, IntentState, JournalEvent, JournalFilter, Look } from "../../ports/journal.js";
-import type { Storage, Value } from "../sqlite/storage.js";
-import { alikeKey, createdKey, keptOf } from "../sqlite/tables.js";
+import type { SqlValue, Storage } from "../sqlite/storage.js";
+import { fingerprintKey, idKey, storedIntent } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";
 import { rowEvents } from "./batch-events.js";
 import { eventOf, numberOf, recordOf } from "./record.js";
@@ -16,7 +16,7 @@ const open: ReadonlySet<IntentState> = new Set(["sending", "in-doubt"]);
 type Lives = (sender: string) => boolean;
 
 /** Intents, newest first. */
-export function list(storage: Storage, filter: JournalFilter, lives: Lives): IntentRecord[] {
+export function listIntents(storage: Storage, filter: JournalFilter, lives: Lives): IntentRecord[] {
 	const { limit, through } = filter;
 	const wanted = filter.states && new Set(filter.states);
 	const { conditions, values } = conditionsOf(filter);
@@ -25,7 +25,7 @@ export function list(storage: Storage, filter: JournalFilter, lives: Lives): Int
 		const where = [...conditions, "number < ?"].join(" AND ");
 		const rows = statement(storage, `SELECT * FROM intent WHERE ${where} ORDER BY number DESC LIMIT ${page}`).all(...values, below);
 		for (const row of rows) {
-			const record = recordOf(keptOf(storage, row), lives);
+			const record = recordOf(storedIntent(storage, row), lives);
 			if (wanted === undefined || wanted.has(record.state)) found.push(record);
 			if (found.length === limit) return found;
 		}
@@ -34,10 +34,10 @@ export function list(storage: Storage, filter: JournalFilter, lives: Lives): Int
 	}
 }
 
-function conditionsOf({ states, effect, fingerprint, batch, since, until }: JournalFilter): { conditions: string[]; values: Value[] } {
+function conditionsOf({ states, effect, fingerprint, batch, since, until }: JournalFilter): { conditions: string[]; values: SqlValue[] } {
 	const conditions: string[] = [];
-	const values: Value[] = [];
-	const add = (condition: string, ...given: Value[]): void => {
+	const values: SqlValue[] = [];
+	const add = (condition: string, ...given: SqlValue[]): void => {
 		conditions.push(condition);
 		values.push(...given);
 	};
@@ -51,7 +51,7 @@ function conditionsOf({ states, effect, fingerprint, batch, since, until }: Jour
 	// What is only planned in a file was asked of nobody yet, and what was given up there never will be.
 	if (states === undefined) add("state NOT IN ('planned', 'abandoned')");
 	if (effect !== undefined) add("effect = ?", effect);
-	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", alikeKey(fingerprint), fingerprint);
+	if (fingerprint !== undefined) add("alike = ? AND fingerprint = ?", fingerprintKey(fingerprint), fingerprint);
 	if (batch !== undefined) add("batch = ?", numberOf(batch) ?? -1);
 	if (since !== undefined) add("begun >= ?", since);
 	if (until !== undefined) add("begun <= ?", until);
@@ -61,11 +61,11 @@ function conditionsOf({ states, effect, fingerprint, batch, since, until }: Jour
 /**
  * One intent with its events, oldest first, those of its batch that concern it among them; undefined where there is none of that number.
  */
-export function show(storage: Storage, intent: string, lives: Lives): { record: IntentRecord; events: JournalEvent[] } | undefined {
+export function showIntent(storage: Storage, intent: string, lives: Lives): { record: IntentRecord; events: JournalEvent[] } | undefined {
 	const number = numberOf(intent);
 	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM intent WHERE number = ?").get(number);
 	if (row === undefined) return undefined;
-	const kept = keptOf(storage, row);
+	const kept = storedIntent(storage, row);
 	const own = statement(storage, "SELECT * FROM event WHERE intent = ? ORDER BY seq").all(kept.number).map(eventOf);
 	const shared = kept.batch === undefined ? [] : rowEvents(storage, kept.batch, kept.number);
 	return { record: recordOf(kept, lives), events: [...shared, ...own].sort((one, other) => one.seq - other.seq) };
@@ -76,25 +76,25 @@ export function holders(storage: Storage, ids: readonly string[]): Map<string, s
 	const holder = statement(storage, "SELECT number FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, string>();
 	for (const id of ids) {
-		const row = holder.get(createdKey(id), id.toLowerCase());
+		const row = holder.get(idKey(id), id.toLowerCase());
 		if (row) found.set(id, String(row.number));
 	}
 	return found;
 }
 
 /** The same with what is known of each holder. */
-export function held(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
+export function holderRecords(storage: Storage, ids: readonly string[], lives: Lives): Map<string, IntentRecord> {
 	const holder = statement(storage, "SELECT * FROM intent WHERE created = ? AND created_id = ?");
 	const found = new Map<string, IntentRecord>();
 	for (const id of ids) {
-		const row = holder.get(createdKey(id), id.toLowerCase());
-		if (row) found.set(id, recordOf(keptOf(storage, row), lives));
+		const row = holder.get(idKey(id), id.toLowerCase());
+		if (row) found.set(id, recordOf(storedIntent(storage, row), lives));
 	}
 	return found;
 }
 
 /** The looks at an intent's latest attempt, oldest first; of an intent that is not there, none. */
-export function looks(storage: Storage, intent: string): Look[] {
+export function looksAt(storage: Storage, intent: string): Look[] {
 	const number = numberOf(intent) ?? -1;
 	const attempt = Number(statement(storage, "SELECT attempt FROM intent WHERE number = ?").get(number)?.attempt);
 	return statement(storage, "SELECT * FROM event WHERE intent = ? AND kind = 'looked' ORDER BY seq")

@@ -2,14 +2,14 @@
  * An intent as it is told, from what is kept of it.
  */
 import type { IntentRecord, JournalEvent, JournalOutcome, JournalStep } from "../../ports/journal.js";
-import type { Row } from "../sqlite/storage.js";
-import type { Kept, Result } from "../sqlite/tables.js";
+import type { SqlRow } from "../sqlite/storage.js";
+import type { IntentResult, StoredIntent } from "../sqlite/tables.js";
 
 /** Why an attempt is in doubt whose process is gone. */
 export const died = "purser ended after it had written this down and before an answer was recorded (killed, crashed, or the power failed)";
 
 /** What is kept of an outcome. */
-export function resultOf(outcome: JournalOutcome): Result {
+export function resultOf(outcome: JournalOutcome): IntentResult {
 	const { skew } = outcome;
 	switch (outcome.state) {
 		case "accepted":
@@ -24,7 +24,7 @@ export function resultOf(outcome: JournalOutcome): Result {
 }
 
 /** What is kept of a settlement or an outcome once the id was found to be another payment's, or the right one was found. */
-export function resultAfter(result: Result, step: JournalStep & { kind: "unnamed" | "named" }): Result {
+export function resultAfter(result: IntentResult, step: JournalStep & { kind: "unnamed" | "named" }): IntentResult {
 	const { evidence: _, mistaken: __, ...rest } = result;
 	if (step.kind === "named") return { ...rest, evidence: step.evidence };
 	// What it was settled by spoke for the id that it loses.
@@ -32,7 +32,7 @@ export function resultAfter(result: Result, step: JournalStep & { kind: "unnamed
 }
 
 /** @param lives whether a sender of this name lives: what nobody sends any more and has no outcome is in doubt */
-export function recordOf(kept: Kept, lives: (sender: string) => boolean): IntentRecord {
+export function recordOf(kept: StoredIntent, lives: (sender: string) => boolean): IntentRecord {
 	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = kept;
 	const lost = state === "sending" && !(sender !== undefined && lives(sender));
 	// Written out: a journal of a million rows is read through here.
@@ -69,7 +69,7 @@ export function recordOf(kept: Kept, lives: (sender: string) => boolean): Intent
 }
 
 /** An event from its row. */
-export function eventOf(row: Row): JournalEvent {
+export function eventOf(row: SqlRow): JournalEvent {
 	return {
 		seq: Number(row.seq),
 		at: String(row.at),

@@ -6,7 +6,7 @@ import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
 
 /** Two transfers cannot be one transaction, so nothing says whether the second was made. */
-export function sameId(intent: string, holder: string, reason: string): PurserError {
+export function idIsAnothers(intent: string, holder: string, reason: string): PurserError {
 	return new PurserError("unknown", {
 		code: "SAME_ID_TWICE",
 		message: `Money may have moved: ${reason}`,
@@ -51,7 +51,7 @@ export function movedSince(intent: string | undefined): PurserError {
 }
 
 /** That the id given for a payment is another one's. */
-export function held(intent: string, holder: string, id: string | undefined): PurserError {
+export function idIsHeld(intent: string, holder: string, id: string | undefined): PurserError {
 	return new PurserError("guard", {
 		code: "TRANSACTION_HELD",
 		message: `Transaction ${id} is already that of intent ${holder}, so it cannot settle ${intent}; nothing was changed`,

@@ -4,31 +4,31 @@
  */
 import type { JournalStep } from "../../ports/journal.js";
 import type { Tables } from "../sqlite/tables.js";
-import { Refusal } from "./queue.js";
+import { RefusedJob } from "./queue.js";
 import { recordOf, resultAfter } from "./record.js";
-import { held, otherId } from "./refusals.js";
-import { type Hands, holderOf, keptNamed, refusing } from "./write.js";
+import { idIsHeld, otherId } from "./refusals.js";
+import { asRefusal, type Dependencies, intentNamed, otherHolder } from "./write.js";
 
 /**
  * @param seen the attempt that was looked at
  * @throws Refusal, where the intent is not as it was when it was looked at, or another one holds the id
  */
-export function rename(
+export function correctId(
 	tables: Tables,
-	{ rules, lives }: Pick<Hands, "rules" | "lives">,
+	{ rules, lives }: Pick<Dependencies, "rules" | "lives">,
 	name: string,
 	step: JournalStep & { kind: "unnamed" | "named" },
 	seen: number,
 ): void {
-	const kept = keptNamed(tables, name);
+	const kept = intentNamed(tables, name);
 	const { number, attempt, batch, createdId } = kept;
 	const id = step.id.toLowerCase();
 	const expected = step.kind === "unnamed" ? id : undefined;
 	const isPaid = kept.state === "accepted" || kept.state === "waiting";
-	if (!isPaid || attempt !== seen || createdId !== expected) throw new Refusal(otherId(recordOf(kept, lives), id));
-	const holder = step.kind === "named" ? holderOf(tables, kept, id) : undefined;
-	if (holder !== undefined) throw new Refusal(held(name, holder, id));
-	refusing(() => rules.next(kept.state, step));
+	if (!isPaid || attempt !== seen || createdId !== expected) throw new RefusedJob(otherId(recordOf(kept, lives), id));
+	const holder = step.kind === "named" ? otherHolder(tables, kept, id) : undefined;
+	if (holder !== undefined) throw new RefusedJob(idIsHeld(name, holder, id));
+	asRefusal(() => rules.next(kept.state, step));
 	tables.append(step.kind, number, { attempt, id, evidence: step.evidence }, batch);
 	// The time of the last change stays that of the answer: until then it was made, if it was, whatever its id is found to be later.
 	tables.change({ ...kept, createdId: step.kind === "unnamed" ? undefined : id, result: resultAfter(kept.result, step) });

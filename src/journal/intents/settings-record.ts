@@ -15,7 +15,7 @@ type Guards = Readonly<Record<string, string>>;
 export const settingsKind = "settings";
 
 /** In which settings two sets differ, by name. */
-export function changesOf(old: Guards, now: Guards): SettingChange[] {
+export function settingChanges(old: Guards, now: Guards): SettingChange[] {
 	const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
 	return keys.filter((key) => old[key] !== now[key]).map((key) => ({ key, old: old[key], new: now[key] }));
 }
@@ -37,23 +37,27 @@ export function outsideWords(changes: readonly SettingChange[]): Advice | undefi
  * @param operator who asks for the money
  * @returns what was changed outside, which is on record then
  */
-export function observe(tables: Pick<Tables, "append" | "latest">, now: Guards, operator: string | undefined): SettingChange[] {
+export function recordOutsideChanges(
+	tables: Pick<Tables, "append" | "latest">,
+	now: Guards,
+	operator: string | undefined,
+): SettingChange[] {
 	const last = recorded(tables);
 	if (last === undefined) append(tables, { how: "first", operator, changes: [], settings: now });
-	const changes = changesOf(last ?? now, now);
+	const changes = settingChanges(last ?? now, now);
 	if (changes.length > 0) append(tables, { how: "outside", operator, changes, settings: now });
 	return changes;
 }
 
 /** Records a change by command, after what was changed outside before it. */
-export function change(
+export function recordChange(
 	tables: Pick<Tables, "append" | "latest">,
 	{ before, after, operator }: Parameters<Journal["changeSettings"]>[0],
 ): void {
-	if (before !== undefined) observe(tables, before, operator);
+	if (before !== undefined) recordOutsideChanges(tables, before, operator);
 	const last = recorded(tables);
 	if (last === undefined) append(tables, { how: "first", operator, changes: [], settings: after });
-	const changes = changesOf(last ?? after, after);
+	const changes = settingChanges(last ?? after, after);
 	if (changes.length > 0) append(tables, { how: "command", operator, changes, settings: after });
 }
 
@@ -67,7 +71,7 @@ function append(tables: Pick<Tables, "append">, record: SettingsRecord): void {
 }
 
 /** Before the events up to `through` are removed: what is on record of the settings must not go with them. */
-export function keep(tables: Pick<Tables, "append" | "latest">, through: number): void {
+export function carryOver(tables: Pick<Tables, "append" | "latest">, through: number): void {
 	const last = tables.latest(settingsKind);
 	if (last === undefined || last.seq > through) return;
 	append(tables, { how: "kept", changes: [], settings: (last.content as SettingsRecord).settings });

@@ -10,7 +10,7 @@ export interface Findings {
 }
 
 /** The id that a step gave, in lower case. */
-export function idOf(step: JournalStep): string | undefined {
+export function idIn(step: JournalStep): string | undefined {
 	const result = step.kind === "ended" ? step.outcome : step.kind === "settled" ? step.settlement : undefined;
 	return result?.state === "accepted" ? result.id?.toLowerCase() : undefined;
 }
@@ -21,7 +21,7 @@ export function idOf(step: JournalStep): string | undefined {
  * @throws RangeError where the step takes an id that it did not hold, or gives one to an intent that has one
  */
 export function idAfter(step: JournalStep, before: string | undefined): string | undefined {
-	if (step.kind !== "unnamed" && step.kind !== "named") return idOf(step) ?? before;
+	if (step.kind !== "unnamed" && step.kind !== "named") return idIn(step) ?? before;
 	const id = step.id.toLowerCase();
 	if (before !== (step.kind === "unnamed" ? id : undefined))
 		throw new RangeError(`an id ${step.kind} of one that holds ${before ?? "none"}`);

@@ -14,13 +14,13 @@ import type {
 	Settlement,
 } from "../../ports/journal.js";
 import { dayOf, noteTime, sinceOf } from "../sqlite/service-time.js";
-import type { Kept, Result, Tables } from "../sqlite/tables.js";
-import { Refusal } from "./queue.js";
+import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
+import { RefusedJob } from "./queue.js";
 import { died, numberOf, recordOf, resultOf } from "./record.js";
-import { anotherAttempt, held, movedSince, notInDoubt, sameId, unknownIntent } from "./refusals.js";
-import { observe } from "./settings-record.js";
+import { anotherAttempt, idIsAnothers, idIsHeld, movedSince, notInDoubt, unknownIntent } from "./refusals.js";
+import { recordOutsideChanges } from "./settings-record.js";
 
-export interface Hands {
+export interface Dependencies {
 	rules: Rules;
 	/** This process's name as a sender, locked. */
 	own(): string;
@@ -31,31 +31,32 @@ export interface Hands {
  * Begins an attempt: of a new intent, or of one that was proven not created. Refuses where the rules do.
  * @returns its number, and the settings that were changed outside since money last moved
  */
-export function begin(
+export function beginIntent(
 	tables: Tables,
-	{ rules, own, lives }: Hands,
+	{ rules, own, lives }: Dependencies,
 	intent: JournalIntent,
-	seen?: ExpectedAttempt,
+	expected?: ExpectedAttempt,
 ): { number: string; changed: readonly SettingChange[] } {
 	const times = noteTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
-	const duplicates = fingerprint === undefined ? [] : tables.alike(fingerprint, sinceOf(rules, times)).map((kept) => recordOf(kept, lives));
+	const duplicates =
+		fingerprint === undefined ? [] : tables.duplicates(fingerprint, sinceOf(rules, times)).map((kept) => recordOf(kept, lives));
 	const at = times.now.toISOString();
-	refusing(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
+	asRefusal(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
 	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
 	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
 	// What a look showed is of one attempt: another process may have settled or sent since.
-	if (seen !== undefined && (seen.intent !== (again && String(again.number)) || seen.attempt !== again?.attempt))
-		throw new Refusal(movedSince(again && String(again.number)));
-	const state = refusing(() => rules.next(again?.state, { kind: "begun" }));
+	if (expected !== undefined && (expected.intent !== (again && String(again.number)) || expected.attempt !== again?.attempt))
+		throw new RefusedJob(movedSince(again && String(again.number)));
+	const state = asRefusal(() => rules.next(again?.state, { kind: "begun" }));
 	const sender = own();
-	const changed = intent.effect === "money" ? observe(tables, rules.guards, intent.operator) : [];
+	const changed = intent.effect === "money" ? recordOutsideChanges(tables, rules.guards, intent.operator) : [];
 	const kept = { state, attempt: (again?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
 	const number = again?.number ?? tables.add(kept);
 	if (again) tables.change({ ...kept, number });
 	tables.append("begun", number, { attempt: kept.attempt, sender, fingerprint, ...intent });
-	if (rules.counts(state)) spend(tables, rules, intent, dayOf(at, intent.skew), 1);
+	if (rules.counts(state)) countPayment(tables, rules, intent, dayOf(at, intent.skew), 1);
 	return { number: String(number), changed };
 }
 
@@ -63,10 +64,10 @@ export function begin(
  * Records an outcome. An id that another transfer holds makes a doubt of this one.
  * @returns the error to be told after the commit, where there is one
  */
-export function end(tables: Tables, { rules }: Hands, name: string, given: JournalOutcome): PurserError | undefined {
-	const kept = keptNamed(tables, name);
+export function endIntent(tables: Tables, { rules }: Dependencies, name: string, given: JournalOutcome): PurserError | undefined {
+	const kept = intentNamed(tables, name);
 	noteTime(tables, given.skew);
-	const holder = given.state === "accepted" ? holderOf(tables, kept, given.id) : undefined;
+	const holder = given.state === "accepted" ? otherHolder(tables, kept, given.id) : undefined;
 	const outcome: JournalOutcome =
 		holder === undefined || given.state !== "accepted"
 			? given
@@ -76,92 +77,98 @@ export function end(tables: Tables, { rules }: Hands, name: string, given: Journ
 					reason: `the service gave the id ${given.id}, which transfer ${holder} holds`,
 					skew: given.skew,
 				};
-	const told = holder === undefined || outcome.state !== "in-doubt" ? undefined : sameId(name, holder, outcome.reason);
+	const told = holder === undefined || outcome.state !== "in-doubt" ? undefined : idIsAnothers(name, holder, outcome.reason);
 	const step: JournalStep = { kind: "ended", outcome };
 	// A commit that succeeded although it was reported as failed is tried again with the same words.
 	if (kept.state !== "sending" && kept.state === rules.next("sending", step) && sameResult(kept, outcome)) return told;
-	const state = refusing(() => rules.next(kept.state, step));
+	const state = asRefusal(() => rules.next(kept.state, step));
 	tables.append("ended", kept.number, { attempt: kept.attempt, outcome });
 	move(tables, rules, kept, state, resultOf(outcome), outcome.state === "accepted" ? outcome.id : undefined);
 	return told;
 }
 
-function sameResult({ createdId, result }: Kept, outcome: JournalOutcome): boolean {
+function sameResult({ createdId, result }: StoredIntent, outcome: JournalOutcome): boolean {
 	const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
 	return createdId === id && JSON.stringify(result) === JSON.stringify(resultOf(outcome));
 }
 
 /** Ends a doubt. One whose process died gets that written first. */
-export function settle(
+export function settleIntent(
 	tables: Tables,
-	{ rules, lives }: Hands,
+	{ rules, lives }: Dependencies,
 	name: string,
 	{ settlement, attempt: seen }: { settlement: Settlement; attempt: number },
 ): void {
-	const kept = keptNamed(tables, name);
+	const kept = intentNamed(tables, name);
 	const record = recordOf(kept, lives);
 	const settled: JournalStep = { kind: "settled", settlement };
 	// What was settled as not created and turns out to be there is put right by what shows it.
 	const disproved = record.state === "not-created" && settlement.state === "accepted" && settlement.evidence.source === "transaction";
-	if (record.state !== "in-doubt" && !disproved) throw new Refusal(notInDoubt(record));
-	if (record.attempt !== seen) throw new Refusal(anotherAttempt(record, seen));
+	if (record.state !== "in-doubt" && !disproved) throw new RefusedJob(notInDoubt(record));
+	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
-	const holder = holderOf(tables, kept, id);
-	if (holder !== undefined) throw new Refusal(held(name, holder, id));
+	const holder = otherHolder(tables, kept, id);
+	if (holder !== undefined) throw new RefusedJob(idIsHeld(name, holder, id));
 	const lost = kept.state === "sending";
 	const steps: JournalStep[] = [...(lost ? [{ kind: "died" } as const] : []), settled];
-	const state = refusing(() => steps.reduce<IntentState>(rules.next, kept.state));
+	const state = asRefusal(() => steps.reduce<IntentState>(rules.next, kept.state));
 	const { number, attempt } = kept;
 	if (lost) tables.append("died", number, { attempt }, kept.batch);
 	tables.append("settled", number, { attempt, settlement }, kept.batch);
-	const result: Result = { ...kept.result, ...(lost ? { why: died } : {}), evidence: settlement.evidence };
+	const result: IntentResult = { ...kept.result, ...(lost ? { why: died } : {}), evidence: settlement.evidence };
 	move(tables, rules, kept, state, result, id);
 }
 
 /** Records a look at doubts. Whoever is not in doubt any more is left out. @returns the look's number */
-export function looked(tables: Tables, names: readonly string[], look: Look): number {
-	const open = names.map((name) => keptNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
+export function recordLook(tables: Tables, names: readonly string[], look: Look): number {
+	const open = names.map((name) => intentNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
 	const number = look.number ?? tables.nextLook();
 	for (const kept of open) tables.append("looked", kept.number, { attempt: kept.attempt, look: { ...look, number } }, kept.batch);
 	return number;
 }
 
 /** @throws Refusal, where there is none of this number */
-export function keptNamed(tables: Tables, name: string): Kept {
+export function intentNamed(tables: Tables, name: string): StoredIntent {
 	const number = numberOf(name);
 	const kept = number === undefined ? undefined : tables.find(number);
 	if (kept) return kept;
-	throw new Refusal(unknownIntent(name));
+	throw new RefusedJob(unknownIntent(name));
 }
 
 /** Who else holds the id of a transaction: of transfers only, for other answers may name one record twice. */
-export function holderOf(tables: Tables, { number, intent }: Kept, id: string | undefined): string | undefined {
+export function otherHolder(tables: Tables, { number, intent }: StoredIntent, id: string | undefined): string | undefined {
 	if (id === undefined || intent.effect !== "money") return undefined;
 	const holder = tables.holder(id, number);
 	return holder === undefined ? undefined : String(holder);
 }
 
-function move(tables: Tables, rules: Rules, kept: Kept, state: IntentState, result: Result, id: string | undefined): void {
+function move(tables: Tables, rules: Rules, kept: StoredIntent, state: IntentState, result: IntentResult, id: string | undefined): void {
 	tables.change({ ...kept, state, changed: tables.now.toISOString(), createdId: id?.toLowerCase() ?? kept.createdId, result });
 	const counted = rules.counts(kept.state);
-	if (counted !== rules.counts(state)) spend(tables, rules, kept.intent, dayCounted(kept), counted ? -1 : 1);
+	if (counted !== rules.counts(state)) countPayment(tables, rules, kept.intent, dayCounted(kept), counted ? -1 : 1);
 }
 
 /** The day that an attempt counts on: by the skew that was known when it began, never by one that was learned after. */
-function dayCounted({ begun, batch, intent, result }: Kept): string {
+function dayCounted({ begun, batch, intent, result }: StoredIntent): string {
 	return dayOf(begun, batch === undefined ? intent.skew : result.skew);
 }
 
-function spend(tables: Tables, rules: Rules, { transfer }: JournalIntent, day: string, sign: 1 | -1): void {
+function countPayment(tables: Tables, rules: Rules, { transfer }: JournalIntent, day: string, sign: 1 | -1): void {
 	if (transfer === undefined) return;
-	count(tables, rules, day, { [transfer.currency ?? ""]: transfer.amount }, sign);
+	addSpent(tables, rules, day, { [transfer.currency ?? ""]: transfer.amount }, sign);
 }
 
 /**
  * Adds to, or takes from, what went out on a day.
  * @param sums decimal, by currency; from a day whose sums a purge removed nothing can be taken, although rows of it stay on record
  */
-export function count(tables: Tables, rules: Pick<Rules, "add">, day: string, sums: Readonly<Record<string, string>>, sign: 1 | -1): void {
+export function addSpent(
+	tables: Tables,
+	rules: Pick<Rules, "add">,
+	day: string,
+	sums: Readonly<Record<string, string>>,
+	sign: 1 | -1,
+): void {
 	const spent = tables.spent(day);
 	for (const [currency, sum] of Object.entries(sums)) {
 		const before = spent[currency];
@@ -170,10 +177,10 @@ export function count(tables: Tables, rules: Pick<Rules, "add">, day: string, su
 }
 
 /** What the rules refuse concerns this job alone. */
-export function refusing<T>(ask: () => T): T {
+export function asRefusal<T>(ask: () => T): T {
 	try {
 		return ask();
 	} catch (reason) {
-		throw new Refusal(reason);
+		throw new RefusedJob(reason);
 	}
 }

@@ -4,7 +4,7 @@
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { BatchShared } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/journal.js";
-import type { Row, Storage } from "./storage.js";
+import type { SqlRow, Storage } from "./storage.js";
 import { statement } from "./transaction.js";
 
 /** Kind (`l` or `b`), debited, credited, amount, currency, reference, the two switches. */
@@ -45,7 +45,7 @@ export function transferOf([kind, ledgerFromId, counterpartyId, amount, currency
 }
 
 /** The transfer of a row of the table. */
-export const transferIn = ({ content }: Row): Transfer => transferOf(JSON.parse(String(content)) as Cells);
+export const transferIn = ({ content }: SqlRow): Transfer => transferOf(JSON.parse(String(content)) as Cells);
 
 /**
  * The rows of a batch by pages, in their order, so that memory holds one page of them.
@@ -55,7 +55,7 @@ export function* rowPages(
 	storage: Storage,
 	{ number, first, last }: { number: number; first: number; last: number },
 	{ columns = "number, content", where, page }: { columns?: string; where?: string; page: number },
-): Generator<Row[]> {
+): Generator<SqlRow[]> {
 	const condition = where === undefined ? "" : ` AND ${where}`;
 	const sql = `SELECT ${columns} FROM intent WHERE number > ? AND number <= ? AND batch = ?${condition} ORDER BY number LIMIT ${page}`;
 	for (let after = first - 1; ; ) {
@@ -79,7 +79,7 @@ const askedBy = new WeakMap<Storage, Map<string, string | undefined>>();
  * Who asked for the run in which a row was last sent: it stands once, in the event with which that run began. Undefined where no run
  * took the row, or the record does not say.
  */
-export function operatorOf(storage: Storage, batch: number, sender: string | undefined): string | undefined {
+export function operatorOfRow(storage: Storage, batch: number, sender: string | undefined): string | undefined {
 	if (sender === undefined) return undefined;
 	const all = askedBy.get(storage) ?? new Map<string, string | undefined>();
 	askedBy.set(storage, all);

@@ -1,14 +1,14 @@
 /**
  * The two SQLite drivers behind one adapter: the one built into Node (22.13 and later), else libsql.
  */
-import type { OpenStorage, Row, Storage, Value } from "./storage.js";
+import type { OpenStorage, SqlRow, SqlValue, Storage } from "./storage.js";
 
 export type DriverName = "built-in" | "libsql";
 
 /** What both drivers have in common. */
 interface Connection {
 	exec(sql: string): unknown;
-	prepare(sql: string): { run(...values: Value[]): unknown; get(...values: Value[]): unknown; all(...values: Value[]): unknown[] };
+	prepare(sql: string): { run(...values: SqlValue[]): unknown; get(...values: SqlValue[]): unknown; all(...values: SqlValue[]): unknown[] };
 	close(): unknown;
 }
 
@@ -45,8 +45,8 @@ function adapted(connection: Connection, wait: number): Storage {
 			const statement = connection.prepare(sql);
 			return {
 				run: (...values) => void statement.run(...values),
-				get: (...values) => statement.get(...values) as Row | undefined,
-				all: (...values) => statement.all(...values) as Row[],
+				get: (...values) => statement.get(...values) as SqlRow | undefined,
+				all: (...values) => statement.all(...values) as SqlRow[],
 			};
 		},
 		close: () => void connection.close(),

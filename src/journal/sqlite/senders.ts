@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type OpenStorage, type Storage, troubleOf } from "./storage.js";
+import { type OpenStorage, type Storage, storageTrouble } from "./storage.js";
 
 const ending = ".lock";
 
@@ -56,7 +56,7 @@ export class Senders {
 			probe.prepare("SELECT count(*) AS tables FROM sqlite_master").get();
 			return false;
 		} catch (error) {
-			if (troubleOf(error) === "busy") return true;
+			if (storageTrouble(error) === "busy") return true;
 			throw error;
 		} finally {
 			probe.close();

@@ -23,16 +23,16 @@ export interface Times {
  * for it would let every plan expire. To be called first in a step: what is noted holds whatever the rules say to the step itself.
  * @param skew the service's clock minus this machine's, in milliseconds, where it is known
  */
-export function noteTime(tables: Pick<Tables, "now" | "append" | "seen" | "setSeen">, skew: number | undefined): Times {
+export function noteTime(tables: Pick<Tables, "now" | "append" | "highestTime" | "setHighestTime">, skew: number | undefined): Times {
 	const { now } = tables;
-	const kept = tables.seen();
+	const kept = tables.highestTime();
 	const highest = kept === undefined ? undefined : new Date(kept);
 	if (skew === undefined) return { now, highest };
 	const service = shifted(now, skew);
 	const wrong = highest !== undefined && highest.getTime() > service.getTime() + tolerated;
 	if (wrong) tables.append("clock", undefined, { dropped: kept, service: service.toISOString() });
 	if (highest !== undefined && !wrong && highest >= service) return { now, service, highest };
-	tables.setSeen(service.toISOString());
+	tables.setHighestTime(service.toISOString());
 	return { now, service, highest: service };
 }
 

@@ -7,7 +7,7 @@ import type { Profile } from "../../ports/profiles.js";
 import { genesis } from "./chain.js";
 import { applicationId, oldestVersion, schemaVersion, tables } from "./schema.js";
 import type { OpenStorage, Storage } from "./storage.js";
-import { Transaction } from "./transaction.js";
+import { WriteTransaction } from "./transaction.js";
 
 /** Milliseconds to wait for another process that writes. */
 const patience = 10_000;
@@ -92,7 +92,7 @@ function create(storage: Storage, setup: Setup): void {
 			const at = setup.clock.now();
 			for (const [key, value] of Object.entries({ owner: ownerOf(setup), installation, seq: "0", hash: genesis, purged: "0" }))
 				meta.run(key, value);
-			const transaction = new Transaction(storage, at);
+			const transaction = new WriteTransaction(storage, at);
 			transaction.append("installed", undefined, { installation, profile: setup.profile.name, environment: setup.profile.environment });
 			transaction.finish();
 		}

@@ -4,26 +4,26 @@
 import { advice, purser } from "../../api/advice.js";
 import { type Advice, PurserError } from "../../errors.js";
 
-export type Value = string | number | null;
-export type Row = Readonly<Record<string, Value>>;
+export type SqlValue = string | number | null;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-export interface Statement {
-	run(...values: Value[]): void;
-	get(...values: Value[]): Row | undefined;
-	all(...values: Value[]): Row[];
+export interface SqlStatement {
+	run(...values: SqlValue[]): void;
+	get(...values: SqlValue[]): SqlRow | undefined;
+	all(...values: SqlValue[]): SqlRow[];
 }
 
 /** One connection to one file. Every method is synchronous and throws the driver's own error. */
 export interface Storage {
 	exec(sql: string): void;
-	prepare(sql: string): Statement;
+	prepare(sql: string): SqlStatement;
 	close(): void;
 }
 
 /**
  * Lets the event loop turn once. libsql gives back what `all` held only then: whoever reads a million rows in one go would hold a gigabyte.
  */
-export function turned(): Promise<void> {
+export function asPurserError(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -31,9 +31,9 @@ export function turned(): Promise<void> {
 export type OpenStorage = (path: string, options: { wait: number }) => Storage;
 
 /** What an error of a driver or of the file system means for the journal. */
-export type Trouble = "full" | "busy" | "denied" | "damaged" | "failed";
+export type StorageTrouble = "full" | "busy" | "denied" | "damaged" | "failed";
 
-const resultCodes: Readonly<Record<number, Trouble>> = {
+const resultCodes: Readonly<Record<number, StorageTrouble>> = {
 	5: "busy",
 	6: "busy",
 	8: "denied",
@@ -43,7 +43,7 @@ const resultCodes: Readonly<Record<number, Trouble>> = {
 	26: "damaged",
 };
 
-const words: Readonly<Record<string, Trouble>> = {
+const words: Readonly<Record<string, StorageTrouble>> = {
 	SQLITE_BUSY: "busy",
 	SQLITE_LOCKED: "busy",
 	SQLITE_READONLY: "denied",
@@ -59,17 +59,17 @@ const words: Readonly<Record<string, Trouble>> = {
 };
 
 /** Reads both drivers' errors: SQLite's result code as a number (built-in) or as a word (libsql; in its text where a file cannot be opened), or the system's. */
-export function troubleOf(error: unknown): Trouble {
+export function storageTrouble(error: unknown): StorageTrouble {
 	const { errcode, code, message } = (error ?? {}) as { errcode?: unknown; code?: unknown; message?: unknown };
 	// Extended result codes carry the plain one in their lowest byte.
 	if (typeof errcode === "number") return resultCodes[errcode & 0xff] ?? "failed";
 	const word = typeof code === "string" ? Object.keys(words).find((one) => code === one || code.startsWith(`${one}_`)) : undefined;
-	if (word !== undefined) return words[word] as Trouble;
+	if (word !== undefined) return words[word] as StorageTrouble;
 	const opening = /^ConnectionFailed\(.*: (\d+)"\)$/.exec(String(message))?.[1];
 	return (opening !== undefined && resultCodes[Number(opening) & 0xff]) || "failed";
 }
 
-const fixes: Readonly<Record<Trouble, (file: string) => Advice>> = {
+const fixes: Readonly<Record<StorageTrouble, (file: string) => Advice>> = {
 	full: () => "Make room on that disk, then run this again.",
 	busy: () => "Wait until the other purser on this machine has finished, then run this again.",
 	denied: (file) =>
@@ -79,7 +79,7 @@ const fixes: Readonly<Record<Trouble, (file: string) => Advice>> = {
 	failed: (file) => `Check the disk that holds ${file}, then run this again.`,
 };
 
-const reasons: Readonly<Record<Trouble, string>> = {
+const reasons: Readonly<Record<StorageTrouble, string>> = {
 	full: "the disk is full",
 	busy: "another process keeps it locked",
 	denied: "it may not be written",
@@ -90,7 +90,7 @@ const reasons: Readonly<Record<Trouble, string>> = {
 /** The error for a journal that cannot be used: whoever cannot write does not send. */
 export function unusable(cause: unknown, file: string): PurserError {
 	if (cause instanceof PurserError) return cause;
-	const trouble = troubleOf(cause);
+	const trouble = storageTrouble(cause);
 	return new PurserError("usage", {
 		code: `JOURNAL_${trouble.toUpperCase()}`,
 		message: `The journal cannot be written (${reasons[trouble]}), and nothing is sent that is not on record`,

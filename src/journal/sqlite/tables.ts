@@ -3,13 +3,13 @@
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
 import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/journal.js";
-import { type Cells, operatorOf, rowIntent, sharedOf } from "./batch-row.js";
+import { type Cells, operatorOfRow, rowIntent, sharedOf } from "./batch-row.js";
 import { leftLately, type Since } from "./service-time.js";
-import type { Row, Storage } from "./storage.js";
-import type { Transaction } from "./transaction.js";
+import type { SqlRow, Storage } from "./storage.js";
+import type { WriteTransaction } from "./transaction.js";
 
 /** What the latest outcome or settlement told, as kept beside the state. */
-export interface Result {
+export interface IntentResult {
 	status?: number;
 	apiCode?: string;
 	why?: string;
@@ -21,7 +21,7 @@ export interface Result {
 }
 
 /** An intent as it is kept: derived from its events, in the same transaction. */
-export interface Kept {
+export interface StoredIntent {
 	number: number;
 	state: IntentState;
 	/** The latest, from 1. */
@@ -35,7 +35,7 @@ export interface Kept {
 	/** The service's id of what was created, in lower case. */
 	createdId?: string;
 	intent: JournalIntent;
-	result: Result;
+	result: IntentResult;
 	/** Of a row of a batch: the batch's number, and which row it is. */
 	batch?: number;
 	row?: number;
@@ -45,15 +45,15 @@ export interface Kept {
 export interface Tables {
 	readonly now: Date;
 	/** Intents with this fingerprint that are open, are still to leave with a batch, or went out at or after `since`; those that are open, then the newest first. */
-	alike(fingerprint: string, since: Since): Kept[];
+	duplicates(fingerprint: string, since: Since): StoredIntent[];
 	/** The newest with this fingerprint that was proven not created. */
-	notCreated(fingerprint: string): Kept | undefined;
-	find(number: number): Kept | undefined;
+	notCreated(fingerprint: string): StoredIntent | undefined;
+	find(number: number): StoredIntent | undefined;
 	/** The number of the transfer, other than `except`, that holds this id of the service. */
 	holder(id: string, except: number): number | undefined;
 	/** Adds an intent and gives its number. */
-	add(kept: Omit<Kept, "number">): number;
-	change(kept: Kept): void;
+	add(kept: Omit<StoredIntent, "number">): number;
+	change(kept: StoredIntent): void;
 	/** Appends to the record. @param batch of a row: its batch */
 	append(kind: string, intent: number | undefined, content: object, batch?: number): void;
 	/** The newest event of this kind that is of the journal itself and of no intent. */
@@ -62,14 +62,14 @@ export interface Tables {
 	spent(day: string): Record<string, string>;
 	setSpent(day: string, currency: string, total: string): void;
 	/** The highest time of the service that was ever seen, RFC 3339 UTC. */
-	seen(): string | undefined;
-	setSeen(time: string): void;
+	highestTime(): string | undefined;
+	setHighestTime(time: string): void;
 	/** The number of the next look at doubts, from 1; each is given once, whatever is purged. */
 	nextLook(): number;
 }
 
 /** Most intents alike that are told to the rules: those that are open, then the newest. */
-const mostAlike = 1_000;
+const mostDuplicates = 1_000;
 
 /**
  * Words of SQL: a row of a batch that was begun, and that leaves yet: planned, or in a state of which the batch is being sent again.
@@ -81,32 +81,32 @@ export const stillToLeave = (intent: string): string =>
 	AND batch.state = 'begun' AND (${intent}.state = 'planned' OR (batch.sender IS NOT NULL AND instr(batch.takes, '"' || ${intent}.state || '"') > 0))))`;
 
 /** The tables in SQLite. */
-export function tablesIn(transaction: Transaction): Tables {
+export function tablesIn(transaction: WriteTransaction): Tables {
 	const sql = (text: string) => transaction.sql(text);
 	const { storage } = transaction;
-	const one = (row: Row | undefined): Kept | undefined => (row === undefined ? undefined : keptOf(storage, row));
+	const one = (row: SqlRow | undefined): StoredIntent | undefined => (row === undefined ? undefined : storedIntent(storage, row));
 	return {
 		now: transaction.now,
-		alike: (fingerprint, since) =>
+		duplicates: (fingerprint, since) =>
 			sql(
 				`SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND (state IN ('sending', 'in-doubt')
 				OR (state IN ('accepted', 'waiting') AND ${leftLately("intent", "?", "?")})
 				OR ${stillToLeave("intent")})
-				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${mostAlike}`,
+				ORDER BY state IN ('accepted', 'waiting'), number DESC LIMIT ${mostDuplicates}`,
 			)
-				.all(alikeKey(fingerprint), fingerprint, since.untimed, since.timed)
-				.map((row) => keptOf(storage, row)),
+				.all(fingerprintKey(fingerprint), fingerprint, since.untimed, since.timed)
+				.map((row) => storedIntent(storage, row)),
 		// A row of a batch is sent again by its batch alone.
 		notCreated: (fingerprint) =>
 			one(
 				sql(
 					"SELECT * FROM intent WHERE alike = ? AND fingerprint = ? AND state = 'not-created' AND batch IS NULL ORDER BY number DESC LIMIT 1",
-				).get(alikeKey(fingerprint), fingerprint),
+				).get(fingerprintKey(fingerprint), fingerprint),
 			),
 		find: (number) => one(sql("SELECT * FROM intent WHERE number = ?").get(number)),
 		holder: (id, except) => {
 			const row = sql("SELECT number FROM intent WHERE created = ? AND created_id = ? AND number <> ?").get(
-				createdKey(id),
+				idKey(id),
 				id.toLowerCase(),
 				except,
 			);
@@ -118,7 +118,7 @@ export function tablesIn(transaction: Transaction): Tables {
 			).run(
 				kept.intent.effect,
 				kept.fingerprint ?? null,
-				kept.fingerprint === undefined ? null : alikeKey(kept.fingerprint),
+				kept.fingerprint === undefined ? null : fingerprintKey(kept.fingerprint),
 				JSON.stringify(kept.intent),
 				...columns(kept),
 			);
@@ -150,8 +150,8 @@ export function tablesIn(transaction: Transaction): Tables {
 				currency,
 				total,
 			),
-		seen: () => text(sql("SELECT value FROM meta WHERE key = 'service-time'").get()?.value),
-		setSeen: (time) =>
+		highestTime: () => text(sql("SELECT value FROM meta WHERE key = 'service-time'").get()?.value),
+		setHighestTime: (time) =>
 			sql("INSERT INTO meta (key, value) VALUES ('service-time', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(time),
 		nextLook: () => {
 			const number = Number(sql("SELECT value FROM meta WHERE key = 'looks'").get()?.value ?? 0) + 1;
@@ -161,19 +161,19 @@ export function tablesIn(transaction: Transaction): Tables {
 	};
 }
 
-function columns(kept: Omit<Kept, "number">) {
+function columns(kept: Omit<StoredIntent, "number">) {
 	const { state, attempt, begun, changed, sender, createdId, intent, result } = kept;
-	const created = createdId === undefined || intent.effect !== "money" ? null : createdKey(createdId);
+	const created = createdId === undefined || intent.effect !== "money" ? null : idKey(createdId);
 	return [state, attempt, begun, changed, sender ?? null, createdId ?? null, created, JSON.stringify(result)] as const;
 }
 
 /** The first 48 bits of a fingerprint. */
-export function alikeKey(fingerprint: string): number {
+export function fingerprintKey(fingerprint: string): number {
 	return Number.parseInt(fingerprint.slice(0, 12), 16);
 }
 
 /** 53 bits of a service's id, whichever of its characters differ: ids that count up must not share a key. */
-export function createdKey(id: string): number {
+export function idKey(id: string): number {
 	let [one, other] = [0xdeadbeef, 0x41c6ce57];
 	for (let at = 0; at < id.length; at++) {
 		const code = id.charCodeAt(at) | (id.charCodeAt(at) >= 65 && id.charCodeAt(at) <= 90 ? 32 : 0);
@@ -186,7 +186,7 @@ export function createdKey(id: string): number {
 }
 
 /** An intent from its row. */
-export function keptOf(storage: Storage, row: Row): Kept {
+export function storedIntent(storage: Storage, row: SqlRow): StoredIntent {
 	const batch = row.batch === null || row.batch === undefined ? undefined : Number(row.batch);
 	const content = JSON.parse(String(row.content)) as JournalIntent | Cells;
 	return {
@@ -199,14 +199,14 @@ export function keptOf(storage: Storage, row: Row): Kept {
 		fingerprint: text(row.fingerprint),
 		createdId: text(row.created_id),
 		intent: batch === undefined ? (content as JournalIntent) : intentOfRow(storage, batch, content as Cells, text(row.sender)),
-		result: JSON.parse(String(row.result)) as Result,
+		result: JSON.parse(String(row.result)) as IntentResult,
 		batch,
 		row: batch === undefined ? undefined : Number(row.row),
 	};
 }
 
 function intentOfRow(storage: Storage, batch: number, cells: Cells, sender: string | undefined): JournalIntent {
-	return Object.assign(rowIntent(sharedOf(storage, batch), cells), { operator: operatorOf(storage, batch, sender) });
+	return Object.assign(rowIntent(sharedOf(storage, batch), cells), { operator: operatorOfRow(storage, batch, sender) });
 }
 
 function text(value: unknown): string | undefined {

@@ -1,12 +1,12 @@
 import { hashOf } from "./chain.js";
-import type { Statement, Storage } from "./storage.js";
+import type { SqlStatement, Storage } from "./storage.js";
 
 /** Statements by their text, each prepared once for a connection. */
-const prepared = new WeakMap<Storage, Map<string, Statement>>();
+const prepared = new WeakMap<Storage, Map<string, SqlStatement>>();
 
 /** A prepared statement of this connection. */
-export function statement(storage: Storage, sql: string): Statement {
-	const known = prepared.get(storage) ?? new Map<string, Statement>();
+export function statement(storage: Storage, sql: string): SqlStatement {
+	const known = prepared.get(storage) ?? new Map<string, SqlStatement>();
 	prepared.set(storage, known);
 	const found = known.get(sql) ?? storage.prepare(sql);
 	known.set(sql, found);
@@ -14,7 +14,7 @@ export function statement(storage: Storage, sql: string): Statement {
 }
 
 /** One write transaction: appends events to the chain. Head and hash are read from the file each time, for others write too. */
-export class Transaction {
+export class WriteTransaction {
 	#seq: number;
 	#hash: string;
 
@@ -28,7 +28,7 @@ export class Transaction {
 	}
 
 	/** A prepared statement of this transaction's connection. */
-	sql(text: string): Statement {
+	sql(text: string): SqlStatement {
 		return statement(this.storage, text);
 	}
 

@@ -3,12 +3,12 @@
  * were written, into a table of its own that SQLite keeps, so that memory does not grow with the batch.
  */
 import type { IntentState, JournalStep, Rules } from "../../ports/journal.js";
-import { batchOf, type KeptBatch } from "../batches/table.js";
+import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Happened, happenedIn, type Range } from "../intents/batch-events.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { type Cells, rowIntent, rowPages } from "../sqlite/batch-row.js";
-import { type Row, type Storage, turned } from "../sqlite/storage.js";
-import { alikeKey } from "../sqlite/tables.js";
+import { asPurserError, type SqlRow, type Storage } from "../sqlite/storage.js";
+import { fingerprintKey } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";
 import { abandonedFaults } from "./abandoned.js";
 
@@ -18,13 +18,13 @@ const page = 250;
 const eventPage = 25;
 
 /** @returns how many rows were looked at */
-export async function batches(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
+export async function batchFaults(storage: Storage, rules: Rules, findings: Findings): Promise<number> {
 	// By their numbers: the plans of many batches are long.
 	const known = storage.prepare("SELECT number FROM batch WHERE state <> 'loading' ORDER BY number").all();
 	let rows = 0;
 	for (const { number } of known) {
 		const batch = statement(storage, "SELECT * FROM batch WHERE number = ?").get(number as number);
-		if (batch) rows += await verifyBatch(storage, rules, batchOf(batch), findings);
+		if (batch) rows += await verifyBatch(storage, rules, storedBatch(batch), findings);
 	}
 	await hidden(storage, rules, findings);
 	return rows;
@@ -49,7 +49,7 @@ async function hidden(storage: Storage, rules: Rules, findings: Findings): Promi
 	await abandonedFaults(storage, rules, findings);
 }
 
-async function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): Promise<number> {
+async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<number> {
 	storage.exec(
 		"DROP TABLE IF EXISTS temp.played; CREATE TEMP TABLE played (number INTEGER PRIMARY KEY, state TEXT, attempt INTEGER, id TEXT, skew INTEGER)",
 	);
@@ -79,7 +79,7 @@ async function verifyBatch(storage: Storage, rules: Rules, batch: KeptBatch, fin
 }
 
 /** Whether the batch is the one that was planned, and each row's fingerprint its own: by that a payment alike is held back. */
-async function content(storage: Storage, rules: Rules, batch: KeptBatch, findings: Findings): Promise<void> {
+async function content(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<void> {
 	const planned = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'planned'").get(batch.number);
 	const said = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
 	if (said?.first !== batch.first || said.last !== batch.last || JSON.stringify(said.plan) !== JSON.stringify(batch.plan))
@@ -87,17 +87,17 @@ async function content(storage: Storage, rules: Rules, batch: KeptBatch, finding
 	for (const rows of rowPages(storage, batch, { columns: "number, row, effect, fingerprint, alike, content", page })) {
 		for (const row of rows) {
 			const own = rules.fingerprint(rowIntent(batch.shared, JSON.parse(String(row.content)) as Cells)) as string;
-			if (row.fingerprint !== own || row.alike !== alikeKey(own) || row.effect !== "money")
+			if (row.fingerprint !== own || row.alike !== fingerprintKey(own) || row.effect !== "money")
 				findings.add(
 					`intent ${row.number} (row ${row.row} of batch ${batch.number}) is kept with another fingerprint than its content has`,
 				);
 		}
-		await turned();
+		await asPurserError();
 	}
 }
 
 /** Plays the batch's own events and those of its rows, by time. */
-async function play(storage: Storage, rules: Rules, batch: KeptBatch): Promise<void> {
+async function play(storage: Storage, rules: Rules, batch: StoredBatch): Promise<void> {
 	const events = storage.prepare(
 		`SELECT seq, kind, intent, content FROM event WHERE seq > ?1 AND ((batch = ?2 AND kind IN ('moved', 'abandoned')) OR (intent BETWEEN ?3 AND ?4))
 		ORDER BY seq LIMIT ${eventPage}`,
@@ -111,7 +111,7 @@ async function play(storage: Storage, rules: Rules, batch: KeptBatch): Promise<v
 				moved += move(storage, rules, batch, part, { step, skew });
 				if (moved < page) continue;
 				moved = 0;
-				await turned();
+				await asPurserError();
 			}
 		}
 		if (found.length < eventPage) return;
@@ -120,7 +120,7 @@ async function play(storage: Storage, rules: Rules, batch: KeptBatch): Promise<v
 }
 
 /** What one event says of rows, and the skew that rows which began by it have. */
-function happenedBy({ kind, intent, content }: Row): { happened: readonly Happened[]; skew: number | null } {
+function happenedBy({ kind, intent, content }: SqlRow): { happened: readonly Happened[]; skew: number | null } {
 	const parsed = JSON.parse(String(content)) as Record<string, unknown>;
 	const ofMany = intent === null ? happenedIn(String(kind), parsed) : undefined;
 	if (ofMany) return { happened: ofMany, skew: typeof parsed.skew === "number" ? parsed.skew : null };
@@ -138,7 +138,7 @@ function* partsOf(happened: readonly Happened[]): Generator<{ part: Range; step:
 function move(
 	storage: Storage,
 	rules: Rules,
-	batch: KeptBatch,
+	batch: StoredBatch,
 	[from, to]: Range,
 	{ step, skew }: { step: JournalStep; skew: number | null },
 ): number {
@@ -157,7 +157,7 @@ function move(
 	return rows.length;
 }
 
-function keptRows(storage: Storage, { number }: KeptBatch, [from, to]: Range): Row[] {
+function keptRows(storage: Storage, { number }: StoredBatch, [from, to]: Range): SqlRow[] {
 	const select = `SELECT intent.number AS number, played.state AS state, played.attempt AS attempt, played.id AS id, played.skew AS skew FROM intent
 		LEFT JOIN temp.played AS played ON played.number = intent.number WHERE intent.batch = ? AND intent.number`;
 	if (from < to) return statement(storage, `${select} BETWEEN ? AND ?`).all(number, from, to);

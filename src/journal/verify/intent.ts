@@ -5,8 +5,8 @@
 import type { IntentState, JournalIntent, JournalStep, Rules } from "../../ports/journal.js";
 import { died, resultAfter, resultOf } from "../intents/record.js";
 import { idAfter, stepOf } from "../intents/steps.js";
-import type { Row, Storage } from "../sqlite/storage.js";
-import { alikeKey, createdKey, type Result } from "../sqlite/tables.js";
+import type { SqlRow, Storage } from "../sqlite/storage.js";
+import { fingerprintKey, type IntentResult, idKey } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";
 
 /** What follows from the events of one intent. */
@@ -20,13 +20,13 @@ interface Played {
 	sender?: string;
 	fingerprint?: string;
 	intent: Partial<JournalIntent>;
-	result: Result;
+	result: IntentResult;
 	/** Numbers of the looks at the latest attempt. */
 	looks: readonly (number | undefined)[];
 }
 
 /** Plays an intent's events again. @returns what differs from them in its row, in words; undefined where nothing does */
-export function intentFault(storage: Storage, rules: Rules, row: Row): string | undefined {
+export function intentFault(storage: Storage, rules: Rules, row: SqlRow): string | undefined {
 	let played: Played;
 	try {
 		played = play(storage, rules, Number(row.number));
@@ -43,8 +43,8 @@ export function intentFault(storage: Storage, rules: Rules, row: Row): string | 
 		changed: played.changed,
 		sender: played.sender ?? null,
 		fingerprint: fingerprint ?? null,
-		alike: fingerprint === undefined ? null : alikeKey(fingerprint),
-		created: id === undefined || intent.effect !== "money" ? null : createdKey(id),
+		alike: fingerprint === undefined ? null : fingerprintKey(fingerprint),
+		created: id === undefined || intent.effect !== "money" ? null : idKey(id),
 		content: JSON.stringify(intent),
 		result: JSON.stringify(played.result),
 		row: null,

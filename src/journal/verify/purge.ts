@@ -6,13 +6,13 @@ import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { PurgeResult } from "../../ports/journal.js";
 import type { Anchoring } from "../anchor/anchoring.js";
-import { type CommitQueue, Refusal } from "../intents/queue.js";
+import { type CommitQueue, RefusedJob } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";
-import { keep } from "../intents/settings-record.js";
+import { carryOver } from "../intents/settings-record.js";
 import { countedOn } from "../sqlite/service-time.js";
 import type { Storage } from "../sqlite/storage.js";
-import { keptOf, tablesIn } from "../sqlite/tables.js";
-import { statement, type Transaction } from "../sqlite/transaction.js";
+import { storedIntent, tablesIn } from "../sqlite/tables.js";
+import { statement, type WriteTransaction } from "../sqlite/transaction.js";
 
 /** Most intents named in a refusal. */
 const mostNamed = 10;
@@ -22,7 +22,7 @@ const mostNamed = 10;
  *   run that is killed between would leave a journal that nobody may pay by
  * @throws PurserError guard, where something that began before `before` is not settled, or the journal is not the one that its anchor is of
  */
-export async function purge(
+export async function purgeJournal(
 	storage: Storage,
 	queue: CommitQueue,
 	before: Date,
@@ -38,13 +38,13 @@ export async function purge(
 }
 
 /** @param moveOn called when it is certain that something goes, before anything does */
-function remove(transaction: Transaction, before: Date, lives: (sender: string) => boolean, moveOn: () => void): PurgeResult {
+function remove(transaction: WriteTransaction, before: Date, lives: (sender: string) => boolean, moveOn: () => void): PurgeResult {
 	const until = before.toISOString();
 	const open = transaction
 		.sql("SELECT * FROM intent WHERE state IN ('sending', 'in-doubt') AND begun < ? ORDER BY number")
 		.all(until)
-		.map((row) => recordOf(keptOf(transaction.storage, row), lives));
-	if (open.length > 0) throw new Refusal(unsettled(open.map(({ intent }) => intent)));
+		.map((row) => recordOf(storedIntent(transaction.storage, row), lives));
+	if (open.length > 0) throw new RefusedJob(unsettled(open.map(({ intent }) => intent)));
 	const { through, hash, straddling } = reach(transaction, until);
 	const from = Number(transaction.sql("SELECT value FROM meta WHERE key = 'purged'").get()?.value);
 	const kept = straddling === undefined ? undefined : `${straddling} began before then and went on after; what follows its beginning stays`;
@@ -53,14 +53,14 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 		.sql("SELECT number, sender FROM batch WHERE number IN (SELECT batch FROM event WHERE seq <= ? AND batch IS NOT NULL)")
 		.all(through);
 	const sent = batches.find(({ sender }) => typeof sender === "string" && lives(sender));
-	if (sent) throw new Refusal(underWay(String(sent.number)));
+	if (sent) throw new RefusedJob(underWay(String(sent.number)));
 	const intents = Number(
 		transaction.sql("SELECT count(DISTINCT intent) AS intents FROM event WHERE seq <= ? AND intent IS NOT NULL").get(through)?.intents,
 	);
 	const events = Number(transaction.sql("SELECT count(*) AS events FROM event WHERE seq <= ?").get(through)?.events);
 	// Before anything is written here: the anchor is of what was committed.
 	moveOn();
-	keep(tablesIn(transaction), through);
+	carryOver(tablesIn(transaction), through);
 	transaction.append("purged", undefined, {
 		through,
 		hash,
@@ -82,7 +82,7 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
 	}
 	transaction.sql("DELETE FROM event WHERE seq <= ?").run(through);
 	// By a clock that is ahead, today at the service may be long ago: its sum is still to be held against.
-	const seen = tablesIn(transaction).seen();
+	const seen = tablesIn(transaction).highestTime();
 	transaction.sql("DELETE FROM spent WHERE day < ?").run([until, seen ?? until].sort()[0]?.slice(0, 10) as string);
 	return { events, intents, kept };
 }
@@ -91,7 +91,7 @@ function remove(transaction: Transaction, before: Date, lives: (sender: string) 
  * The first day whose sum is still that of what stands on record, where that is not the day of the purge: by a clock that was behind the
  * service's, what goes may count on a day that stays; and an earlier purge, by a clock that was ahead, may have reached further.
  */
-function wholeAfter(transaction: Transaction, through: number, before: string): string | undefined {
+function wholeAfter(transaction: WriteTransaction, through: number, before: string): string | undefined {
 	const last = transaction
 		.sql(
 			`SELECT max(CASE WHEN intent.state = 'planned' THEN batch.day ELSE ${countedOn("intent")} END) AS day
@@ -118,7 +118,7 @@ export function wholeFrom({ before, whole }: { before: string; whole?: string })
 }
 
 /** The last event that can go: everything up to it is older, and nobody who has an event up to it has one after it. */
-function reach(transaction: Transaction, until: string): { through: number; hash: string; straddling?: string } {
+function reach(transaction: WriteTransaction, until: string): { through: number; hash: string; straddling?: string } {
 	const first = transaction.sql("SELECT min(seq) AS seq FROM event WHERE at >= ?").get(until)?.seq;
 	let stop = typeof first === "number" ? first : Number(transaction.sql("SELECT max(seq) + 1 AS seq FROM event").get()?.seq);
 	let straddling: string | undefined;

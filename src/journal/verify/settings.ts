@@ -2,7 +2,7 @@
  * Whether the recorded settings follow from each other: each event says what was changed, and what was in force after it.
  */
 import type { SettingsRecord } from "../../ports/guards.js";
-import { changesOf, settingsKind } from "../intents/settings-record.js";
+import { settingChanges, settingsKind } from "../intents/settings-record.js";
 import type { Findings } from "../intents/steps.js";
 import type { Storage } from "../sqlite/storage.js";
 import { statement } from "../sqlite/transaction.js";
@@ -31,5 +31,5 @@ export function settingsFaults(storage: Storage, findings: Findings): void {
 /** The first that is left may be any: what came before it was purged, or not known. */
 function follows(last: SettingsRecord | undefined, { how, changes, settings }: SettingsRecord): boolean {
 	if (last === undefined) return true;
-	return how !== "first" && JSON.stringify(changes) === JSON.stringify(changesOf(last.settings, settings));
+	return how !== "first" && JSON.stringify(changes) === JSON.stringify(settingChanges(last.settings, settings));
 }

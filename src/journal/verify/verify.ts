@@ -9,9 +9,9 @@ import { type Anchoring, metaOf } from "../anchor/anchoring.js";
 import type { Findings } from "../intents/steps.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
-import { type Storage, turned } from "../sqlite/storage.js";
+import { asPurserError, type Storage } from "../sqlite/storage.js";
 import { statement } from "../sqlite/transaction.js";
-import { batches } from "./batches.js";
+import { batchFaults } from "./batches.js";
 import { intentFault } from "./intent.js";
 import { serviceTimeFaults } from "./service-time.js";
 import { settingsFaults } from "./settings.js";
@@ -34,7 +34,7 @@ export interface Against {
  * Reads everything once, in one view of the file although others may write; memory does not grow with the journal.
  * @param storage a connection of its own: it is in a transaction while the event loop turns
  */
-export async function verify(storage: Storage, rules: Rules, against: Against = {}): Promise<Verification> {
+export async function verifyJournal(storage: Storage, rules: Rules, against: Against = {}): Promise<Verification> {
 	// Before the view is taken: what was anchored before stands in it.
 	const standing = against.anchoring?.standing();
 	// libsql would keep in memory what is played again: a row of it for each row of a batch.
@@ -56,15 +56,15 @@ interface Inspected {
 	head?: Against["head"];
 }
 
-/** The same as {@link verify}, within a transaction that is open already. */
+/** The same as {@link verifyJournal}, within a transaction that is open already. */
 export async function inspect(storage: Storage, rules: Rules, { made, standing, head: noted }: Inspected): Promise<Verification> {
 	const faults: string[] = [];
 	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
 	for (const row of storage.prepare("PRAGMA integrity_check(10)").all())
 		if (row.integrity_check !== "ok") findings.add(`database: ${row.integrity_check}`);
-	const head = await chain(storage, findings, noted);
+	const head = await checkChain(storage, findings, noted);
 	const anchor = anchorFaults(standing, head, findings);
-	const intents = (await derived(storage, rules, findings)) + (await batches(storage, rules, findings));
+	const intents = (await derived(storage, rules, findings)) + (await batchFaults(storage, rules, findings));
 	tablesFaults(storage, findings, made);
 	await spentFaults(storage, rules, findings);
 	settingsFaults(storage, findings);
@@ -91,7 +91,7 @@ export interface Chain {
  * Whether each event builds on the one before it, up to the one that was written last.
  * @param noted an event that must be among them
  */
-export async function chain(storage: Storage, findings: Findings, noted?: Against["head"]): Promise<Chain> {
+export async function checkChain(storage: Storage, findings: Findings, noted?: Against["head"]): Promise<Chain> {
 	const start = Number(metaOf(storage, "purged"));
 	let seq = start;
 	let hash = start === 0 ? genesis : purgedHash(storage, start, findings);
@@ -115,7 +115,7 @@ export async function chain(storage: Storage, findings: Findings, noted?: Agains
 			found ||= isNoted(noted as NonNullable<typeof noted>, { seq, hash });
 		}
 		if (rows.length < page) break;
-		await turned();
+		await asPurserError();
 	}
 	if (!found) findings.add(notedFault(noted as NonNullable<typeof noted>, seq, start));
 	if (metaOf(storage, "seq") !== String(seq) || metaOf(storage, "hash") !== hash)
@@ -205,7 +205,7 @@ async function derived(storage: Storage, rules: Rules, findings: Findings): Prom
 		}
 		if (rows.length < page) break;
 		after = Number(rows.at(-1)?.number);
-		await turned();
+		await asPurserError();
 	}
 	const orphans = statement(
 		storage,

@@ -57,8 +57,8 @@ export async function payOne(context: Context, service: Service, transfer: Trans
 	const { profile } = await context.settings();
 	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
 	const { despite, token } = saidOf(context, asked);
-	const seen = await lookedAgain(context, service, transfer, asked.despite?.split(",") ?? []);
-	const sent = await service.send({ ...transfer, currency, token }, { added: asked.added, despite, seen });
+	const expected = await lookedAgain(context, service, transfer, asked.despite?.split(",") ?? []);
+	const sent = await service.send({ ...transfer, currency, token }, { added: asked.added, despite, expected });
 	const { data, id, intent, waiting } = sent;
 	const paid: Paid = { ...(data as Received), id, intent, waiting, ...(token !== undefined && { reference: transfer.reference }) };
 	const timeout = asked.follow;

@@ -2,15 +2,15 @@
  * A disk in memory under the production journal: what is committed survives a killed process, and what is synced survives the
  * loss of power. With FULL that is the same; with NORMAL it is not.
  */
-import { Refusal } from "../../../src/journal/intents/queue.js";
+import { RefusedJob } from "../../../src/journal/intents/queue.js";
 import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
 import type { Since } from "../../../src/journal/sqlite/service-time.js";
-import type { Kept, Tables } from "../../../src/journal/sqlite/tables.js";
+import type { StoredIntent, Tables } from "../../../src/journal/sqlite/tables.js";
 import type { Store } from "../../../src/journal/store.js";
 import type { IntentState, JournalEvent, JournalFilter, Look } from "../../../src/ports/journal.js";
 
 interface Content {
-	intents: Map<number, Kept>;
+	intents: Map<number, StoredIntent>;
 	events: JournalEvent[];
 	spent: Map<string, Record<string, string>>;
 	numbers: number;
@@ -52,7 +52,7 @@ export class Disk {
 	}
 
 	/** What is being sent by nobody is in doubt. */
-	stateOf({ state, sender }: Kept): IntentState {
+	stateOf({ state, sender }: StoredIntent): IntentState {
 		return state === "sending" && !this.living.has(sender ?? "") ? "in-doubt" : state;
 	}
 
@@ -74,7 +74,7 @@ export class Disk {
 				try {
 					result = job(this.#tables());
 				} catch (error) {
-					throw error instanceof Refusal ? error.reason : error;
+					throw error instanceof RefusedJob ? error.reason : error;
 				}
 				life.committing("after");
 				return result;
@@ -93,7 +93,7 @@ export class Disk {
 				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
 				return new Map(ids.flatMap((id) => (holder(id) ? [[id, String(holder(id)?.number)] as const] : [])));
 			},
-			held: (ids) => {
+			holderRecords: (ids) => {
 				const holder = (id: string) => [...this.content.intents.values()].find((kept) => kept.createdId === id.toLowerCase());
 				return new Map(
 					ids.flatMap((id) => {
@@ -126,12 +126,12 @@ export class Disk {
 
 	#tables(): Tables {
 		const { content } = this;
-		const newest = (): Kept[] => [...content.intents.values()].reverse();
-		const isOpen = ({ state }: Kept): boolean => state === "sending" || state === "in-doubt" || state === "planned";
+		const newest = (): StoredIntent[] => [...content.intents.values()].reverse();
+		const isOpen = ({ state }: StoredIntent): boolean => state === "sending" || state === "in-doubt" || state === "planned";
 		const now = this.now();
 		return {
 			now,
-			alike: (fingerprint, since) =>
+			duplicates: (fingerprint, since) =>
 				newest().filter(
 					(kept) =>
 						kept.fingerprint === fingerprint &&
@@ -158,8 +158,8 @@ export class Disk {
 			latest: (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
 			spent: (day) => content.spent.get(day) ?? {},
 			setSpent: (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
-			seen: () => content.seen,
-			setSeen: (time) => {
+			highestTime: () => content.seen,
+			setHighestTime: (time) => {
 				content.seen = time;
 			},
 			nextLook: () => {
@@ -170,12 +170,12 @@ export class Disk {
 	}
 }
 
-function isSince({ begun, intent, result }: Kept, { timed, untimed }: Since): boolean {
+function isSince({ begun, intent, result }: StoredIntent, { timed, untimed }: Since): boolean {
 	const skew = intent.skew ?? result.skew;
 	return skew === undefined ? begun >= untimed : Date.parse(begun) + skew >= Date.parse(timed);
 }
 
-function fits({ intent, fingerprint, number, begun }: Kept, state: IntentState, wanted: JournalFilter): boolean {
+function fits({ intent, fingerprint, number, begun }: StoredIntent, state: IntentState, wanted: JournalFilter): boolean {
 	return (
 		(wanted.states === undefined || wanted.states.includes(state)) &&
 		(wanted.through === undefined || number <= Number(wanted.through)) &&

@@ -268,8 +268,8 @@ export class Run {
 		const look = this.plant.lookedAgain ?? lookedAgain;
 		let exit: Exit;
 		try {
-			const seen = await look(context, this.#reading(false), transferOf(item), despite ?? []);
-			const { waiting, intent } = await call(context, createInterLedger, { body }, { currency: "EUR", seen });
+			const expected = await look(context, this.#reading(false), transferOf(item), despite ?? []);
+			const { waiting, intent } = await call(context, createInterLedger, { body }, { currency: "EUR", expected });
 			exit = { code: waiting ? 8 : 0, states: [this.#stateOf(intent)] };
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
