@@ -117,7 +117,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		mayBeTerminal,
 		processes,
 		readAll,
-		shipped,
+		shippedFile,
 		shippedText,
 		writable,
 	} = await import("./machine/machine.js");
@@ -186,8 +186,8 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const file = new URL("./journal-worker.cjs", import.meta.url);
 		if (!existsSync(file)) return counted(here);
-		const { keptBeside } = await import("./machine/journal-thread.js");
-		return counted(keptBeside(file, here, { directory, config, profile }));
+		const { batchesInThread } = await import("./machine/journal-thread.js");
+		return counted(batchesInThread(file, here, { directory, config, profile }));
 	};
 	const open = async (profile: Profile): Promise<Journal> => {
 		const { openJournal } = await import("./journal/open.js");
@@ -229,10 +229,11 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		files,
 		processes: processes(process.execPath, process.argv[1] as string),
 		signal: stop.signal,
-		shipped: (name) => shipped(import.meta.url, name),
+		shipped: (name) => shippedFile(import.meta.url, name),
 		shippedText: (name) => shippedText(import.meta.url, name),
 		openBrowser: browser,
-		clipboard: async (text) => (await import("./machine/clipboard.js")).copy(text, { env, platform, terminal: output("stderr") }),
+		clipboard: async (text) =>
+			(await import("./machine/clipboard.js")).copyToClipboard(text, { env, platform, terminal: output("stderr") }),
 		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal,
@@ -247,7 +248,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 			return createCredentials({ directory: (await place()).config, env, platform, profiles: await profiles(), warn });
 		},
 		signing: async () => (await import("./config/secrets/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
-		operator: once(async () => (await import("./machine/operator.js")).operatorOf(env, process.getuid?.())),
+		operator: once(async () => (await import("./machine/operator.js")).currentOperator(env, process.getuid?.())),
 		end: async () => {
 			await completionCache.keep();
 			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});

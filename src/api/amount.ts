@@ -1,5 +1,5 @@
 /**
- * Amounts as text: the digits typed are the digits on the wire. No double is involved anywhere.
+ * Amounts as text: the digits typed are the digits on the wire, and no double is involved anywhere.
  */
 
 const twoDecimals =
@@ -21,7 +21,7 @@ function listed(codes: string, decimals: number): [string, number][] {
 	return codes.split(" ").map((code) => [code, decimals]);
 }
 
-/** A server of doubles keeps 15 significant digits of a decimal exactly; more could be altered on arrival. */
+/** A server that uses doubles keeps 15 significant digits exactly; more could be altered on arrival. */
 const mostDigits = 15;
 
 /** Decimal places of a currency by ISO 4217, or undefined for a currency outside the table. */
@@ -60,14 +60,14 @@ export function decimalsFault(text: string, currency: string | undefined): strin
 	return allowed === 0 ? `has decimals; ${currency} has none` : `has ${given} decimals; ${currency} has ${allowed}`;
 }
 
-/** A currency as it is told, in capitals; undefined for what is no code of ISO 4217: a service may answer anything. */
+/** A currency in capitals; undefined where the text is no code of ISO 4217: a service may answer anything. */
 export function codeOf(told: string | undefined): string | undefined {
 	return told !== undefined && /^[A-Za-z]{3}$/.test(told) ? told.toUpperCase() : undefined;
 }
 
 /**
- * What is wrong with the currency that somebody says an amount is in, or undefined. Between ledgers it is the debited one's, to a
- * beneficiary that of the beneficiary's account (specification 2.8). What is not known cannot be held against it.
+ * What is wrong with a stated currency, or undefined. Between ledgers it must be the debited one's, to a beneficiary that of the beneficiary's
+ * account (specification 2.8); where that is not known, any is taken.
  */
 export function currencyFault(kind: "ledger" | "beneficiary", said: string | undefined, known: string | undefined): string | undefined {
 	if (said === undefined || known === undefined || said === known) return undefined;

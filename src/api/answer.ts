@@ -1,6 +1,6 @@
 /**
- * Answers are read leniently: every field may be missing, of another type, or unknown. An answer's schema therefore only
- * documents its fields; what the tool needs of one is taken out with the readers below, which never throw.
+ * Answers are read leniently: every field may be missing, of another type, or unknown. An answer's schema therefore only documents its fields;
+ * what is needed of one is read with the functions below, which never throw.
  */
 import { z } from "zod";
 import { Decimal, formatJson } from "./json.js";
@@ -22,7 +22,7 @@ export function answer(fields: Record<string, string>, source: Source = "documen
 }
 
 /** The schema of an answer without content. */
-export function nothing() {
+export function noContent() {
 	return z.unknown();
 }
 
@@ -46,7 +46,7 @@ export function at(record: unknown, path: string): unknown {
 	return part;
 }
 
-/** The first of the paths that holds something, as text: numbers by their literal, objects as JSON. */
+/** The first of the paths that has a value, as text: numbers by their literal, objects as JSON. */
 export function textAt(record: unknown, ...paths: string[]): string | undefined {
 	for (const path of paths) {
 		const value = at(record, path);
@@ -58,7 +58,7 @@ export function textAt(record: unknown, ...paths: string[]): string | undefined 
 	return undefined;
 }
 
-/** The first of the paths that holds a boolean. */
+/** The first of the paths that has a boolean. */
 export function flagAt(record: unknown, ...paths: string[]): boolean | undefined {
 	for (const path of paths) {
 		const value = at(record, path);
@@ -73,7 +73,7 @@ export function listAt(record: unknown, path = "content"): Received[] {
 	return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** A whole number at a path, where there is one a double holds exactly. */
+/** A whole number at a path, where there is one that a double represents exactly. */
 export function countAt(record: unknown, path: string): number | undefined {
 	const value = at(record, path);
 	const literal = value instanceof Decimal ? value.text : undefined;
@@ -85,7 +85,7 @@ export function isUuid(value: unknown): value is string {
 	return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 }
 
-/** An id in a command that is shown: only a UUID stands there, for anything else a placeholder. */
+/** An id for a command that is shown: a UUID, or else the placeholder. */
 export function typed(id: string | undefined, placeholder: string): string {
 	return isUuid(id) ? id : placeholder;
 }
@@ -96,22 +96,22 @@ export function sameId(one: string | undefined, other: string | undefined): bool
 }
 
 /**
- * The id of another record that an answer has in the place of the one asked for: nothing that it says is said of that one. Undefined
- * where an id of it is the one asked for, and where it has none or only what is no UUID: answers are read leniently.
+ * The id of another record that an answer has in the place of the one requested: nothing in that answer is
+ * about the one requested. Undefined where an id of it is the requested one, and where it has no UUID: answers are read leniently.
  */
 export function otherRecord(asked: string, ...ids: readonly unknown[]): string | undefined {
 	const named = ids.filter(isUuid);
 	return named.some((id) => sameId(id, asked)) ? undefined : named[0];
 }
 
-/** All zeros or all ones (RFC 9562, 5.9 and 5.10): what a program writes that has no id to tell. */
-const noRecord = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
+/** The nil and the max UUID (RFC 9562, 5.9 and 5.10), which programs write that have no id. */
+const reserved = ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"];
 
-/** The UUID of a newly created record: the first of the names that holds one which can be a record's. */
+/** The UUID of a newly created record: at the first of the names that has one. */
 export function createdId(record: unknown, names: readonly string[]): string | undefined {
 	for (const name of names) {
 		const value = at(record, name);
-		if (isUuid(value) && !noRecord.includes(value.toLowerCase())) return value;
+		if (isUuid(value) && !reserved.includes(value.toLowerCase())) return value;
 	}
 	return undefined;
 }

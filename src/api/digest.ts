@@ -5,7 +5,7 @@ export function sha256(data: string | Uint8Array): string {
 	return hash("sha256", data, "hex");
 }
 
-/** SHA-256 of several texts as one, hex; their lengths keep them apart, so that moving a character from one to the next changes it. */
+/** SHA-256 of several texts as one, hex. Their lengths are hashed too, so that moving a character from one to the next changes it. */
 export function sha256OfParts(parts: readonly string[]): string {
 	return sha256(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("\n"));
 }

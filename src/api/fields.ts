@@ -1,24 +1,24 @@
 /**
- * Field schemas that more than one operation shares. Each call makes a schema of its own, so descriptions never mix.
+ * Field schemas that operations share. Each call makes a schema of its own, since descriptions are attached to instances.
  */
 import { z } from "zod";
 import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
 import { type FieldMeta, field } from "./schema.js";
-import { nearestOf } from "./suggest.js";
+import { suggestionFor } from "./suggest.js";
 import { dateFault, edgeRemark, lineFault, uuidFault } from "./typed.js";
 import { countries, unofficialCountries } from "./values.js";
 
-/** What a field says of itself beside its description. */
-export type Say = Omit<FieldMeta, "description">;
+/** What a field has beside its description. */
+export type FieldOptions = Omit<FieldMeta, "description">;
 
 const utf8 = new TextEncoder();
 
 /**
- * Text of 0..`most` characters. The specification does not say what a character is (section 8), so the measures of the
- * field stand beside each other: UTF-8 bytes within the limit pass silently, code points beyond it fail, between warns.
+ * Text of 0..`most` characters. The specification does not say what a character is (section 8): UTF-8 bytes within the limit pass silently, code
+ * points beyond it fail, and what lies between passes with a warning.
  */
-export function text(description: string, most: number, say: Say = {}) {
+export function text(description: string, most: number, say: FieldOptions = {}) {
 	return field(
 		z.string().superRefine((value, context) => {
 			const length = [...value].length;
@@ -34,7 +34,7 @@ export function text(description: string, most: number, say: Say = {}) {
 }
 
 /** One line of text that a person reads, with no limit in the specification: a name, a street. */
-export function line(description: string, say: Say = {}) {
+export function line(description: string, say: FieldOptions = {}) {
 	return field(
 		z.string().superRefine((value, context) => {
 			const fault = lineFault(value);
@@ -51,12 +51,12 @@ function lengthRemark(value: string, most: number): string | undefined {
 }
 
 /** Text with no limit in the specification. */
-export function plain(description: string, say: Say = {}) {
+export function plain(description: string, say: FieldOptions = {}) {
 	return field(z.string(), { description, ...say });
 }
 
 /** A UUID in the usual 8-4-4-4-12 form, of any version. */
-export function uuid(description: string, say: Say = {}) {
+export function uuid(description: string, say: FieldOptions = {}) {
 	return field(
 		z.string().superRefine((value, context) => {
 			const fault = uuidFault(value);
@@ -67,11 +67,11 @@ export function uuid(description: string, say: Say = {}) {
 }
 
 /** A path segment that names a record of the service: a UUID, as the answers of creations are (specification 2.4, 2.9). */
-export function identifier(description: string, say: Say = {}) {
+export function identifier(description: string, say: FieldOptions = {}) {
 	return uuid(description, { positional: true, ...say });
 }
 
-/** `^[.'a-zA-ZÀ-ÿ0-9,? ]*$`, 0..18 characters (specification 2.7, 2.8); composed (NFC) first, and × ÷ are inside the range. */
+/** `^[.'a-zA-ZÀ-ÿ0-9,? ]*$`, 0..18 characters (specification 2.7, 2.8); composed (NFC) first; the range has × and ÷ in it. */
 export function reference() {
 	return field(
 		z
@@ -113,7 +113,7 @@ export function amount(description: string) {
 }
 
 /** A percentage as text, 0 to 100 with at most 15 significant digits, written on the wire as the same digits. */
-export function percentage(description: string, say: Say = {}) {
+export function percentage(description: string, say: FieldOptions = {}) {
 	return field(
 		z.string().superRefine((value, context) => {
 			const shaped = /^(0|[1-9]\d{0,2})(\.\d{1,12})?$/.test(value);
@@ -126,7 +126,7 @@ export function percentage(description: string, say: Say = {}) {
 }
 
 /** A calendar date, YYYY-MM-DD, that exists. */
-export function date(description: string, say: Say = {}) {
+export function date(description: string, say: FieldOptions = {}) {
 	return field(
 		z.string().superRefine((value, context) => {
 			const fault = dateFault(value);
@@ -137,7 +137,7 @@ export function date(description: string, say: Say = {}) {
 }
 
 /** A moment, RFC 3339, that exists. */
-export function time(description: string, say: Say = {}) {
+export function time(description: string, say: FieldOptions = {}) {
 	return field(z.string().refine(isTime, "must be a time as RFC 3339, like 2026-03-01T00:00:00Z"), {
 		description,
 		placeholder: "time",
@@ -167,7 +167,7 @@ function isTime(value: string): boolean {
 }
 
 /** ISO 3166-1 alpha-3. */
-export function country(description: string, say: Say = {}) {
+export function country(description: string, say: FieldOptions = {}) {
 	return field(
 		z.string().superRefine((value, context) => {
 			if (countries.includes(value) || unofficialCountries.includes(value)) return;
@@ -186,7 +186,7 @@ export function country(description: string, say: Say = {}) {
 }
 
 /** One value of an open list: of the right shape it passes, with a warning when it is not among the known ones. */
-export function openChoice(description: string, known: readonly string[], say: Say = {}) {
+export function openChoice(description: string, known: readonly string[], say: FieldOptions = {}) {
 	return field(z.string().regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`), {
 		description,
 		known,
@@ -196,7 +196,7 @@ export function openChoice(description: string, known: readonly string[], say: S
 }
 
 function notKnown(value: string, known: readonly string[]): string {
-	const near = nearestOf(value, known, 4);
+	const near = suggestionFor(value, known, 4);
 	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (is ${near} meant?)`}`;
 }
 
@@ -212,7 +212,7 @@ export function currency(description: string, known: readonly string[]) {
 }
 
 /** Free JSON object, at most 3000 characters as sent (specification 2.1, 8). */
-export function metadata(say: Say = {}) {
+export function metadata(say: FieldOptions = {}) {
 	return field(
 		z.record(z.string(), z.unknown()).superRefine((value, context) => {
 			const length = [...formatJson(value)].length;
@@ -229,7 +229,7 @@ export function metadata(say: Say = {}) {
 }
 
 /** A web address a browser can open: https, or http. */
-export function url(description: string, say: Say = {}) {
+export function url(description: string, say: FieldOptions = {}) {
 	return field(z.string().regex(/^https?:\/\/[^\s]+$/, "must be an http or https address"), {
 		description,
 		placeholder: "url",

@@ -1,8 +1,7 @@
 import { parse, stringify } from "lossless-json";
 
 /**
- * A JSON number kept as the text it was written in: `10.10` stays `10.10` from the keystroke to the wire and back.
- * Never turned into a double on the way.
+ * A JSON number as the text it was written in: `10.10` stays `10.10` from the keystroke to the wire and back, and never becomes a double.
  */
 export class Decimal {
 	readonly text: string;
@@ -16,7 +15,7 @@ export class Decimal {
 		return this.text;
 	}
 
-	/** Where only plain JSON.stringify is at hand (a log, a snapshot). */
+	/** For plain JSON.stringify (a log, a snapshot). */
 	toJSON(): string {
 		return this.text;
 	}

@@ -4,23 +4,23 @@
  */
 import { z } from "zod";
 import { Decimal } from "./json.js";
-import { nearestOf } from "./suggest.js";
+import { suggestionFor } from "./suggest.js";
 
-// One input a run: checking it as it stands is quicker than compiling a check for it.
+// A run checks one input: that is faster without compiling a check for it.
 z.config({ jitless: true });
 
-/** Where a fact about the service comes from; see `shared` specification pages named in `api list`. */
+/** Where a fact about the service comes from; README.md here defines the three. */
 export type Source = "spec" | "documented" | "assumed";
 
 export interface FieldMeta {
 	description: string;
-	/** A value that could be typed. Never personal data of a real person. */
+	/** Never personal data of a real person. */
 	example?: string;
-	/** Values known of an open list: they complete and are offered, others pass with a warning. */
+	/** Known values of an open list, for completion and prompts; others pass with a warning. */
 	known?: readonly string[];
 	/** Written on the wire as a JSON number literal; the value stays text in the tool. */
 	wire?: "number";
-	/** What kind of searchable choice a prompt offers. */
+	/** The searchable list that a prompt offers. */
 	choose?: "country" | "dialling-code" | "industry" | "ledger" | "beneficiary";
 	/** The command's positional argument. */
 	positional?: true;
@@ -28,7 +28,7 @@ export interface FieldMeta {
 	placeholder?: string;
 	/** A remark about a valid value, shown as a warning. */
 	warn?: (value: never) => string | undefined;
-	/** Asked for by a prompt although optional. */
+	/** A prompt asks for it although it is optional. */
 	offer?: true;
 	/** Personal data: masked in debug output and in dry runs. */
 	personal?: true;
@@ -37,7 +37,7 @@ export interface FieldMeta {
 
 const metadata = z.registry<FieldMeta>();
 
-/** Attaches what the contract says of a field to its schema. Each field needs a schema instance of its own. */
+/** Attaches metadata to a schema. Each field needs a schema instance of its own. */
 export function field<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
 	const own = schema.clone();
 	metadata.add(own, meta);
@@ -46,10 +46,10 @@ export function field<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
 
 export type FieldKind = "text" | "boolean" | "choice" | "number" | "object" | "list" | "json";
 
-/** One field as the rest of the tool sees it. */
+/** A field as the rest of the program reads it. */
 export interface Field {
 	name: string;
-	/** Checks one value of this field, wrappers for optional and default taken off. */
+	/** Checks one value, without the wrappers for optional and default. */
 	schema: z.ZodType;
 	kind: FieldKind;
 	required: boolean;
@@ -85,13 +85,13 @@ const kindsByType: Record<string, FieldKind> = {
 	array: "list",
 };
 
-/** Schemas never change: each is read once. */
-const read = new WeakMap<z.ZodType, Field>();
+/** Schemas never change, so each is read once. */
+const cache = new WeakMap<z.ZodType, Field>();
 
-/** Reads a schema into a {@link Field}: wrappers taken off, description and children gathered. */
+/** A schema as a {@link Field}, with its children. */
 export function describe(schema: z.ZodType): Field {
-	const known = read.get(schema) ?? fieldOf(schema, "");
-	read.set(schema, known);
+	const known = cache.get(schema) ?? fieldOf(schema, "");
+	cache.set(schema, known);
 	return known;
 }
 
@@ -147,7 +147,7 @@ export interface Checked<T> {
  */
 export function check<S extends z.ZodType>(schema: S, input: unknown): Checked<z.output<S>> {
 	const shape = describe(schema);
-	const value = settle(shape, input);
+	const value = normalized(shape, input);
 	const result = schema.safeParse(value);
 	const warnings: Remark[] = [];
 	if (result.success) {
@@ -174,8 +174,8 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark
 
 function unknownField(key: string, path: readonly string[], shape: Field): string {
 	const of = path.reduce<Field | undefined>((part, name) => part?.element ?? part?.fields?.find((one) => one.name === name), shape);
-	const near = nearestOf(key, of?.fields?.map(({ name }) => name) ?? [], 6);
-	return `is not a field the description knows${near === undefined ? "" : `; is ${near} meant?`} (send it with --set)`;
+	const suggestion = suggestionFor(key, of?.fields?.map(({ name }) => name) ?? [], 6);
+	return `is not a field the description knows${suggestion === undefined ? "" : `; is ${suggestion} meant?`} (send it with --set)`;
 }
 
 function typeName(value: unknown): string {
@@ -190,8 +190,8 @@ function article(noun: string): string {
 	return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-/** Decimals to their text where the field wants text, to a plain number where it can only be refused; everything else as it is. */
-function settle(shape: Field, value: unknown): unknown {
+/** Decimals as text where the field takes text, as a plain number where they can only be refused; everything else as it is. */
+function normalized(shape: Field, value: unknown): unknown {
 	if (value instanceof Decimal)
 		return shape.kind === "text" || shape.kind === "number" ? value.text : shape.kind === "json" ? value : Number(value.text);
 	if (shape.fields && isRecord(value)) {
@@ -199,11 +199,11 @@ function settle(shape: Field, value: unknown): unknown {
 		return Object.fromEntries(
 			Object.entries(value).map(([key, part]) => {
 				const inner = known.get(key);
-				return [key, inner ? settle(inner, part) : part];
+				return [key, inner ? normalized(inner, part) : part];
 			}),
 		);
 	}
-	if (shape.element && Array.isArray(value)) return value.map((part) => settle(shape.element as Field, part));
+	if (shape.element && Array.isArray(value)) return value.map((part) => normalized(shape.element as Field, part));
 	return value;
 }
 

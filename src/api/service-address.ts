@@ -1,15 +1,15 @@
 /**
- * The service that a base address names: scheme, host, port and base path, without a slash at its end. One gateway may serve several
- * services under paths of their own (a test beside the live one), and what one lists says nothing of what another was sent.
+ * The service that a base address names: scheme, host, port and base path, without a slash at its end. One gateway may serve
+ * several services under different paths, and what one lists says nothing about what was sent to another.
  * @throws TypeError for what is no address
  */
 export function serviceAddress(baseUrl: string): string {
 	const { origin, pathname } = new URL(baseUrl);
-	return origin + evenly(pathname).replace(/\/+$/, "");
+	return origin + normalizedPath(pathname).replace(/\/+$/, "");
 }
 
-/** One writing for paths that are the same by RFC 3986, section 6.2.2: no sign is encoded without need, hexadecimals are capitals. */
-export function evenly(path: string): string {
+/** Percent-encoding by RFC 3986, 6.2.2: nothing is encoded without need, hexadecimals are capitals. */
+export function normalizedPath(path: string): string {
 	return path.replace(/%[0-9a-f]{2}/gi, (code) => {
 		const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16));
 		return /[A-Za-z0-9._~-]/.test(sign) ? sign : code.toUpperCase();

@@ -1,12 +1,12 @@
 /**
- * Which of some names was meant by one that is not among them.
+ * Suggestions for mistyped names.
  */
 
 /**
- * The nearest of the names by edits, capitals aside, where one is near enough to be meant.
- * @param letters of the word for each edit that is allowed; one always is
+ * The name with the least edits, capitals aside, where these are few enough.
+ * @param letters of the word for each edit that is allowed; one edit always is
  */
-export function nearestOf(word: string, names: readonly string[], letters = 3): string | undefined {
+export function suggestionFor(word: string, names: readonly string[], letters = 3): string | undefined {
 	const lower = word.toLowerCase();
 	const scored = names.map((name) => ({ name, distance: edits(lower, name.toLowerCase()) }));
 	const best = scored.sort((one, other) => one.distance - other.distance)[0];
@@ -31,7 +31,7 @@ function edits(from: string, to: string): number {
 	return (rows[from.length] as number[])[to.length] as number;
 }
 
-/** As much of what was typed as a message bears. */
-export function brief(typed: string): string {
+/** What was typed, cut to what fits in a message. */
+export function shortened(typed: string): string {
 	return typed.length > 120 ? `${typed.slice(0, 120)}…` : typed;
 }

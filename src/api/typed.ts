@@ -1,11 +1,10 @@
 /**
- * What is wrong with text as it was typed or read from a file: in words for whoever typed it.
+ * What is wrong with text as it was typed or read from a file, in words for whoever typed it.
  */
 import { isUuid } from "./answer.js";
 
 /**
- * What no single line of text has. A line end of a file with CR LF, or a letter of another encoding, would stand in the
- * register of the service for good.
+ * Line ends, control characters, and letters that were not UTF-8: they would stay in the register of the service for good.
  */
 export function lineFault(value: string): string | undefined {
 	const found = /[\p{Cc}\u2028\u2029\uFFFD]/u.exec(value)?.[0];
@@ -16,13 +15,13 @@ export function lineFault(value: string): string | undefined {
 	return `has ${what} (${code})${value.endsWith(found) ? " at its end" : ""}; it has to be one line of text`;
 }
 
-/** The specification allows no text and blanks, so they pass; a script with an unset variable is told. */
+/** The specification allows empty text and blanks, so they pass; the warning is for scripts with an unset variable. */
 export function edgeRemark(value: string): string | undefined {
 	if (value.trim() === "") return value === "" ? "is given and empty" : "has nothing but blanks";
 	return value === value.trim() ? undefined : "begins or ends with a blank, which is sent too";
 }
 
-/** What it should be, and what is wrong with one that is nearly right: what cannot be seen, or is hard to count. */
+/** What it should be, and for one that is nearly right what cannot be seen: blanks, or a missing character. */
 export function uuidFault(value: string): string | undefined {
 	if (isUuid(value as unknown)) return undefined;
 	const should = "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
@@ -31,13 +30,13 @@ export function uuidFault(value: string): string | undefined {
 	return value.length === 36 ? should : `${should}; this one has ${value.length} characters, not 36`;
 }
 
-/** Of a calendar date that exists, nothing. */
+/** What is wrong with a calendar date; undefined for one that exists. */
 export function dateFault(value: string): string | undefined {
 	const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
 	if (!match) return "must be a date as YYYY-MM-DD";
 	const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
 	const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 	const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-	if (days === undefined || day < 1 || day > days || year === 0) return `is not a day of the calendar: ${value}`;
+	if (days === undefined || day < 1 || day > days || year === 0) return `is not a valid date: ${value}`;
 	return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The closed and the open lists of the contract. Closed: anything else is refused. Open: only some values were ever shown,
- * so an unknown value of the right shape passes with a warning.
+ * The closed and the open lists of the contract. Closed: anything else is refused. Open: only some values were ever shown, so
+ * an unknown value of the right shape passes with a warning.
  */
 
 /** Closed: ISO 3166-1 alpha-3 (specification 2.1, 2.2). */
@@ -74,7 +74,7 @@ export const kybStatuses = [
 /** Statuses of a transaction (documented). */
 export const transactionStatuses = ["PENDING", "APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"] as const;
 
-/** Those that do not move on. A status outside every list is never taken for final. */
+/** An unknown status is never taken for final. */
 export const finalTransactionStatuses: readonly string[] = ["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"];
 
 /** Statuses of a ledger (documented). */

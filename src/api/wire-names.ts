@@ -1,12 +1,12 @@
 /**
- * Names that a profile gives to fields on the wire, held against those that it leaves as they are.
+ * Collisions of the names that a profile gives to fields on the wire.
  */
 import type { AnyOperation } from "./operation.js";
 import { describe, type Field } from "./schema.js";
 
 /**
- * Names on the wire that two fields of one request would both have, with the path before them: of the two only one would be sent, and
- * for a payment that may be the ledger to credit in the place of the one to debit. Two fields that change names share none.
+ * Names on the wire that two fields of one request would both have, with the path before them. Only one of the two would be sent, and for a payment
+ * that may be the ledger to credit in place of the one to debit. Two fields that exchange their names do not collide.
  * @param fields the description's names, dotted, and theirs on the wire
  */
 export function sharedNames({ query, body }: AnyOperation, fields: Readonly<Record<string, string>>): string[] {

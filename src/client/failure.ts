@@ -6,7 +6,7 @@ import { advice, purser } from "../api/advice.js";
 import { type Received, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
-import { misread } from "../api/understood.js";
+import { recordFault } from "../api/understood.js";
 import { type Advice, type Failure, type Kind, PurserError } from "../errors.js";
 import type { JournalOutcome } from "../ports/journal.js";
 import type { Profile } from "../ports/profiles.js";
@@ -65,7 +65,7 @@ export function unread({ record, path }: AnyOperation, input: Input, data: Recei
 	if (record === undefined) return undefined;
 	// The record asked for is the one that its path ends with.
 	const name = /\{([^}]*)\}$/.exec(path)?.[1];
-	return misread(data, record, name === undefined ? undefined : textAt(input.params, name));
+	return recordFault(data, record, name === undefined ? undefined : textAt(input.params, name));
 }
 
 const saysNothing = (content: Content | undefined): boolean =>

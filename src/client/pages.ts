@@ -3,7 +3,7 @@ import { countAt, at as fieldAt, listAt, type Received, textAt } from "../api/an
 import { formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { largestPage } from "../api/paging.js";
-import { misread } from "../api/understood.js";
+import { recordFault } from "../api/understood.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { call } from "./call.js";
@@ -153,7 +153,7 @@ function listOf(operation: AnyOperation, data: unknown): { found: Received[]; wh
 	if (Array.isArray(raw)) {
 		const { record } = operation;
 		const isRead = (one: Received): boolean =>
-			textAt(one, ...idNames) !== undefined || record === undefined || misread(one, record) === undefined;
+			textAt(one, ...idNames) !== undefined || record === undefined || recordFault(one, record) === undefined;
 		const read = found.filter(isRead).length;
 		if (found.length > 0 && read === 0) throw unreadable(operation, data, "it holds no record in which a field is known");
 		return { found, whole: raw.length === read };

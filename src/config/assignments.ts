@@ -9,7 +9,7 @@ import { configKeys, settingFault } from "./keys.js";
  * @param set `key=value` each
  * @param unset keys that go back to their default
  */
-export function amendSettings(
+export function changedSettings(
 	before: Readonly<Record<string, string>>,
 	set: readonly string[],
 	unset: readonly string[],

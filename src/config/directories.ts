@@ -11,7 +11,7 @@ export interface Directories {
 }
 
 /**
- * Where things are kept: PURSER_CONFIG_DIR and PURSER_STATE_DIR win; else the platform's own places (XDG on Linux). Pure.
+ * Where files are stored: PURSER_CONFIG_DIR and PURSER_STATE_DIR win; else the platform's own places (XDG on Linux). Pure.
  * A relative XDG variable is ignored, as its specification asks.
  * @param platform as Node names it
  * @throws PurserError usage, where the state directory is relative: PURSER_STATE_DIR is, or the home directory (HOME empty)

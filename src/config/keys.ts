@@ -1,10 +1,9 @@
 /**
- * The config keys: what each means, its default, and what a value must look like. `config explain` and the commands that
- * change a profile read this one table.
+ * The settings of a profile: meaning, default, and what a value must look like. `config explain` and the commands that change a profile read this
+ * table.
  */
 import { amountFault } from "../api/amount.js";
 import { formatList, formatNames } from "../api/formats.js";
-import { keyListFault } from "./key-list.js";
 
 export interface ConfigKey {
 	key: string;
@@ -15,7 +14,7 @@ export interface ConfigKey {
 	variable?: string;
 	/** The flag that stands for it. */
 	flag?: string;
-	/** Says what is wrong with a value, or undefined. */
+	/** What is wrong with a value, or undefined. */
 	check(value: string): string | undefined;
 }
 
@@ -37,6 +36,15 @@ const amountCap = (value: string) => {
 	return fault === undefined ? undefined : `the amount ${fault}`;
 };
 
+/** Names with Ed25519 public keys, `anna=KEY,ben=KEY`, each key the 43 characters (base64url) of its 32 bytes. */
+function keyListFault(value: string): string | undefined {
+	const pairs = value.split(",").map((pair) => /^\s*([^\s=,][^=,]{0,63})=([A-Za-z0-9_-]{43})\s*$/.exec(pair));
+	if (pairs.includes(null)) return "must be names with public keys of 43 characters: anna=KEY,ben=KEY";
+	// The last of the 43 characters has two bits that say nothing, so one key can be written in four ways.
+	const keys = pairs.map((pair) => Buffer.from(pair?.[2] ?? "", "base64url").toString("hex"));
+	return new Set(keys).size < keys.length ? "must give each key once: two names with one key are one person" : undefined;
+}
+
 export const configKeys: readonly ConfigKey[] = [
 	{
 		key: "timeout",
@@ -56,7 +64,7 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "sca-strategy",
-		meaning: "How the holder's strong authentication is asked for with a payment; BY_PASS in a sandbox only",
+		meaning: "How the holder's strong authentication is requested with a payment; BY_PASS in a sandbox only",
 		check: oneOf("PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"),
 	},
 	{
@@ -66,7 +74,7 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "settle-after",
-		meaning: "Hours before a payment that the service does not list counts as not created",
+		meaning: "Hours before a payment that the service does not list can be confirmed as not sent",
 		fallback: "24",
 		check: within(1, 720, "hours"),
 	},
@@ -120,7 +128,7 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 	{
 		key: "completion-refresh",
-		meaning: "Whether Tab starts a process that reads the lists again, at most every ten minutes: on or off; never in CI",
+		meaning: "Whether Tab refreshes its lists in the background, at most every ten minutes: on or off; never in CI",
 		fallback: "on",
 		check: oneOf("on", "off"),
 	},
@@ -131,7 +139,7 @@ export const configKeys: readonly ConfigKey[] = [
 	},
 ];
 
-/** What is wrong with a setting, or undefined; an unknown key is one. */
+/** What is wrong with a setting, or undefined; unknown keys are wrong. */
 export function settingFault(key: string, value: string): string | undefined {
 	const known = configKeys.find((entry) => entry.key === key);
 	if (known === undefined)

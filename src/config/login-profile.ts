@@ -7,7 +7,7 @@ import { isLoopback, serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
-import { amendProfile, baseUrlFault, type ProfileText, requireNoFault } from "./draft.js";
+import { baseUrlFault, changedProfile, type ProfileText, requireValid } from "./profile-input.js";
 import { unknownProfile } from "./profiles.js";
 
 /** Name of the profile that a first login makes. */
@@ -31,7 +31,7 @@ export async function loginProfile(context: Context, text: ProfileText): Promise
 	const stored = await profiles.get(name);
 	const address = flags.baseUrl ?? (env.PURSER_BASE_URL || undefined);
 	if (stored) {
-		refuseMove(stored, address, text);
+		requireSameService(stored, address, text);
 		return { profile: checked(name, stored, text), stored };
 	}
 	if (address === undefined && named !== undefined && !flags.interactive)
@@ -44,8 +44,8 @@ export async function loginProfile(context: Context, text: ProfileText): Promise
 	return { profile: checked(name, undefined, { ...text, baseUrl, environment }) };
 }
 
-/** A login never moves a profile to another address, a path of the same host included, or from sandbox to live: that is said with `profile set`. */
-function refuseMove(stored: Profile, address: string | undefined, { environment }: ProfileText): void {
+/** A login never moves a profile to another address, be it a path of the same host, nor from sandbox to live: `profile set` does. */
+function requireSameService(stored: Profile, address: string | undefined, { environment }: ProfileText): void {
 	const service = (text: string): string => (URL.canParse(text) ? serviceAddress(text) : text);
 	const moved = address !== undefined && service(address) !== service(stored.baseUrl) ? address : undefined;
 	if (moved === undefined && (environment === undefined || environment === stored.environment)) return;
@@ -58,8 +58,8 @@ function refuseMove(stored: Profile, address: string | undefined, { environment 
 }
 
 function checked(name: string, stored: Profile | undefined, text: ProfileText): Profile {
-	const { profile, faults } = amendProfile(name, stored, text);
-	requireNoFault(faults, "auth login");
+	const { profile, faults } = changedProfile(name, stored, text);
+	requireValid(faults, "auth login");
 	return profile;
 }
 
@@ -80,9 +80,9 @@ async function askAddress(context: Context): Promise<string> {
 async function askEnvironment(context: Context, baseUrl: string): Promise<Profile["environment"] | undefined> {
 	if (!context.flags.interactive || isLoopback(baseUrl)) return undefined;
 	const answer = await (await context.prompts()).choose({
-		message: "What is at stake there",
+		message: "Is this a live service or a sandbox?",
 		choices: [
-			{ value: "live", label: "live", hint: "real money; asked twice" },
+			{ value: "live", label: "live", hint: "real money; confirmed twice" },
 			{ value: "sandbox", label: "sandbox", hint: "play money" },
 		],
 	});

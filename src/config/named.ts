@@ -23,8 +23,8 @@ export async function profileNamed(context: Context, name: string): Promise<Prof
 	);
 }
 
-/** Stores or removes something of the configuration, unless this is a dry run; then it says so instead. */
-export async function unlessDry<T>(context: Context, act: () => Promise<T>): Promise<T | undefined> {
+/** Does it, unless this is a dry run, which warns that nothing was done. */
+export async function unlessDryRun<T>(context: Context, act: () => Promise<T>): Promise<T | undefined> {
 	if (!context.flags.dryRun) return act();
 	context.reporter.warn("Dry run: nothing was stored or removed");
 	return undefined;

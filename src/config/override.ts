@@ -17,7 +17,7 @@ export interface OverrideText {
 	header?: readonly string[];
 }
 
-/** Framing and routing belong to the client, secrets to the credential. */
+/** Set by the client, or a credential. */
 const forbiddenHeaders =
 	/^(authorization|proxy-.*|cookie|host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect)$/i;
 const secretHeaders = /(api-?key|token|secret|password|passwd|credential)/i;
@@ -26,7 +26,7 @@ const secretHeaders = /(api-?key|token|secret|password|passwd|credential)/i;
  * The override that results from adding `text` to the one before, and everything that is wrong with it.
  * @param before what the profile replaces already
  */
-export function amendOverride(operation: AnyOperation, before: Override, text: OverrideText): { override: Override; faults: Fault[] } {
+export function changedOverride(operation: AnyOperation, before: Override, text: OverrideText): { override: Override; faults: Fault[] } {
 	const faults: Fault[] = [];
 	const refuse = (field: string, message: string): void => void faults.push({ field, message });
 	const override: Override = { ...before };
@@ -91,7 +91,7 @@ function fieldFaults(operation: AnyOperation, ours: string, theirs: string): str
 	return [];
 }
 
-/** Below a field that the description leaves open (a page's content, a nested record) any plain name may stand. */
+/** Below a field that the description leaves open (a page's content, a nested record) any plain name is taken. */
 function holds(shape: Field, [name, ...below]: string[]): boolean {
 	const part = shape.fields?.find((one) => one.name === name);
 	if (!part) return false;
@@ -112,7 +112,7 @@ function collisions(operation: AnyOperation, fields: Record<string, string>): st
 
 function headerFault(name: string, value: string): string | undefined {
 	if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || value === "") return "must be 'Name: value'";
-	if (forbiddenHeaders.test(name)) return "is set by the tool itself and cannot be replaced";
+	if (forbiddenHeaders.test(name)) return "is set by purser itself and cannot be replaced";
 	if (secretHeaders.test(name))
 		return "looks like a secret; no flag takes one: use `purser profile set NAME --auth header --auth-header …`, then `purser auth login`";
 	if (!/^[\t\x20-\x7e]*$/.test(value)) return "has a character in its value that no header may carry";

@@ -1,12 +1,12 @@
 /**
- * Whose the configuration is. It names the program that gives the credential, the caps and who approves: whoever may write it decides about money.
+ * Who may write the configuration. It names the credential helper, the caps and the approvers: whoever may write it decides about money.
  */
 import { type Stats, statSync } from "node:fs";
 import { quotedPath } from "../api/shown.js";
 
 /** What is wrong with the owner or the mode of a place, and what mends it. */
 export interface Distrust {
-	/** In words: "/home/a/.config/purser is writable by others (mode 0777)". */
+	/** Like "/home/a/.config/purser is writable by others (mode 0777)". */
 	why: string;
 	/** What to type. */
 	fix: string;
@@ -17,12 +17,12 @@ const readable = (mode: number): string => (mode & 0o7777).toString(8).padStart(
 /**
  * The first fault of the folder and of the file, in this order; undefined where both are the user's or root's and nobody else may write there. The folders
  * above are not looked at: whoever replaces this one puts a folder or file of his own there, and its owner shows that.
- * @param seen the file as it was when it was read; undefined where there is none
+ * @param stats of the file when it was read; undefined where there is none
  * @param uid the user; undefined on a system without such owners (Windows), where nothing is checked
  */
-export function distrustOf(folder: string, file: string, seen: Stats | undefined, uid: number | undefined): Distrust | undefined {
+export function distrustOf(folder: string, file: string, stats: Stats | undefined, uid: number | undefined): Distrust | undefined {
 	if (uid === undefined) return undefined;
-	return faultOf(folder, statSync(folder, { throwIfNoEntry: false }), uid) ?? faultOf(file, seen, uid);
+	return faultOf(folder, statSync(folder, { throwIfNoEntry: false }), uid) ?? faultOf(file, stats, uid);
 }
 
 function faultOf(path: string, stats: Stats | undefined, uid: number): Distrust | undefined {

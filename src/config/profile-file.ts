@@ -1,16 +1,16 @@
 import type { Profile } from "../ports/profiles.js";
 
-/** A profile as it is kept: what a newer version keeps there survives a change by this one. */
-export type KeptProfile = Omit<Profile, "name"> & Record<string, unknown>;
+/** A profile in the file; unknown fields are those of a newer version, and survive a change by this one. */
+export type StoredProfile = Omit<Profile, "name"> & Record<string, unknown>;
 
-export interface Kept extends Record<string, unknown> {
+export interface ProfilesFile extends Record<string, unknown> {
 	current?: string;
-	profiles: Record<string, KeptProfile>;
+	profiles: Record<string, StoredProfile>;
 }
 
-/** Content of the file that makes no sense; the message names the place. */
-export class Senseless extends Error {
-	override readonly name = "Senseless";
+/** That the file is not valid; the message names the place. */
+export class InvalidFile extends Error {
+	override readonly name = "InvalidFile";
 }
 
 /** What a profile may be called. */
@@ -22,46 +22,46 @@ const methods: readonly unknown[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
- * Reads the file's content. By hand, for every command does it: the schema library takes longer than the rest of a Tab.
- * @throws Senseless
+ * Checks the content of the file, without the schema library: every command does this, and loading that takes longer than the rest of a Tab.
+ * @throws InvalidFile
  */
-export function keptFrom(value: unknown): Kept {
+export function parseProfilesFile(value: unknown): ProfilesFile {
 	const file = record(value, "");
 	optionalText(file, "current", "");
 	const profiles = Object.entries(record(file.profiles ?? {}, "profiles")).map(([name, one]) => {
 		// Files are called by it: one with ".." in it would be another place.
-		if (!namePattern.test(name)) throw senseless(`profiles.${name}`, "is not the name of a profile");
-		return [name, profileFrom(one, `profiles.${name}`)];
+		if (!namePattern.test(name)) throw invalid(`profiles.${name}`, "is not the name of a profile");
+		return [name, parseProfile(one, `profiles.${name}`)];
 	});
 	return { ...file, profiles: Object.fromEntries(profiles) };
 }
 
-/** @throws Senseless */
-export function profileFrom(value: unknown, place = ""): KeptProfile {
+/** @throws InvalidFile */
+export function parseProfile(value: unknown, place = ""): StoredProfile {
 	const profile = record(value, place);
 	text(profile.baseUrl, under(place, "baseUrl"));
 	if (profile.environment !== "sandbox" && profile.environment !== "live")
-		throw senseless(under(place, "environment"), 'must be "sandbox" or "live"');
+		throw invalid(under(place, "environment"), 'must be "sandbox" or "live"');
 	checkAuth(record(profile.auth, under(place, "auth")), under(place, "auth"));
 	const overrides = record(profile.overrides ?? {}, under(place, "overrides"));
 	for (const [operation, one] of Object.entries(overrides)) checkOverride(one, `${under(place, "overrides")}.${operation}`);
 	const settings = texts(profile.settings ?? {}, under(place, "settings"));
-	return { ...profile, overrides, settings } as KeptProfile;
+	return { ...profile, overrides, settings } as StoredProfile;
 }
 
 function checkAuth(auth: Plain, place: string): void {
 	const named = ["login", "header", "basic", "none"].includes(auth.kind as string);
-	if (!named) throw senseless(under(place, "kind"), "must be login, header, basic or none");
+	if (!named) throw invalid(under(place, "kind"), "must be login, header, basic or none");
 	optionalText(auth, "username", place);
 	optionalText(auth, "partnerName", place);
 	if (auth.kind === "header" && !token.test(text(auth.header, under(place, "header"))))
-		throw senseless(under(place, "header"), "must be the name of a header");
+		throw invalid(under(place, "header"), "must be the name of a header");
 }
 
 function checkOverride(value: unknown, place: string): void {
 	const override = record(value, place);
 	if (override.method !== undefined && !methods.includes(override.method))
-		throw senseless(under(place, "method"), `must be one of ${methods.join(", ")}`);
+		throw invalid(under(place, "method"), `must be one of ${methods.join(", ")}`);
 	optionalText(override, "path", place);
 	if (override.fields !== undefined) texts(override.fields, under(place, "fields"));
 	if (override.headers !== undefined) texts(override.headers, under(place, "headers"));
@@ -69,12 +69,12 @@ function checkOverride(value: unknown, place: string): void {
 
 function record(value: unknown, place: string): Plain {
 	if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Plain;
-	throw senseless(place, "must be an object");
+	throw invalid(place, "must be an object");
 }
 
 function text(value: unknown, place: string): string {
 	if (typeof value === "string") return value;
-	throw senseless(place, "must be text");
+	throw invalid(place, "must be text");
 }
 
 function texts(value: unknown, place: string): Plain {
@@ -89,4 +89,4 @@ function optionalText(from: Plain, name: string, place: string): void {
 
 const under = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
 
-const senseless = (place: string, why: string): Senseless => new Senseless(`${place || "its content"}: ${why}`);
+const invalid = (place: string, why: string): InvalidFile => new InvalidFile(`${place || "its content"}: ${why}`);

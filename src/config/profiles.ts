@@ -7,7 +7,7 @@ import { makeFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Profiles } from "../ports/profiles.js";
 import { distrustOf } from "./ownership.js";
-import { type Kept, type KeptProfile, keptFrom, namePattern, profileFrom, Senseless } from "./profile-file.js";
+import { InvalidFile, namePattern, type ProfilesFile, parseProfile, parseProfilesFile, type StoredProfile } from "./profile-file.js";
 import { adhoc } from "./settings.js";
 
 /** A change takes milliseconds. */
@@ -15,29 +15,29 @@ const forOneChange: LockTimes = { patience: 5_000, stale: 3_000 };
 
 /** What is wrong with a profile's name, or undefined. */
 export function profileNameFault(name: string): string | undefined {
-	if (name === adhoc) return `"${adhoc}" is kept for --base-url without a profile`;
+	if (name === adhoc) return `"${adhoc}" is reserved for --base-url without a profile`;
 	return namePattern.test(name) ? undefined : 'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
 }
 
 /**
  * The profiles in `profiles.json`. Each change reads the file, then replaces it whole and atomically: whoever else writes,
- * it is never half a file, and programs that change it at the same time take turns.
+ * it is never half a file, and processes that change it at the same time wait for each other.
  * @param options `directory`: the folder of the configuration, made (0700) with the first change; `uid`: the user, undefined where files have no such owners
  * @throws PurserError usage, from every method, where the file cannot be read or written or makes no sense: names the file
  */
 export function createProfiles({ directory, uid }: { directory: string; uid?: number }): Profiles {
 	const file = join(directory, "profiles.json");
-	let seen: Stats | undefined;
-	const read = (): Kept => {
+	let readStats: Stats | undefined;
+	const read = (): ProfilesFile => {
 		const { content, stats } = attempt(file, "read", () => contentOf(file));
-		seen = stats;
+		readStats = stats;
 		try {
-			return keptFrom(content);
+			return parseProfilesFile(content);
 		} catch (cause) {
-			throw cause instanceof Senseless ? broken(file, cause.message) : cause;
+			throw cause instanceof InvalidFile ? broken(file, cause.message) : cause;
 		}
 	};
-	const change = async (next: (kept: Kept) => Kept): Promise<void> => {
+	const change = async (next: (kept: ProfilesFile) => ProfilesFile): Promise<void> => {
 		read();
 		// Loaded before the lock is acquired: it takes long enough for another program to write in between.
 		const { default: Conf } = await import("conf");
@@ -56,8 +56,8 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 		file,
 		distrust: async () => {
 			// What was read is judged, not what may stand there since.
-			if (seen === undefined) read();
-			return distrustOf(directory, file, seen, uid);
+			if (readStats === undefined) read();
+			return distrustOf(directory, file, readStats, uid);
 		},
 		liveAt: async (service) => (await import("./secrets/live-at.js")).liveAt(directory, service),
 		list: async () => Object.entries(read().profiles).map(([name, kept]) => ({ name, ...kept })),
@@ -73,7 +73,7 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 			await change((kept) => {
 				const current = kept.current !== undefined && Object.hasOwn(kept.profiles, kept.current) ? kept.current : name;
 				const before = Object.hasOwn(kept.profiles, name) ? kept.profiles[name] : undefined;
-				return { ...kept, current, profiles: { ...kept.profiles, [name]: withUnknown(profileFrom(rest), before) } };
+				return { ...kept, current, profiles: { ...kept.profiles, [name]: withUnknown(parseProfile(rest), before) } };
 			});
 		},
 		remove: (name) =>
@@ -93,8 +93,8 @@ export function createProfiles({ directory, uid }: { directory: string; uid?: nu
 	};
 }
 
-/** What a newer version keeps in a profile, a limit perhaps, survives a change by this one; a way to log in that is left takes its own along. */
-function withUnknown(profile: KeptProfile, before: KeptProfile | undefined): KeptProfile {
+/** Fields of a newer version, such as a limit, survive a change by this one; those of another kind of authentication go with it. */
+function withUnknown(profile: StoredProfile, before: StoredProfile | undefined): StoredProfile {
 	if (before?.auth.kind !== profile.auth.kind) return { ...before, ...profile };
 	const { username: _user, partnerName: _partner, header: _header, ...newer } = before.auth as Record<string, unknown>;
 	return { ...before, ...profile, auth: { ...newer, ...profile.auth } };
@@ -119,7 +119,6 @@ function contentOf(file: string): { content: unknown; stats?: Stats } {
 	}
 }
 
-/** The error for a profile that is not there: names those that are. */
 export function unknownProfile(name: string, known: readonly string[]): PurserError {
 	return new PurserError("usage", {
 		code: "PROFILE_UNKNOWN",
@@ -163,7 +162,7 @@ function inaccessible(file: string, what: "read" | "written", cause: unknown): P
 function broken(file: string, why: string, cause?: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "CONFIG_BROKEN",
-		message: `The configuration ${file} makes no sense: ${why}`,
+		message: `The configuration ${file} is broken: ${why}`,
 		why: "It was left as it is, so nothing in it is lost",
 		fix: advice`Correct it in an editor, or move it away and add the profile again:\nmv ${quotedPath(file)} ${quotedPath(`${file}.broken`)}\n${purser`profile add NAME --base-url https://…`}`,
 		cause,

@@ -9,7 +9,7 @@ const hour = 3_600_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Name of the profile that stands for an address alone, without a stored one. */
+/** The name that stands for an address without a stored profile. */
 export const adhoc = "adhoc";
 
 /**
@@ -22,7 +22,7 @@ export async function resolve(
 	profiles: Profiles,
 ): Promise<{ settings: Settings; explained: readonly Explained[] }> {
 	const asked = flags.profile ?? filled(env.PURSER_PROFILE);
-	// Asked for by name, it means that no stored profile is used, whichever is the current one.
+	// By this name no stored profile is used, whichever is the current one.
 	if (asked === adhoc) return resolveSettings({ flags, env });
 	const profile = await profiles.get(asked);
 	if (profile === undefined && asked !== undefined) {
@@ -65,7 +65,7 @@ export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profi
 }
 
 /**
- * The profile with the address of a flag or variable, if any; that address decides anew what may be risked on it.
+ * The profile with the address of a flag or variable, if any; the environment is decided anew for that address.
  * @param named the profile that a flag or variable names
  */
 function inUse(profile: Profile | undefined, address: string | undefined, named: string | undefined): Profile {
@@ -85,7 +85,7 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 	const known = URL.canParse(profile.baseUrl);
 	const sameOrigin = known && new URL(profile.baseUrl).origin === origin;
 	const sameService = known && serviceAddress(profile.baseUrl) === serviceAddress(address);
-	// A sandbox profile pointed elsewhere must not carry its freedoms to what may be a live address: another path of one gateway, too.
+	// A sandbox profile with another address, be it a path of the same gateway, may lead to a live service: it must not stay a sandbox there.
 	return {
 		...profile,
 		baseUrl: address,
@@ -95,8 +95,8 @@ function inUse(profile: Profile | undefined, address: string | undefined, named:
 }
 
 /**
- * What goes with a profile to another address. The helper's secret is the profile's, and so bound to its scheme, host and port as a stored
- * one is; that a list is known to be complete is known of the profile's own service alone.
+ * The settings that hold at another address, too. The secret of a credential helper is bound to scheme, host and port, as a stored one is; that a
+ * list is complete is known of the profile's own service alone.
  */
 function elsewhere(settings: Profile["settings"], sameOrigin: boolean): Profile["settings"] {
 	const own = sameOrigin ? ["absence"] : ["absence", "credential-helper"];
@@ -167,13 +167,13 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 		{ key: "base-url", meaning: "Base address of the service", value: withoutUser(profile.baseUrl), ...address },
 		{
 			key: "environment",
-			meaning: "What is at stake: sandbox or live",
+			meaning: "sandbox or live",
 			value: profile.environment,
 			...(moved ? address : { from: "profile" as const, source: profile.name }),
 		},
 		{
 			key: "auth",
-			meaning: "How the tool says who asks",
+			meaning: "How purser logs in",
 			value: profile.auth.kind,
 			from: chosen ? "profile" : "default",
 			source: chosen?.name,
@@ -186,7 +186,7 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 			: [
 					{
 						key: "operator",
-						meaning: "Who asks, for the record",
+						meaning: "Who asks, recorded in the journal",
 						value: operator,
 						from: "environment" as const,
 						source: "PURSER_OPERATOR",
@@ -206,7 +206,7 @@ function explainedProfile(chosen: Profile | undefined, profile: Profile, flags: 
 	];
 }
 
-/** An address that holds a password cannot be used, and is shown without it all the same. */
+/** An address with a password in it is refused, but shown before that. */
 function withoutUser(address: string): string {
 	if (!URL.canParse(address) || (new URL(address).username === "" && new URL(address).password === "")) return address;
 	return Object.assign(new URL(address), { username: "***", password: "" }).href;

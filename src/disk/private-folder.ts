@@ -1,18 +1,18 @@
 /**
- * A folder of the tool's own: made a level at a time, and its entries made to last.
+ * Private folders, and the durability of their entries.
  */
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a folder that only its owner can look into, with the folders above it that are missing. Node's own `recursive` never ends on Linux
- * where a folder is there and can hold none: below /proc, a home of some services and containers.
+ * Makes a folder that only its owner can read, with the missing folders above it. Node's `recursive` never returns on Linux where a folder exists
+ * and can hold none: below /proc, which is the home of some services and containers.
  * @returns the first folder that was made; undefined where all were there
  * @throws the system's error, also where something else stands in a folder's place
  */
 export function makeFolder(path: string): string | undefined {
 	const missing: string[] = [];
-	// The top is its own parent, and may be missing: a drive that is not there.
+	// The root is its own parent, and may be missing: a drive that is not there.
 	for (let level = resolve(path); !isFolder(level); level = dirname(level)) {
 		missing.unshift(level);
 		if (level === dirname(level)) break;
@@ -27,13 +27,13 @@ function makeLevel(path: string): void {
 	try {
 		mkdirSync(path, { mode: 0o700 });
 	} catch (cause) {
-		// Another program was quicker.
+		// Another process made it first.
 		if ((cause as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(path)) throw cause;
 	}
 }
 
-/** Makes a folder's entries last. Some systems cannot open a folder: there the file's own syncs must do. @throws the system's error EIO */
-export function settleFolder(folder: string): void {
+/** Syncs a folder, so that its entries survive a power cut. Some systems cannot open a folder; there syncing the files must do. @throws the system's error EIO */
+export function syncFolder(folder: string): void {
 	let handle: number;
 	try {
 		handle = openSync(folder, constants.O_RDONLY);

@@ -3,7 +3,7 @@
  */
 import { closeSync, constants, copyFileSync, fsyncSync, linkSync, openSync, promises, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { settleFolder } from "./private-folder.js";
+import { syncFolder } from "./private-folder.js";
 
 /** Where a file is written before it gets its name. */
 const draftOf = (file: string): string => `${file}.${crypto.randomUUID()}.tmp`;
@@ -58,7 +58,7 @@ function placed(file: string, content: string | Uint8Array, mode: number, draft:
 		rmSync(draft, { force: true });
 		throw cause;
 	}
-	settleFolder(dirname(file));
+	syncFolder(dirname(file));
 }
 
 /**
@@ -75,7 +75,7 @@ export async function openReplacement(file: string, mode = 0o644) {
 			await handle.sync();
 			await handle.close();
 			await promises.rename(draft, file);
-			settleFolder(dirname(file));
+			syncFolder(dirname(file));
 		},
 		discard: async () => {
 			await handle.close().catch(() => {});

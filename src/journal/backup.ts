@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { advice, purser } from "../api/advice.js";
-import { settleFolder } from "../disk/private-folder.js";
+import { syncFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Backup } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
@@ -101,7 +101,7 @@ function put(draft: string, target: string, file: string): void {
 		if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw taken(file);
 		renameSync(draft, target);
 	}
-	settleFolder(dirname(target));
+	syncFolder(dirname(target));
 }
 
 function taken(file: string): PurserError {

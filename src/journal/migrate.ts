@@ -6,7 +6,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { advice, purser } from "../api/advice.js";
-import { settleFolder } from "../disk/private-folder.js";
+import { syncFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";
 import type { Rules, Verification } from "../ports/journal.js";
 import { verifiedCopy } from "./backup.js";
@@ -82,7 +82,7 @@ async function copy({ open, storage, file }: Migration, version: number, { head 
 		const { head: copied } = await verifiedCopy(storage, open, own);
 		if (copied.seq !== head.seq || copied.hash !== head.hash) return false;
 		renameSync(own, copyOf(file, version));
-		settleFolder(dirname(file));
+		syncFolder(dirname(file));
 		return true;
 	} finally {
 		rmSync(own, { force: true });

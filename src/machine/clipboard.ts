@@ -1,19 +1,17 @@
 /**
- * Puts text on the person's clipboard: through the platform's own program, else through the terminal (OSC 52).
+ * The clipboard: by the platform's own program, else by the terminal (OSC 52).
  */
 import { spawn } from "node:child_process";
 import type { Output } from "../ports/terminal.js";
 
-/** Milliseconds that a program gets. */
-const patience = 3_000;
-/** Base64 characters that terminals take in one sequence (xterm's limit of 100,000 bytes less its frame, by a margin). */
+/** Milliseconds. */
+const timeLimit = 3_000;
+/** Base64 characters in one sequence; xterm takes 100,000 bytes with the frame. */
 const longest = 74_000;
 
-/** What the clipboard is reached through. */
-export interface ClipboardHands {
+export interface ClipboardDependencies {
 	env: Readonly<Record<string, string | undefined>>;
 	platform: string;
-	/** The terminal that a person sees. */
 	terminal: Output;
 }
 
@@ -21,8 +19,8 @@ export interface ClipboardHands {
  * Copies the text.
  * @returns the program's name or `OSC 52`; undefined where there is neither
  */
-export async function copy(text: string, { env, platform, terminal }: ClipboardHands): Promise<string | undefined> {
-	for (const [program, ...argv] of programs(env, platform)) if (await fed(program as string, argv, text, env)) return program;
+export async function copyToClipboard(text: string, { env, platform, terminal }: ClipboardDependencies): Promise<string | undefined> {
+	for (const [program, ...argv] of programs(env, platform)) if (await pipe(program as string, argv, text, env)) return program;
 	if (!terminal.isTerminal || env.TERM === "dumb") return undefined;
 	const encoded = Buffer.from(text, "utf8").toString("base64");
 	if (encoded.length > longest) return undefined;
@@ -30,7 +28,7 @@ export async function copy(text: string, { env, platform, terminal }: ClipboardH
 	return "OSC 52";
 }
 
-function programs(env: ClipboardHands["env"], platform: string): readonly (readonly string[])[] {
+function programs(env: ClipboardDependencies["env"], platform: string): readonly (readonly string[])[] {
 	if (platform === "darwin") return [["pbcopy"]];
 	if (platform === "win32") return [["clip"]];
 	return [
@@ -44,17 +42,17 @@ function programs(env: ClipboardHands["env"], platform: string): readonly (reado
 	];
 }
 
-/** Whether the program took it. Some stay behind to hold the text, so none of their streams is waited for. */
-function fed(program: string, argv: readonly string[], text: string, env: ClipboardHands["env"]): Promise<boolean> {
+/** Whether the program succeeded. Some leave a process behind that holds the text, so their streams are not waited for. */
+function pipe(program: string, argv: readonly string[], text: string, env: ClipboardDependencies["env"]): Promise<boolean> {
 	return new Promise((resolve) => {
 		const child = spawn(program, argv, { env, stdio: ["pipe", "ignore", "ignore"], windowsHide: true });
-		const late = setTimeout(() => {
+		const timer = setTimeout(() => {
 			child.kill();
 			resolve(false);
-		}, patience);
-		const end = (took: boolean): void => {
-			clearTimeout(late);
-			resolve(took);
+		}, timeLimit);
+		const end = (succeeded: boolean): void => {
+			clearTimeout(timer);
+			resolve(succeeded);
 		};
 		child.once("error", () => end(false));
 		child.once("exit", (code) => end(code === 0));

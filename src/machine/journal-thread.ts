@@ -1,5 +1,5 @@
 /**
- * Batches whose sending is recorded by a thread of its own (`machine/journal-worker.ts` beside `main.ts`). Reading and planning stay in this one.
+ * Batches whose sending is recorded by a worker thread (`journal-worker.ts`). Reading and planning stay in this thread.
  */
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
@@ -7,23 +7,23 @@ import { type Failure, type Kind, PurserError } from "../errors.js";
 import type { Batches } from "../ports/batches.js";
 import type { Profile } from "../ports/profiles.js";
 
-/** What this thread asks. */
-export interface Asked {
+/** A message to the worker. */
+export interface JournalCall {
 	call: number;
 	method: "begin" | "advance" | "release" | "close";
 	given: unknown[];
 }
 
-/** What the other one answers. */
-export interface Told {
+/** Its reply. */
+export interface JournalReply {
 	call: number;
 	result?: unknown;
 	failed?: { kind: Kind; failure: Failure };
 	broken?: { message: string; code?: string };
 }
 
-/** Where the thread finds the journal, and its anchor. */
-export interface State {
+/** Where the worker finds the journal and its anchor. */
+export interface JournalLocation {
 	directory: string;
 	config: string;
 	profile: Profile;
@@ -35,15 +35,14 @@ interface Waiting {
 }
 
 /**
- * @param file the built thread
+ * @param file the built worker
  * @param here the batches of this thread
- * @param state the directories of the journal and of the configuration
  */
-export function keptBeside(file: URL, here: Batches, state: State): Batches {
-	freeSoon();
-	let thread: { ask(method: Asked["method"], given: unknown[]): Promise<unknown> } | undefined;
-	const ask = (method: Asked["method"], ...given: unknown[]): Promise<unknown> => {
-		thread ??= start(file, state);
+export function batchesInThread(file: URL, here: Batches, location: JournalLocation): Batches {
+	avoidPretenuring();
+	let thread: { ask(method: JournalCall["method"], given: unknown[]): Promise<unknown> } | undefined;
+	const ask = (method: JournalCall["method"], ...given: unknown[]): Promise<unknown> => {
+		thread ??= start(file, location);
 		return thread.ask(method, given);
 	};
 	return {
@@ -61,22 +60,22 @@ export function keptBeside(file: URL, here: Batches, state: State): Batches {
 
 const known = (skew: readonly (number | undefined)[]): number[] => skew.filter((one) => one !== undefined);
 
-/** The newest Node that is known to have the flag below: another one would complain of it. */
+/** The newest Node that is known to have the flag below; without it, one would fail. */
 const newest = 26;
 
 /**
  * While a file is read much lives for long, and V8 concludes that all that is made at the same places will. It then keeps every finished
  * transfer until a full collection. Measured with 200,000 rows: without this a sixth more processor time and a tenth more memory.
  */
-function freeSoon(): void {
+function avoidPretenuring(): void {
 	if (Number.parseInt(process.versions.node, 10) <= newest) setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
-function start(file: URL, workerData: State) {
+function start(file: URL, workerData: JournalLocation) {
 	const waiting = new Map<number, Waiting>();
 	let calls = 0;
 	const worker = new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
-	// It keeps nobody from ending who waits for nothing.
+	// An idle worker must not keep the process alive.
 	worker.unref();
 	let over: Error | undefined;
 	const end = (error: Error): void => {
@@ -84,7 +83,7 @@ function start(file: URL, workerData: State) {
 		for (const { failed } of waiting.values()) failed(error);
 	};
 	worker.on("message", (told: string) => {
-		const { call, result, failed, broken } = JSON.parse(told) as Told;
+		const { call, result, failed, broken } = JSON.parse(told) as JournalReply;
 		const one = waiting.get(call);
 		waiting.delete(call);
 		if (waiting.size === 0) worker.unref();
@@ -95,14 +94,14 @@ function start(file: URL, workerData: State) {
 	worker.on("error", end);
 	worker.on("exit", () => end(new Error("the journal's thread ended")));
 	return {
-		ask: (method: Asked["method"], given: unknown[]): Promise<unknown> =>
+		ask: (method: JournalCall["method"], given: unknown[]): Promise<unknown> =>
 			new Promise((done, failed) => {
 				if (over !== undefined) return failed(over);
 				calls += 1;
 				const call = calls;
 				waiting.set(call, { done, failed });
 				worker.ref();
-				worker.postMessage(JSON.stringify({ call, method, given } satisfies Asked));
+				worker.postMessage(JSON.stringify({ call, method, given } satisfies JournalCall));
 			}),
 	};
 }

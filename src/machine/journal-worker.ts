@@ -1,6 +1,6 @@
 /**
- * The journal of a batch in a thread of its own, so that the disk is waited for beside the sending: the composition root of that
- * thread. What is asked of it, one thing after the other, comes as messages from `journal-thread.ts`.
+ * The journal of a batch in a worker thread, so that waiting for the disk does not delay the sending. The composition root of that thread; calls come
+ * as messages from `journal-thread.ts`.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { openAnchorPlace } from "../config/secrets/anchors.js";
@@ -9,12 +9,12 @@ import { openBatches } from "../journal/open-batches.js";
 import { batchRules } from "../payments/batch/send/rules.js";
 import type { Batches } from "../ports/batches.js";
 import { clock } from "./clock.js";
-import type { Asked, State, Told } from "./journal-thread.js";
+import type { JournalCall, JournalLocation, JournalReply } from "./journal-thread.js";
 import { random } from "./random.js";
 
-const { directory, config, profile } = workerData as State;
+const { directory, config, profile } = workerData as JournalLocation;
 
-/** Its file alone: the keyring was asked, and is told in the end, by the thread that started this one. */
+/** Only its file: the thread that started this one reads and writes the keyring. */
 const anchor = () => openAnchorPlace({ directory: config, profile, keyring: async () => undefined });
 
 const opened: Promise<Batches> = openBatches({
@@ -26,7 +26,7 @@ const opened: Promise<Batches> = openBatches({
 	anchor: profile.environment === "live" ? anchor : undefined,
 });
 
-async function answer({ call, method, given }: Asked): Promise<Told> {
+async function answer({ call, method, given }: JournalCall): Promise<JournalReply> {
 	try {
 		const batches = (await opened) as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
 		return { call, result: await batches[method]?.(...given) };
@@ -37,7 +37,7 @@ async function answer({ call, method, given }: Asked): Promise<Told> {
 	}
 }
 
-// As text: what many small records cost to be copied as objects is several times what JSON costs.
+// As text: copying many small objects between threads costs several times what JSON does.
 parentPort?.on("message", (asked: string) => {
-	void answer(JSON.parse(asked) as Asked).then((told) => parentPort?.postMessage(JSON.stringify(told)));
+	void answer(JSON.parse(asked) as JournalCall).then((told) => parentPort?.postMessage(JSON.stringify(told)));
 });

@@ -1,4 +1,4 @@
-/** The real ports, together: they are loaded at once, when a run needs anything outside. */
+/** The real ports, loaded together when a run needs the first of them. */
 export { browser } from "./browser.js";
 export { clock } from "./clock.js";
 export { createCompletionCache } from "./completion-cache.js";
@@ -6,5 +6,5 @@ export { files } from "./files.js";
 export { processes } from "./processes.js";
 export { random } from "./random.js";
 export { createServiceClock } from "./service-clock.js";
-export { shipped, shippedText } from "./shipped.js";
+export { shippedFile, shippedText } from "./shipped.js";
 export { mayBeTerminal, readAll, writable } from "./streams.js";

@@ -1,5 +1,5 @@
 /**
- * Who asks: the name that stands in the journal beside each change, for several people may work with one account of the system.
+ * The operator, whose name the journal records with each change: several people may work with one account of the system.
  */
 import { userInfo } from "node:os";
 import { PurserError } from "../errors.js";
@@ -7,17 +7,17 @@ import { PurserError } from "../errors.js";
 /** Most characters of a name. */
 const longest = 64;
 
-/** Control and format characters, line separators, halves of characters: a record is read by people, on terminals. */
-const unfit = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Control and format characters, line separators, lone surrogates: people read the record on terminals. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * `PURSER_OPERATOR`, else the name of the system's user; of a user without a name the number.
+ * `PURSER_OPERATOR`, else the name of the system's user, or the number of one without a name.
  * @param uid of the process, where the system has one
- * @param system the user's name, as the system tells it
- * @returns undefined where the system tells neither
- * @throws PurserError usage, where the variable is no name: a record of it would be read wrongly
+ * @param system the system's name of the user
+ * @returns undefined where the system has neither
+ * @throws PurserError usage, where the variable is no name
  */
-export function operatorOf(
+export function currentOperator(
 	env: Readonly<Record<string, string | undefined>>,
 	uid: number | undefined,
 	system: () => string = () => userInfo().username,
@@ -40,14 +40,14 @@ function named(given: string): string {
 
 function faultOf(name: string): string | undefined {
 	if (name.trim() === "") return "is blank";
-	if (name.search(unfit) !== -1) return "has control characters in it";
+	if (name.search(unprintable) !== -1) return "has control characters in it";
 	return [...name.trim()].length > longest ? `is longer than ${longest} characters` : undefined;
 }
 
-/** A user who is not in the system's list, as in a container that runs under any number, has no name; Node throws then. */
+/** Node throws for a user without a name, such as that of a container which runs under any number. */
 function nameOf(system: () => string): string | undefined {
 	try {
-		const name = system().replace(unfit, "").trim();
+		const name = system().replace(unprintable, "").trim();
 		return [...name].slice(0, longest).join("") || undefined;
 	} catch {
 		return undefined;

@@ -1,6 +1,6 @@
 import type { Clock, Moment, ServiceClock } from "../ports/machine.js";
 
-/** Milliseconds: an answer that took longer says too little of when it was dated. */
+/** Milliseconds: of a slower answer it is too uncertain when it was dated. */
 const longest = 60_000;
 
 /** The clock of a service, read from its answers. */
@@ -16,7 +16,7 @@ export function createServiceClock(clock: Clock): ServiceClock {
 			const monotonic = clock.monotonic();
 			const took = monotonic - asked;
 			if (took > longest) return;
-			// Dated at some moment between asking and hearing, with the part of a second cut off: the middle of what it can have been.
+			// It was dated between request and answer, and the fraction of a second was cut off: this is the middle of the possible times.
 			readings.set(service, { time: dated + (took + 1_000) / 2, monotonic });
 		},
 		skew,

@@ -3,8 +3,7 @@ import { sep } from "node:path";
 import type { Output } from "../ports/terminal.js";
 
 /**
- * An output over a real stream, which is made when it is needed: what is no terminal and gets nothing costs nothing.
- * A reader that went away (EPIPE) ends the writing quietly.
+ * An output over a real stream, which is made only when it is needed. A reader that went away (EPIPE) is no error.
  */
 export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env: Readonly<Record<string, string | undefined>>): Output {
 	let closed = false;
@@ -32,10 +31,10 @@ export function writable(descriptor: 1 | 2, make: () => NodeJS.WriteStream, env:
 	};
 }
 
-/** As `node:os` has it, which nothing else here loads. */
+/** `os.devNull`, without loading node:os. */
 const devNull = sep === "/" ? "/dev/null" : "\\\\.\\nul";
 
-/** False for what is certainly no terminal: a file, a pipe, /dev/null. To ask its stream takes longer, for that has to be made first. */
+/** False for what is certainly no terminal: a file, a pipe, /dev/null. Making its stream to ask it takes longer. */
 export function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {
 	try {
 		const found = fstatSync(descriptor);
@@ -52,7 +51,7 @@ function depth(bits: number): 0 | 1 | 2 | 3 {
 }
 
 /**
- * Everything of a stream.
+ * Reads a stream to its end.
  * @throws RangeError beyond `limit` bytes
  */
 export async function readAll(stream: NodeJS.ReadStream, limit: number): Promise<Uint8Array> {

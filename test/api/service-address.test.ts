@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAskedOf } from "../../src/api/operations/asked-of.js";
+import { wasSentTo } from "../../src/api/operations/asked-of.js";
 import { serviceAddress } from "../../src/api/service-address.js";
 
 test.each([
@@ -47,5 +47,5 @@ test.each([
 	["of an older build, a row", { ...corporates, path: "/api/partner/x", batch: "1" }, "https://api.example.com/api/v1", {}, true],
 	["of an older build, a row, another host", { ...corporates, batch: "1" }, "https://api.example.org/api/v1", {}, false],
 ])("a record: %s", (_, record, baseUrl, overrides, expected) => {
-	expect(isAskedOf(record, { baseUrl, overrides })).toBe(expected);
+	expect(wasSentTo(record, { baseUrl, overrides })).toBe(expected);
 });

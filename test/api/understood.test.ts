@@ -7,12 +7,12 @@ import { getLedger } from "../../src/api/operations/ledger.js";
 import { getRelated } from "../../src/api/operations/related.js";
 import { getTerms } from "../../src/api/operations/terms.js";
 import { getTransaction } from "../../src/api/operations/transaction.js";
-import { misread, type RecordNames } from "../../src/api/understood.js";
+import { type RecordNames, recordFault } from "../../src/api/understood.js";
 
 const asked = "44444444-4444-4444-8444-444444444444";
 const of = { transaction: getTransaction, corporate: getCorporate, related: getRelated, ledger: getLedger, beneficiary: getBeneficiary };
 const read = (kind: keyof typeof of, text: string) =>
-	misread(parseJson(text) as Record<string, unknown>, of[kind].record as RecordNames, asked);
+	recordFault(parseJson(text) as Record<string, unknown>, of[kind].record as RecordNames, asked);
 
 describe("a record, however little of it is known", () => {
 	test.each([
@@ -59,7 +59,7 @@ describe("none", () => {
 	});
 
 	test("of the terms, which have no id", () => {
-		const terms = (value: Record<string, unknown>) => misread(value, getTerms.record as RecordNames);
+		const terms = (value: Record<string, unknown>) => recordFault(value, getTerms.record as RecordNames);
 		expect(terms({ version: "3" })).toBeUndefined();
 		expect(terms({ type: "CORPORATE" })).toBe("none of its fields is known");
 		expect(terms({ type: "CORPORATE", data: { version: "3", downloadUrl: "https://x.example" } })).toBe("the record stands inside data");

@@ -52,7 +52,10 @@ describe("the first login", () => {
 	it("asks for the address and what is at stake where nothing is given", async () => {
 		const answers = ["https://api.example.com", "sandbox", "operator", "", "wrong"];
 		const ran = await world.purser(["auth", "login"], { answers });
-		expect(world.asked.map(({ message }) => message).slice(0, 2)).toEqual(["Base address of the service", "What is at stake there"]);
+		expect(world.asked.map(({ message }) => message).slice(0, 2)).toEqual([
+			"Base address of the service",
+			"Is this a live service or a sandbox?",
+		]);
 		expect(ran.exit).toBe(4);
 		expect(world.profiles.size).toBe(0);
 	});

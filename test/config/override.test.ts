@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createCorporate, getCorporate, listCorporates, requestKyb } from "../../src/api/operations/corporate.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
-import { amendOverride } from "../../src/config/override.js";
+import { changedOverride } from "../../src/config/override.js";
 
-const faults = (...given: Parameters<typeof amendOverride>) =>
-	amendOverride(...given).faults.map(({ field, message }) => `${field}: ${message}`);
+const faults = (...given: Parameters<typeof changedOverride>) =>
+	changedOverride(...given).faults.map(({ field, message }) => `${field}: ${message}`);
 
 describe("a replacement that fits", () => {
 	it("adds to what is replaced already", () => {
 		const before = { path: "/v2/corporates", fields: { corporateName: "registeredName" } };
 		const text = { method: "PUT" as const, field: ["accountOwnerInfo.position=jobTitle"], header: ["X-Partner: example"] };
-		expect(amendOverride(createCorporate, before, text)).toEqual({
+		expect(changedOverride(createCorporate, before, text)).toEqual({
 			override: {
 				method: "PUT",
 				path: "/v2/corporates",
@@ -22,7 +22,7 @@ describe("a replacement that fits", () => {
 	});
 
 	it("replaces a header whatever its capitals, and keeps colons of its value", () => {
-		const { override, faults } = amendOverride(getCorporate, { headers: { "x-one": "a" } }, { header: ["X-One: b:c"] });
+		const { override, faults } = changedOverride(getCorporate, { headers: { "x-one": "a" } }, { header: ["X-One: b:c"] });
 		expect(override.headers).toEqual({ "X-One": "b:c" });
 		expect(faults).toEqual([]);
 	});

@@ -133,7 +133,7 @@ describe("dates", () => {
 		"%s is no day",
 		(incorporationDate) => {
 			expect(ofCorporate({ incorporationDate }).faults).toEqual([
-				{ field: "incorporationDate", message: `is not a day of the calendar: ${incorporationDate}` },
+				{ field: "incorporationDate", message: `is not a valid date: ${incorporationDate}` },
 			]);
 		},
 	);

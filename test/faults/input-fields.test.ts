@@ -272,28 +272,16 @@ const wrong: [string[], string | undefined, ...string[]][] = [
 		undefined,
 		"incorporationCountry is not an ISO 3166-1 alpha-3 country code, like FRA",
 	],
-	[
-		["corporate", "update", id, "--incorporation-date", "2023-02-30"],
-		undefined,
-		"incorporationDate is not a day of the calendar: 2023-02-30",
-	],
+	[["corporate", "update", id, "--incorporation-date", "2023-02-30"], undefined, "incorporationDate is not a valid date: 2023-02-30"],
 	[["corporate", "update", id, "--incorporation-date", "30.02.2023"], undefined, "incorporationDate must be a date as YYYY-MM-DD"],
 	[["corporate", "update", id, "--incorporation-date", "2023-2-3"], undefined, "incorporationDate must be a date as YYYY-MM-DD"],
-	[
-		["corporate", "update", id, "--incorporation-date", "2023-13-01"],
-		undefined,
-		"incorporationDate is not a day of the calendar: 2023-13-01",
-	],
+	[["corporate", "update", id, "--incorporation-date", "2023-13-01"], undefined, "incorporationDate is not a valid date: 2023-13-01"],
 	[
 		["corporate", "update", id, "--incorporation-date", "2023-01-01T00:00:00Z"],
 		undefined,
 		"incorporationDate must be a date as YYYY-MM-DD",
 	],
-	[
-		["corporate", "update", id, "--incorporation-date", "1900-02-29"],
-		undefined,
-		"incorporationDate is not a day of the calendar: 1900-02-29",
-	],
+	[["corporate", "update", id, "--incorporation-date", "1900-02-29"], undefined, "incorporationDate is not a valid date: 1900-02-29"],
 	[["corporate", "update", id, "--industry", "food"], undefined, 'industry must be in capitals, digits and "_", like CHILD_ADOPTION'],
 	[["corporate", "update", id, "--industry", ""], undefined, 'industry must be in capitals, digits and "_", like CHILD_ADOPTION'],
 	[
@@ -494,7 +482,7 @@ const wrong: [string[], string | undefined, ...string[]][] = [
 	[
 		["corporate", "create", "--from", "-"],
 		corporate({ industry: "x", incorporationDate: "2023-02-30", website: "x".repeat(600) }),
-		"incorporationDate is not a day of the calendar: 2023-02-30",
+		"incorporationDate is not a valid date: 2023-02-30",
 		"website has 600 characters; at most 511 are allowed",
 		'industry must be in capitals, digits and "_", like CHILD_ADOPTION',
 	],

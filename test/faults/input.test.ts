@@ -444,7 +444,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: The profile cannot be made so; nothing was stored",
+			"Error: Invalid setting; the profile is unchanged",
 			'  name must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit',
 			"  Next: Correct it and run the command again; see `purser profile add --help`.",
 		],
@@ -460,7 +460,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: The profile cannot be made so; nothing was stored",
+			"Error: Invalid setting; the profile is unchanged",
 			'  name must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit',
 			"  Next: Correct it and run the command again; see `purser profile add --help`.",
 		],
@@ -470,7 +470,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: The profile cannot be made so; nothing was stored",
+			"Error: Invalid setting; the profile is unchanged",
 			"  baseUrl must be an address, like https://api.example.com",
 			"  Next: Correct it and run the command again; see `purser profile add --help`.",
 		],
@@ -480,7 +480,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: The profile cannot be made so; nothing was stored",
+			"Error: Invalid setting; the profile is unchanged",
 			"  baseUrl must start with https:// for a live profile; plain http is for a sandbox only",
 			"  Next: Correct it and run the command again; see `purser profile add --help`.",
 		],
@@ -500,7 +500,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: The profile cannot be made so; nothing was stored",
+			"Error: Invalid setting; the profile is unchanged",
 			"  authHeader is required for --auth header, like X-Api-Key",
 			"  Next: Correct it and run the command again; see `purser profile add --help`.",
 		],
@@ -510,7 +510,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: The profile cannot be made so; nothing was stored",
+			"Error: Invalid setting; the profile is unchanged",
 			'  set there is no setting "nonsense"; there are timeout, output, sca-strategy, refusing-statuses, settle-after, absence, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, plan-hours, ubo-threshold, completion-refresh, credential-helper',
 			"  Next: Correct it and run the command again; see `purser profile add --help`.",
 		],
@@ -520,7 +520,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: The profile cannot be made so; nothing was stored",
+			"Error: Invalid setting; the profile is unchanged",
 			"  set duplicate-days must be a number of days from 0 to 366",
 			"  Next: Correct it and run the command again; see `purser profile add --help`.",
 		],

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { copy } from "../../src/machine/clipboard.js";
+import { copyToClipboard } from "../../src/machine/clipboard.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -32,13 +32,13 @@ test.each<[string, string, Record<string, string>, string]>([
 	["xsel", "linux", { DISPLAY: ":0" }, "--clipboard --input\nÄ link"],
 ])("%s on %s", async (name, platform, env, expected) => {
 	await program(name, 0);
-	expect(await copy("Ä link", hands(platform, env).hands)).toBe(name);
+	expect(await copyToClipboard("Ä link", hands(platform, env).hands)).toBe(name);
 	expect(await told(name)).toBe(expected);
 });
 
 test("clip reads UTF-16", async () => {
 	await program("clip", 0);
-	expect(await copy("Ä", hands("win32").hands)).toBe("clip");
+	expect(await copyToClipboard("Ä", hands("win32").hands)).toBe("clip");
 	expect((await readFile(join(folder, "clip.told"))).toString("hex")).toBe("0ac400");
 });
 
@@ -46,10 +46,10 @@ test("one that fails is passed over for the next, and the terminal is the last",
 	await program("wl-copy", 1);
 	await program("xsel", 0);
 	const first = hands("linux", { WAYLAND_DISPLAY: "w", DISPLAY: ":0" }, true);
-	expect(await copy("x", first.hands)).toBe("xsel");
+	expect(await copyToClipboard("x", first.hands)).toBe("xsel");
 	expect(first.written).toEqual([]);
 	const { written, hands: none } = hands("linux", {}, true);
-	expect(await copy("Ä link", none)).toBe("OSC 52");
+	expect(await copyToClipboard("Ä link", none)).toBe("OSC 52");
 	expect(written).toEqual(["\u001b]52;c;w4QgbGluaw==\u0007"]);
 });
 
@@ -60,7 +60,7 @@ test("nothing is written where there is no terminal, a dumb one, or more than on
 		[{}, true, "x".repeat(60_000)],
 	] as const) {
 		const { written, hands: of } = hands("linux", env, isTerminal);
-		expect(await copy(text, of)).toBeUndefined();
+		expect(await copyToClipboard(text, of)).toBeUndefined();
 		expect(written).toEqual([]);
 	}
 });

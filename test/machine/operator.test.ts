@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { operatorOf } from "../../src/machine/operator.js";
+import { currentOperator } from "../../src/machine/operator.js";
 
 const system = (): string => "alice";
 const nobody = (): string => {
@@ -7,13 +7,13 @@ const nobody = (): string => {
 };
 
 test("the variable says who asks, else the system's user does, else the user's number", () => {
-	expect(operatorOf({ PURSER_OPERATOR: "anna" }, 1001, system)).toBe("anna");
-	expect(operatorOf({ PURSER_OPERATOR: " Zoë Ågren " }, 1001, system)).toBe("Zoë Ågren");
-	expect(operatorOf({ PURSER_OPERATOR: "" }, 1001, system)).toBe("alice");
-	expect(operatorOf({}, 1001, system)).toBe("alice");
-	expect(operatorOf({}, 1001, nobody)).toBe("uid 1001");
-	expect(operatorOf({}, undefined, nobody)).toBeUndefined();
-	expect(operatorOf({}, 1001)).toMatch(/./);
+	expect(currentOperator({ PURSER_OPERATOR: "anna" }, 1001, system)).toBe("anna");
+	expect(currentOperator({ PURSER_OPERATOR: " Zoë Ågren " }, 1001, system)).toBe("Zoë Ågren");
+	expect(currentOperator({ PURSER_OPERATOR: "" }, 1001, system)).toBe("alice");
+	expect(currentOperator({}, 1001, system)).toBe("alice");
+	expect(currentOperator({}, 1001, nobody)).toBe("uid 1001");
+	expect(currentOperator({}, undefined, nobody)).toBeUndefined();
+	expect(currentOperator({}, 1001)).toMatch(/./);
 });
 
 test.each([
@@ -23,13 +23,13 @@ test.each([
 	["a change of direction", "anna\u202enala", "has control characters in it"],
 	["65 characters", "x".repeat(65), "is longer than 64 characters"],
 ])("%s is no name, and nothing is sent under it", (_, given, fault) => {
-	const read = () => operatorOf({ PURSER_OPERATOR: given }, 1001, system);
+	const read = () => currentOperator({ PURSER_OPERATOR: given }, 1001, system);
 	expect(read).toThrowError(expect.objectContaining({ kind: "usage", message: `PURSER_OPERATOR ${fault}; nothing was sent` }));
 	// The control: as long as it may be, it is taken.
-	expect(operatorOf({ PURSER_OPERATOR: "😀".repeat(64) }, 1001, system)).toBe("😀".repeat(64));
+	expect(currentOperator({ PURSER_OPERATOR: "😀".repeat(64) }, 1001, system)).toBe("😀".repeat(64));
 });
 
 test("what the system says is cut to what can be read", () => {
-	expect(operatorOf({}, 1, () => `a\u0007b${"c".repeat(100)}`)).toBe(`ab${"c".repeat(62)}`);
-	expect(operatorOf({}, 1, () => "\u0007")).toBe("uid 1");
+	expect(currentOperator({}, 1, () => `a\u0007b${"c".repeat(100)}`)).toBe(`ab${"c".repeat(62)}`);
+	expect(currentOperator({}, 1, () => "\u0007")).toBe("uid 1");
 });

@@ -1,12 +1,12 @@
 /**
- * Which service a record of the journal was sent to. It needs every operation's path, so only what looks back loads it.
+ * Which service a record of the journal was sent to. It needs the path of every operation, so only commands that look back load it.
  */
 
-import { evenly, serviceAddress } from "../service-address.js";
+import { normalizedPath, serviceAddress } from "../service-address.js";
 import { catalog } from "./catalog.js";
 
-/** What was asked of a service, as the journal keeps it. */
-export interface AskedOf {
+/** A request as the journal has it. */
+export interface SentRequest {
 	operation: string;
 	/** Scheme, host and port. */
 	origin: string;
@@ -19,21 +19,21 @@ export interface AskedOf {
 }
 
 /** The service in use: its base address, and the paths that a profile replaces, by the operation's id. */
-export interface InUse {
+export interface ServiceInUse {
 	baseUrl: string;
 	overrides: Readonly<Record<string, { path?: string }>>;
 }
 
 /**
- * Whether this was asked of the service in use. Records of older builds kept the origin alone: there the path tells the base path, by what
+ * Whether this was sent to the service in use. Records of older builds kept the origin alone: there the path tells the base path, by what
  * the operation adds to it. Rows of their batches kept no base path at all, and are told by the origin, as those builds did.
  * @throws TypeError where the base address is none
  */
-export function isAskedOf({ operation, origin, service, path, batch }: AskedOf, { baseUrl, overrides }: InUse): boolean {
+export function wasSentTo({ operation, origin, service, path, batch }: SentRequest, { baseUrl, overrides }: ServiceInUse): boolean {
 	const used = serviceAddress(baseUrl);
 	if (service !== undefined) return service === used;
 	if (batch !== undefined) return origin === new URL(baseUrl).origin;
-	const asked = origin + evenly(path);
+	const asked = origin + normalizedPath(path);
 	if (!asked.startsWith(`${used}/`)) return false;
 	const paths = [overrides[operation]?.path, catalog.find(({ id }) => id === operation)?.path].filter((one) => one !== undefined);
 	const rest = asked.slice(used.length).split("/");

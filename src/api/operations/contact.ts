@@ -2,12 +2,12 @@
  * How somebody is reached: the phone, the address and the email that corporates and related entities share.
  */
 import { z } from "zod";
-import { country, line, type Say } from "../fields.js";
+import { country, type FieldOptions, line } from "../fields.js";
 import { field } from "../schema.js";
 import { diallingCodes } from "../values.js";
 
 /** Phone: countryCode from the closed list with or without "+", number of 1..14 digits (specification 2.3). */
-export function phone(say: Say = {}) {
+export function phone(say: FieldOptions = {}) {
 	return field(
 		z.strictObject({
 			countryCode: field(
@@ -39,7 +39,7 @@ export function phone(say: Say = {}) {
 }
 
 /** Address (specification 2.2). Which fields are required is not shown: none is made so. */
-export function address(description: string, say: Say = {}) {
+export function address(description: string, say: FieldOptions = {}) {
 	return field(
 		z.strictObject({
 			isoCountryCode: country("Country", { offer: true }).optional(),
@@ -55,7 +55,7 @@ export function address(description: string, say: Say = {}) {
 }
 
 /** An email address: something, one "@", a domain. The service decides the rest. */
-export function email(description: string, say: Say = {}) {
+export function email(description: string, say: FieldOptions = {}) {
 	return field(z.string().regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, "must be an email address, like ada@example.com"), {
 		description,
 		placeholder: "address",

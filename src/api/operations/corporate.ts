@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer, at, flagAt, nothing, pageOf, type Received, textAt } from "../answer.js";
+import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
 import { country, currency, date, identifier, line, metadata, openChoice, percentage, plain, text } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
@@ -7,7 +7,7 @@ import { field, type Source } from "../schema.js";
 import type { RecordNames } from "../understood.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, email, phone } from "./contact.js";
-import { leastSure } from "./provenance.js";
+import { leastCertain } from "./provenance.js";
 
 /** The person who manages the corporate account (specification 2.3). */
 const accountOwnerInfo = () =>
@@ -78,7 +78,7 @@ const corporateFields = (source: Source) => ({
 		{ description: "Expected monthly expenses", source },
 	),
 	employeesRange: openChoice("Number of employees (the specification lost this field's name)", employeesRanges, {
-		source: leastSure(source, "documented"),
+		source: leastCertain(source, "documented"),
 	}).optional(),
 	lastTermsAccepted: line("Version of the terms that the account owner accepted; can be set later", { source: "spec" }).optional(),
 	metadata: metadata({ source }).optional(),
@@ -142,7 +142,7 @@ export const updateCorporate = operation({
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.object({}),
 	body: z.strictObject(corporateFields("assumed")).partial(),
-	answer: nothing(),
+	answer: noContent(),
 	provenance: { method: "spec", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
 });
@@ -189,7 +189,7 @@ export const getDiligenceReview = operation({
 	path: "/api/partner/corporates/{corporateId}/diligence-review",
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.object({}),
-	answer: nothing(),
+	answer: noContent(),
 	document: true,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "spec" },
 	specified: true,
@@ -203,7 +203,7 @@ export const requestKyb = operation({
 	path: "/api/partner/corporates/{corporateId}/kyb",
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.object({}),
-	answer: nothing(),
+	answer: noContent(),
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
 });

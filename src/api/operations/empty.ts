@@ -1,5 +1,5 @@
 /**
- * What a document leaves empty: a line of a template of which nothing was made.
+ * Lines of a template that were left empty.
  */
 import type { z } from "zod";
 import { describe, type Field, isRecord } from "../schema.js";

@@ -1,19 +1,19 @@
 /**
- * Where the single fields of an operation come from, where that is not what is said of the whole.
+ * The sources of single fields, where they differ from the operation's.
  */
 import type { z } from "zod";
 import { describe, type Field, type Source } from "../schema.js";
 
-/** From what is sure to what nobody showed. */
+/** The most certain first. */
 const order: readonly Source[] = ["spec", "documented", "assumed"];
 
-/** The least sure of a field's own source and of what it stands in; undefined where none is said. */
-export function leastSure(one: Source | undefined, other: Source | undefined): Source | undefined {
+/** The less certain of two sources; undefined where neither is given. */
+export function leastCertain(one: Source | undefined, other: Source | undefined): Source | undefined {
 	if (one === undefined || other === undefined) return one ?? other;
 	return order[Math.max(order.indexOf(one), order.indexOf(other))];
 }
 
-/** The fields of a schema that nobody showed, dotted; what stands inside such a field is not named beside it. */
+/** The assumed fields of a schema, dotted, without those inside them. */
 export function assumedFields(schema: z.ZodType): string[] {
 	return assumedIn(describe(schema), "");
 }

@@ -1,6 +1,6 @@
 /**
- * The names that a related entity cannot be without, each with a message. The values of `type` are assumed: of one that nobody knows, the
- * names say what it is.
+ * The required names of a related entity that are missing, each with a message. The values of `type` are assumed: for an unknown one, the names say
+ * what it is.
  */
 export function missingNames(given: Readonly<Record<string, unknown>>): [string, string][] {
 	const { type = "PHYSICAL", corporateName } = given;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answer, at, flagAt, nothing, pageOf, type Received, textAt } from "../answer.js";
+import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
 import { country, date, identifier, line, openChoice, percentage, text, uuid } from "../fields.js";
 import { operation } from "../operation.js";
 import { paging } from "../paging.js";
@@ -93,7 +93,7 @@ export const updateRelated = operation({
 		.strictObject({ ...relatedFields(), type: z.undefined().optional() })
 		.partial()
 		.omit({ type: true }),
-	answer: nothing(),
+	answer: noContent(),
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
 	specified: true,
 });
@@ -140,7 +140,7 @@ export const deleteRelated = operation({
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("The related entity") }),
 	query: z.object({}),
-	answer: nothing(),
+	answer: noContent(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
 	specified: false,
 });

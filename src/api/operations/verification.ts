@@ -2,7 +2,7 @@
  * What is verified of a related person: email, identity (KYC) and phone (specification 1, steps 3, 7 and 8).
  */
 import { z } from "zod";
-import { answer, nothing } from "../answer.js";
+import { answer, noContent } from "../answer.js";
 import { line, url, uuid } from "../fields.js";
 import { operation } from "../operation.js";
 import { field, type Source } from "../schema.js";
@@ -82,7 +82,7 @@ export const verifyPhoneCode = operation({
 			source: "documented",
 		}),
 	}),
-	answer: nothing(),
+	answer: noContent(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
 });

@@ -19,7 +19,7 @@ interface Row {
 	/** One of the specification's sixteen. */
 	specified: boolean;
 	provenance: Provenance;
-	/** Fields that nobody showed, of a request or an answer that is known otherwise. */
+	/** Fields that are assumed, of a request or an answer that is known otherwise. */
 	assumedFields: { request: string[]; answer: string[] };
 	/** What the profile replaces, where it does. */
 	override?: Override;
@@ -85,7 +85,7 @@ function rowOf(operation: AnyOperation, override: Override | undefined): Row {
 
 const parts = ["method", "path", "request", "answer"] as const;
 
-/** The parts, and the fields of the others, that nobody showed and that the profile does not replace. */
+/** The parts, and the fields of the others, that are assumed and not replaced by the profile. */
 function assumedParts(row: Row): string[] {
 	const { assumedFields: fields, override = {} } = row;
 	const single = [...fields.request, ...fields.answer].filter((name) => override.fields?.[name] === undefined);

@@ -3,8 +3,8 @@ import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
 import { quoted } from "../../api/shown.js";
-import { unlessDry } from "../../config/named.js";
-import { amendOverride } from "../../config/override.js";
+import { unlessDryRun } from "../../config/named.js";
+import { changedOverride } from "../../config/override.js";
 import { PurserError } from "../../errors.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -41,7 +41,7 @@ export default defineCommand({
 		header: field(z.array(field(z.string(), { description: "Name: value", placeholder: "'Name: value'" })), {
 			description: "Header sent with this operation",
 		}).optional(),
-		reset: field(z.boolean(), { description: "Forget the operation's replacements first" }).default(false),
+		reset: field(z.boolean(), { description: "Remove the operation's replacements first" }).default(false),
 	}),
 	run: async (context, { operation: id, reset, ...text }) => {
 		const profiles = await context.profiles();
@@ -51,7 +51,7 @@ export default defineCommand({
 		const operation = catalog.find((one) => one.id === id) as AnyOperation;
 		if (!reset && Object.values(text).every((part) => part === undefined)) throw nothingGiven(id);
 		const before = reset ? {} : (profile.overrides[id] ?? {});
-		const { override, faults } = amendOverride(operation, before, text);
+		const { override, faults } = changedOverride(operation, before, text);
 		if (faults.length > 0)
 			throw new PurserError("validation", {
 				code: "INVALID_OVERRIDE",
@@ -61,7 +61,7 @@ export default defineCommand({
 			});
 		const { [id]: _, ...others } = profile.overrides;
 		const overrides = Object.keys(override).length === 0 ? others : { ...others, [id]: override };
-		await unlessDry(context, () => profiles.save({ ...profile, overrides }));
+		await unlessDryRun(context, () => profiles.save({ ...profile, overrides }));
 		return {
 			profile: name,
 			operation: id,

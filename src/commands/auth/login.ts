@@ -4,10 +4,10 @@ import { login } from "../../api/operations/auth.js";
 import { field } from "../../api/schema.js";
 import { expiryOf, headerFor } from "../../client/auth.js";
 import { call } from "../../client/call.js";
-import { profileFlags, risksOf } from "../../config/draft.js";
 import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
-import { unlessDry } from "../../config/named.js";
-import { gatherProof, type Proof } from "../../config/secrets/proof.js";
+import { unlessDryRun } from "../../config/named.js";
+import { profileFlags, risksOf } from "../../config/profile-input.js";
+import { gatherLoginInput, type LoginInput } from "../../config/secrets/proof.js";
 import { resolveSettings } from "../../config/settings.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -16,9 +16,9 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "auth login",
-	summary: "Log in to a service and keep the credential",
+	summary: "Log in to a service and store the credential",
 	details:
-		"With no profile configured, --base-url makes one (named default, or by --profile). The secret is asked for without showing it, or read from standard input; no flag takes one. It is kept in the keyring of the system, else in a file that only you can read, bound to the address of the profile.",
+		"With no profile configured, --base-url makes one (named default, or by --profile). The secret is typed at a hidden prompt, or read from standard input; no flag takes one. It is stored in the keyring of the system, else in a file that only you can read, bound to the address of the profile.",
 	examples: [
 		{ run: "auth login --base-url https://api.example.com", note: "The first time: makes a profile, asks for name and password" },
 		{
@@ -26,7 +26,7 @@ export default defineCommand({
 			note: "Another service beside it",
 		},
 		{ run: "auth login --username operator --partner-name example-partner --password-stdin < password.txt", note: "In a script" },
-		{ run: "auth login --token-stdin < token.txt", note: "With a token that you have already" },
+		{ run: "auth login --token-stdin < token.txt", note: "With a token that you already have" },
 	],
 	effect: "read",
 	operations: [login.id],
@@ -48,10 +48,10 @@ export default defineCommand({
 	run: async (context, { passwordStdin, tokenStdin, ...text }) => {
 		const found = await loginProfile(context, text);
 		if (found.profile.auth.kind === "none") throw nothingToProve(found.profile);
-		const proof = await gatherProof(context, found.profile.auth, { passwordStdin, tokenStdin });
+		const proof = await gatherLoginInput(context, found.profile.auth, { passwordStdin, tokenStdin });
 		const profile = withNames(found.profile, proof);
 		const proven = await prove(context, profile, proof);
-		const kept = await unlessDry(context, async () => {
+		const kept = await unlessDryRun(context, async () => {
 			if (changed(found, profile)) await (await context.profiles()).save(profile);
 			return (await context.credentials()).set(profile, proven.credential);
 		});
@@ -72,7 +72,7 @@ export default defineCommand({
 			partnerName: proof.partnerName,
 			endUserId: proven.endUserId,
 			stored: kept?.where ?? null,
-			/** Whether the service itself took the secret. */
+			/** Whether the service accepted the secret. */
 			checked: proven.checked,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
 		};
@@ -86,9 +86,9 @@ export default defineCommand({
 				["Service", data.baseUrl],
 				["User", data.username],
 				["Partner", data.partnerName],
-				["Kept in", data.stored ?? "nowhere (dry run)"],
+				["Stored in", data.stored ?? "nowhere (dry run)"],
 				["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
-				["Checked", data.checked ? undefined : "no: it was stored as given, the first call will tell"],
+				["Checked", data.checked ? undefined : "no: it was stored as given; the first request will show whether it works"],
 			]),
 		].join("\n"),
 	next: (data) => (data.created ? ["purser onboard start", "purser ledger list"] : ["purser auth status"]),
@@ -103,7 +103,7 @@ function nothingToProve(profile: Profile): PurserError {
 }
 
 /** Names are no secrets: the profile remembers them, and the next login asks for the secret only. */
-function withNames(profile: Profile, { username, partnerName }: Proof): Profile {
+function withNames(profile: Profile, { username, partnerName }: LoginInput): Profile {
 	if (profile.auth.kind === "login") return { ...profile, auth: { kind: "login", username, partnerName } };
 	return profile.auth.kind === "basic" ? { ...profile, auth: { kind: "basic", username } } : profile;
 }
@@ -128,7 +128,7 @@ function refused(cause: unknown): never {
 async function prove(
 	context: Context,
 	profile: Profile,
-	{ username, partnerName, secret, token }: Proof,
+	{ username, partnerName, secret, token }: LoginInput,
 ): Promise<{ credential: Credential; endUserId?: string; checked: boolean }> {
 	if (profile.auth.kind !== "login" || token) {
 		const credential = asGiven(profile.auth, username, secret);

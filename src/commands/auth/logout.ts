@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { unlessDry } from "../../config/named.js";
+import { unlessDryRun } from "../../config/named.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "auth logout",
-	summary: "Forget the credential of the profile",
+	summary: "Remove the stored credential of the profile",
 	details:
 		"Removes it from the keyring or the file of this machine. The service documents no way to end a token early: it stays valid there until it expires.",
 	examples: [
@@ -17,7 +17,7 @@ export default defineCommand({
 	run: async (context) => {
 		const { profile } = await context.settings();
 		const credentials = await context.credentials();
-		const removed = (await unlessDry(context, () => credentials.remove(profile))) ?? false;
+		const removed = (await unlessDryRun(context, () => credentials.remove(profile))) ?? false;
 		const left = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
 		if (left) context.reporter.warn(`${left} is set, so there still is a credential: unset it too`);
 		return { profile: profile.name, origin: new URL(profile.baseUrl).origin, removed };

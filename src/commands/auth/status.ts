@@ -4,7 +4,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "auth status",
-	summary: "Show who you are to the service, and where the credential comes from",
+	summary: "Show who you are logged in as, and where the credential comes from",
 	details:
 		"Nothing is asked of the service, and the secret is never shown. Exit 4 when there is no credential, or none that can still work.",
 	examples: [
@@ -50,7 +50,11 @@ export default defineCommand({
 			["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
 			[
 				"Expired",
-				data.expired ? (data.renewable ? "yes; it is renewed with the next call" : style.bad("yes, and it cannot be renewed")) : undefined,
+				data.expired
+					? data.renewable
+						? "yes; it is renewed with the next request"
+						: style.bad("yes, and it cannot be renewed")
+					: undefined,
 			],
 		]),
 	outcome: (data) => (usable(data) ? undefined : "auth"),

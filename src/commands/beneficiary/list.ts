@@ -10,11 +10,14 @@ const { page, pageSize, ...filters } = listBeneficiaries.query.shape;
 
 export default defineCommand({
 	path: "beneficiary list",
-	summary: "List who can be paid outside",
+	summary: "List external payees",
 	details: "Account numbers are shortened for people; --json gives them whole.",
 	examples: [
 		{ run: "beneficiary list", note: "Every beneficiary you may see" },
-		{ run: "beneficiary list --status VALID --end-user-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Whom one corporate can pay now" },
+		{
+			run: "beneficiary list --status VALID --end-user-id 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
+			note: "Those that one company can pay now",
+		},
 		{ run: "beneficiary list --json", note: "Whole records, for a script" },
 	],
 	effect: "read",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { amendSettings } from "../../config/assignments.js";
-import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../config/draft.js";
-import { unlessDry } from "../../config/named.js";
+import { changedSettings } from "../../config/assignments.js";
+import { unlessDryRun } from "../../config/named.js";
+import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
@@ -11,13 +11,13 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "profile add",
-	summary: "Add a profile: where a service is and how it is spoken to",
+	summary: "Add a profile: connection settings of a service",
 	details:
 		"A profile holds no secret: `purser auth login` keeps that elsewhere. The first profile becomes the one in use. One that exists is changed with `purser profile set`.",
 	examples: [
 		{
 			run: "profile add live --base-url https://api.example.com --environment live",
-			note: "A deployment that logs in with name and password",
+			note: "A service that logs in with name and password",
 		},
 		{
 			run: "profile add staging --base-url https://api.staging.example.com --environment sandbox --set duplicate-days=3",
@@ -42,11 +42,11 @@ export default defineCommand({
 	run: async (context, { name, set, ...text }) => {
 		const profiles = await context.profiles();
 		if (await profiles.get(name)) throw exists(name);
-		const draft = amendProfile(name, undefined, text);
-		const { settings, faults } = amendSettings({}, set, []);
-		requireNoFault([...draft.faults, ...faults], "profile add");
+		const draft = changedProfile(name, undefined, text);
+		const { settings, faults } = changedSettings({}, set, []);
+		requireValid([...draft.faults, ...faults], "profile add");
 		const profile = { ...draft.profile, settings };
-		await unlessDry(context, async () => {
+		await unlessDryRun(context, async () => {
 			await recordGuards(context, profile, undefined, settings);
 			await profiles.save(profile);
 		});
@@ -54,10 +54,9 @@ export default defineCommand({
 		return { ...profile, current: (await profiles.current()) === name, file: profiles.file };
 	},
 	text: (data, style) =>
-		[
-			`${style.good("Profile added")}${data.current ? ", and in use" : ""}`,
-			style.pairs([...profileRows(data), ["Kept in", data.file]]),
-		].join("\n"),
+		[`${style.good("Profile added")}${data.current ? ", and in use" : ""}`, style.pairs([...profileRows(data), ["File", data.file]])].join(
+			"\n",
+		),
 	next: (data) => [
 		...(data.current ? [] : [`purser profile use ${data.name}`]),
 		...(data.auth.kind === "none" ? ["purser terms show"] : [`purser auth login${data.current ? "" : ` --profile ${data.name}`}`]),

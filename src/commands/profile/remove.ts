@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
-import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
+import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
@@ -28,7 +28,7 @@ export default defineCommand({
 		const profile = await profileNamed(context, name);
 		const profiles = await context.profiles();
 		const doubts = await openDoubts(context, profile);
-		const credential = await unlessDry(context, async () => {
+		const credential = await unlessDryRun(context, async () => {
 			await recordEnd(context, profile);
 			const had = await (await context.credentials()).remove(profile);
 			await profiles.remove(name);

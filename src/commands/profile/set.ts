@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { amendSettings } from "../../config/assignments.js";
-import { amendProfile, profileFlags, requireNoFault, risksOf } from "../../config/draft.js";
-import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
+import { changedSettings } from "../../config/assignments.js";
+import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
+import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { profileRows } from "../../config/profile-rows.js";
 import type { Context } from "../../context.js";
 import { changeWords, settingChanges } from "../../journal/intents/settings-record.js";
@@ -26,7 +26,7 @@ export default defineCommand({
 		{ run: "profile set staging --set duplicate-days=3 --set timeout=60", note: "Two settings" },
 		{ run: "profile set staging --unset timeout", note: "Back to the default" },
 		{ run: 'profile set live --set "cap-per-day=20000 EUR" --yes', note: "What guards money: asked at a terminal, --yes in a script" },
-		{ run: "profile set staging --auth header --auth-header X-Api-Key", note: "Another way to be known" },
+		{ run: "profile set staging --auth header --auth-header X-Api-Key", note: "Another way to log in" },
 	],
 	effect: "read",
 	operations: [],
@@ -50,7 +50,7 @@ export default defineCommand({
 		const { before, profile } = await changed(context, input);
 		const profiles = await context.profiles();
 		for (const risk of risksOf(profile, await profiles.list())) context.reporter.warn(risk);
-		await unlessDry(context, async () => {
+		await unlessDryRun(context, async () => {
 			await recordGuards(context, profile, before.settings, profile.settings);
 			await profiles.save(profile);
 		});
@@ -63,13 +63,13 @@ export default defineCommand({
 	next: (data) => (data.moved && data.auth.kind !== "none" ? [`purser auth login --profile ${data.name}`] : []),
 });
 
-type Input = Parameters<typeof amendProfile>[2] & { name: string; set: string[]; unset: string[] };
+type Input = Parameters<typeof changedProfile>[2] & { name: string; set: string[]; unset: string[] };
 
 /** The profile before and after. @throws PurserError usage, where there is none of that name; validation, with every fault */
 async function changed(context: Context, { name, set, unset, ...text }: Input): Promise<{ before: Profile; profile: Profile }> {
 	const before = await profileNamed(context, name);
-	const draft = amendProfile(name, before, text);
-	const { settings, faults } = amendSettings(before.settings, set, unset);
-	requireNoFault([...draft.faults, ...faults], "profile set");
+	const draft = changedProfile(name, before, text);
+	const { settings, faults } = changedSettings(before.settings, set, unset);
+	requireValid([...draft.faults, ...faults], "profile set");
 	return { before, profile: { ...draft.profile, settings } };
 }

@@ -24,6 +24,6 @@ export default defineCommand({
 		const profile = chosen === undefined ? (await context.settings()).profile : await profileNamed(context, chosen);
 		return { ...profile, current: (await profiles.current()) === profile.name, file: profiles.file };
 	},
-	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["Kept in", data.file]]),
+	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["File", data.file]]),
 	next: (data) => (Object.keys(data.overrides).length > 0 ? ["purser api list"] : []),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { plain } from "../../api/fields.js";
-import { profileChoices, profileNamed, unlessDry } from "../../config/named.js";
+import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -19,7 +19,7 @@ export default defineCommand({
 	run: async (context, { name }) => {
 		const profile = await profileNamed(context, name);
 		const profiles = await context.profiles();
-		await unlessDry(context, () => profiles.use(name));
+		await unlessDryRun(context, () => profiles.use(name));
 		if (context.env.PURSER_PROFILE && context.env.PURSER_PROFILE !== name)
 			context.reporter.warn(`PURSER_PROFILE is set to ${context.env.PURSER_PROFILE} and wins over this`);
 		return profile;

@@ -1,7 +1,7 @@
 /**
  * The anchors of the journals: one 0600 file each in `anchors` below the configuration, and a copy in the keyring where there is one.
- * The signature guards against a change by hand, and not against whoever owns the machine: the key lies beside it. It is kept in a file and
- * never in the keyring, which would be asked with every payment.
+ * The signature guards against a change by hand, not against whoever owns the machine: the key lies beside it, in a file, because the keyring
+ * would have to be asked with every payment.
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { advice, purser } from "../../api/advice.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { quotedPath } from "../../api/shown.js";
-import { makeFolder, settleFolder } from "../../disk/private-folder.js";
+import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { replaceFile } from "../../disk/replace-file.js";
 import { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, StoredAnchor } from "../../ports/anchor.js";
@@ -23,12 +23,12 @@ interface AnchorOptions {
 	/** The folder of the configuration. */
 	directory: string;
 	profile: Pick<Profile, "name" | "environment" | "baseUrl">;
-	/** Asked once. The thread that keeps a batch's journal has none: whoever started it asks. */
+	/** Asked once. The journal worker has none: the thread that started it asks. */
 	keyring(): Promise<Keyring | undefined>;
 }
 
-/** Milliseconds for the keyring's copy: one that waits to be unlocked must hold no payment up. */
-const patience = 2_000;
+/** Milliseconds for the keyring's copy: a locked keyring must not delay a payment. */
+const keyringLimit = 2_000;
 
 /**
  * Opens the place of a profile's anchor. The keyring is read once, here, and written once, by `keep` at the end of a run: between them the
@@ -74,7 +74,7 @@ function fileName({ name, environment }: AnchorOptions["profile"]): string {
 async function within<T>(asked: Promise<T>): Promise<T | undefined> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<undefined>((resolve) => {
-		timer = setTimeout(resolve, patience, undefined);
+		timer = setTimeout(resolve, keyringLimit, undefined);
 	});
 	return Promise.race([asked.catch(() => undefined), late]).finally(() => clearTimeout(timer));
 }
@@ -123,7 +123,7 @@ function readAnchor(file: string, key: Buffer, profile: AnchorOptions["profile"]
 	return anchorIn(text, key, profile);
 }
 
-/** Of another journal: one that cannot be read, or was changed, is told of where that journal is used. */
+/** That of another journal; whether it is broken is reported where that journal is used. */
 function anchorOf(file: string, key: Buffer): Anchor[] {
 	try {
 		const found = anchorIn(readFileSync(file, "utf8"), key, undefined);
@@ -133,7 +133,7 @@ function anchorOf(file: string, key: Buffer): Anchor[] {
 	}
 }
 
-/** A file that was changed by hand counts as such, whatever the keyring says; a copy that makes no sense is none where the file does. */
+/** A file that was changed by hand counts as broken, whatever the keyring says; a broken copy counts only where there is no file. */
 function newer(file: StoredAnchor, copy: StoredAnchor): StoredAnchor {
 	if (file === "broken" || copy === undefined || (copy === "broken" && file !== undefined)) return file;
 	if (file === undefined || copy === "broken") return copy;
@@ -144,7 +144,7 @@ function newer(file: StoredAnchor, copy: StoredAnchor): StoredAnchor {
 /** Under one name for the draft, so that a process killed again and again leaves one at most: the journal is locked, nobody else writes here. */
 function writeAnchor(folder: string, file: string, text: string): void {
 	try {
-		if (makeFolder(folder) !== undefined) settleFolder(join(folder, ".."));
+		if (makeFolder(folder) !== undefined) syncFolder(join(folder, ".."));
 		replaceFile(file, text, 0o600, `${file}.tmp`);
 	} catch (cause) {
 		throw inaccessible(file, "written", cause);

@@ -6,7 +6,7 @@ import type { Credential, Credentials, Profile, Profiles } from "../../ports/pro
 import { askHelper } from "./helper.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { readCredential } from "./secret.js";
-import { type Found, fromEnvironment, originOf } from "./token.js";
+import { type FoundCredential, fromEnvironment, originOf } from "./token.js";
 import { Vault } from "./vault.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -22,17 +22,18 @@ export interface CredentialOptions {
 	platform: string;
 	/** The profiles as they are stored, without what a flag or variable puts in their place. */
 	profiles: Pick<Profiles, "get" | "distrust" | "file">;
-	/** Instead of the operating system's: for tests. */
+	/** In place of the operating system's, for tests. */
 	keyring?: () => Promise<Keyring | undefined>;
-	/** Told of what is not right but no obstacle, once each. */
+	/** Called once for each risk that does not stop anything. */
 	warn?: (message: string) => void;
 }
 
 /**
  * The credentials, in this order: PURSER_TOKEN, PURSER_TOKEN_FILE, the profile's helper program, the OS keyring, the 0600 file.
  * A stored one is bound to the profile's name and to scheme, host and port; one of a variable to those of the stored profile.
- * @throws PurserError guard from `get`, where the token of a variable is not for this address, or somebody else may have named the helper; auth, where a credential is stored for another address of the profile, the keyring lost it or
- * cannot be asked, or the helper fails; usage, where a file cannot be read or written
+ * @throws PurserError guard from `get`, where the token of a variable is not for this address, or somebody else may have named the helper; auth,
+ * where a credential is stored for another address of the profile, the keyring lost it or cannot be asked, or the helper fails; usage, where a
+ * file cannot be read or written
  */
 export function createCredentials(options: CredentialOptions): Credentials {
 	const { directory, env, platform, profiles } = options;
@@ -63,7 +64,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
 	};
 }
 
-async function fromHelper(profile: Profile, env: Env, profiles: CredentialOptions["profiles"]): Promise<Found | undefined> {
+async function fromHelper(profile: Profile, env: Env, profiles: CredentialOptions["profiles"]): Promise<FoundCredential | undefined> {
 	const command = profile.settings["credential-helper"];
 	if (command === undefined || command.trim() === "") return undefined;
 	const distrust = await profiles.distrust();
@@ -79,7 +80,12 @@ async function fromHelper(profile: Profile, env: Env, profiles: CredentialOption
 
 type OpenKeyring = () => Promise<Keyring | undefined>;
 
-async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring, warn: (message: string) => void): Promise<Found | undefined> {
+async function stored(
+	profile: Profile,
+	vault: Vault,
+	keyring: OpenKeyring,
+	warn: (message: string) => void,
+): Promise<FoundCredential | undefined> {
 	const entry = await vault.read(profile.name);
 	if (entry === undefined) return undefined;
 	const origin = originOf(profile);
@@ -101,11 +107,11 @@ async function stored(profile: Profile, vault: Vault, keyring: OpenKeyring, warn
 	if (secret !== undefined) return known(profile, secret, "keyring");
 	throw lost(profile, "KEYRING_FORGOT", {
 		message: `The keyring no longer has the login of profile ${profile.name}`,
-		why: "It was taken out or reset since",
+		why: "It was removed there, or the keyring was reset",
 	});
 }
 
-function known(profile: Profile, secret: string, from: string): Found {
+function known(profile: Profile, secret: string, from: string): FoundCredential {
 	const credential = readCredential(secret);
 	if (credential !== undefined) return { credential, from };
 	throw lost(profile, "CREDENTIAL_UNUSABLE", {
@@ -116,8 +122,8 @@ function known(profile: Profile, secret: string, from: string): Found {
 
 function missing(profile: Profile): never {
 	throw lost(profile, "KEYRING_MISSING", {
-		message: `The login of profile ${profile.name} is in the keyring, and there is none to be had now`,
-		why: "Without a desktop session, or with PURSER_NO_KEYRING, the keyring cannot be asked",
+		message: `The login of profile ${profile.name} is in the system keyring, which cannot be found now`,
+		why: "There is no desktop session, or PURSER_NO_KEYRING is set",
 	});
 }
 
@@ -138,17 +144,17 @@ async function store(
 	const origin = originOf(profile);
 	const secret = JSON.stringify(credential);
 	const ring = await keyring();
-	if (ring !== undefined && (await remembered(ring, accountOf(profile, origin), secret))) {
+	if (ring !== undefined && (await storedInKeyring(ring, accountOf(profile, origin), secret))) {
 		await vault.write(profile.name, { in: "keyring", origin });
 		return { where: "keyring" };
 	}
 	await vault.write(profile.name, { in: "file", origin, secret });
 	const where = vault.fileOf(profile.name);
-	return { where, warning: `There is no keyring to be had here, so the credential is kept in ${where}, which only you can read (0600)` };
+	return { where, warning: `No system keyring found, so the credential is stored in ${where}, which only you can read (0600)` };
 }
 
-/** Whether the keyring took the secret and gives it back. One that only says so must not cost a login. */
-export async function remembered(ring: Keyring, account: string, secret: string): Promise<boolean> {
+/** Stores the secret in the keyring. @returns whether it can be read back: a keyring that only pretends must not cost a login */
+export async function storedInKeyring(ring: Keyring, account: string, secret: string): Promise<boolean> {
 	try {
 		await ring.set(account, secret);
 		return (await ring.get(account)) === secret;

@@ -3,10 +3,10 @@ import { PurserError } from "../../errors.js";
 import type { Credential, Profile } from "../../ports/profiles.js";
 import { readHelper } from "./secret.js";
 
-/** Milliseconds a helper may take: some ask a person. */
-const patience = 60_000;
-/** Milliseconds for the last of its output to arrive once it ended. */
-const lastWords = 200;
+/** Milliseconds; some helpers ask a person. */
+const timeLimit = 60_000;
+/** Milliseconds for the rest of the output to arrive after it ended. */
+const drainTime = 200;
 const mostBytes = 64 * 1024;
 
 /**
@@ -20,22 +20,21 @@ export async function askHelper(
 	profile: Profile,
 	origin: string,
 	env: Readonly<Record<string, string | undefined>>,
-	limit = patience,
+	limit = timeLimit,
 ): Promise<Credential> {
 	const [program, ...args] = words(command);
 	if (program === undefined) throw failed(command, profile, "the setting is empty or has a quote without its partner");
 	const own = { ...env, PURSER_HELPER_PROFILE: profile.name, PURSER_HELPER_ORIGIN: origin };
-	const { output, fault } = await printed(program, args, own, limit);
+	const { output, fault } = await outputOf(program, args, own, limit);
 	const credential = fault === undefined ? readHelper(output) : undefined;
 	if (credential === undefined) throw failed(command, profile, fault ?? "it did not print a credential as JSON");
 	return credential;
 }
 
 /**
- * What a program printed until it ended. An agent that it started and left behind may hold its output open for days, so the end of that
- * is not waited for.
+ * What a program printed until it exited. The end of its output is not waited for: an agent that it started may hold it open for days.
  */
-async function printed(
+async function outputOf(
 	program: string,
 	args: readonly string[],
 	env: Record<string, string | undefined>,
@@ -60,7 +59,7 @@ async function printed(
 		child.once("exit", (code, signal) => {
 			const fault = code === 0 ? undefined : code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
 			child.once("close", () => end(fault));
-			setTimeout(() => end(fault), lastWords);
+			setTimeout(() => end(fault), drainTime);
 		});
 	});
 }

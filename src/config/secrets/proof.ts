@@ -1,5 +1,5 @@
 /**
- * What a login needs from a person or a script: names and one secret, gathered by the profile's kind of auth.
+ * The input of a login, from a person or a script: names and one secret, by the profile's kind of authentication.
  */
 import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
@@ -7,24 +7,24 @@ import { type Fault, PurserError } from "../../errors.js";
 import type { Auth } from "../../ports/profiles.js";
 import { secretFromInput, secretFromPerson } from "./typed-secret.js";
 
-/** Names and the secret. `token`: it is already a token or a header's value, not a password. */
-export interface Proof {
+export interface LoginInput {
 	username?: string;
 	partnerName?: string;
 	secret: string;
+	/** The secret is a token or the value of a header, not a password. */
 	token: boolean;
 }
 
-export interface ProofInput {
+export interface LoginFlags {
 	passwordStdin: boolean;
 	tokenStdin: boolean;
 }
 
 /**
- * Gathers it by prompts, or from standard input where the flags say so.
+ * Prompts for it, or reads standard input where the flags say so.
  * @throws PurserError usage, naming everything that is missing where nobody can be asked
  */
-export async function gatherProof(context: Context, auth: Auth, input: ProofInput): Promise<Proof> {
+export async function gatherLoginInput(context: Context, auth: Auth, input: LoginFlags): Promise<LoginInput> {
 	const token = input.tokenStdin || auth.kind === "header";
 	refuseMismatch(auth, input);
 	const typed = !input.passwordStdin && !input.tokenStdin;
@@ -39,7 +39,7 @@ export async function gatherProof(context: Context, auth: Auth, input: ProofInpu
 
 const secretLabel = (auth: Auth): string => (auth.kind === "header" ? `Value of the header ${auth.header}` : "Token");
 
-function refuseMismatch(auth: Auth, { passwordStdin, tokenStdin }: ProofInput): void {
+function refuseMismatch(auth: Auth, { passwordStdin, tokenStdin }: LoginFlags): void {
 	if (tokenStdin && auth.kind === "basic") throw mismatch("HTTP Basic takes a password, not a token", "--password-stdin");
 	if (passwordStdin && auth.kind === "header") throw mismatch("A fixed header takes its value, not a password", "--token-stdin");
 }

@@ -10,7 +10,7 @@ const shape = z.union([
 	z.object({ kind: z.literal("basic"), username: z.string(), password: z.string() }),
 ]);
 
-/** A credential as kept, or undefined where the text is none. */
+/** A credential as stored, or undefined where the text is none. */
 export function readCredential(text: string): Credential | undefined {
 	const parsed = json(text);
 	const checked = shape.safeParse(parsed);

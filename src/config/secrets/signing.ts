@@ -1,5 +1,5 @@
 /**
- * The key with which this person approves batches, kept like a credential: in the keyring of the operating system, else in a 0600 file.
+ * The key with which this person approves batches, stored like a credential: in the keyring of the operating system, else in a 0600 file.
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
@@ -7,7 +7,7 @@ import { advice, purser } from "../../api/advice.js";
 import { quotedPath } from "../../api/shown.js";
 import { PurserError } from "../../errors.js";
 import type { Signing } from "../../ports/profiles.js";
-import { remembered } from "./credentials.js";
+import { storedInKeyring } from "./credentials.js";
 import { type Keyring, openKeyring } from "./keyring.js";
 import { Vault } from "./vault.js";
 
@@ -17,7 +17,7 @@ export interface SigningOptions {
 	env: Readonly<Record<string, string | undefined>>;
 	/** As Node names it. */
 	platform: string;
-	/** Instead of the operating system's: for tests. */
+	/** In place of the operating system's, for tests. */
 	keyring?: () => Promise<Keyring | undefined>;
 }
 
@@ -50,13 +50,13 @@ export function createSigning({ directory, env, platform, keyring = () => openKe
 			if (there) return there;
 			const secret = generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
 			const ring = await keyring();
-			const kept = ring !== undefined && (await remembered(ring, account, secret));
+			const kept = ring !== undefined && (await storedInKeyring(ring, account, secret));
 			await vault.write(name, kept ? { in: "keyring", origin: "approval" } : { in: "file", origin: "approval", secret });
 			// Read back: what is shown is what will sign, also when another process made one at the same time.
 			const made = (await own()) as { key: string; where: string };
 			// Whoever asked for the file need not be warned of it.
 			if (kept || env.PURSER_NO_KEYRING) return made;
-			const warning = `There is no keyring to be had here, so the key is kept in ${made.where}, which only you can read (0600)`;
+			const warning = `No system keyring found, so the key is stored in ${made.where}, which only you can read (0600)`;
 			return { ...made, warning };
 		},
 		sign: async (message) => {
@@ -79,7 +79,7 @@ function keyOf(secret: string, where: string): KeyObject {
 	} catch {}
 	throw new PurserError("usage", {
 		code: "APPROVAL_KEY_BROKEN",
-		message: `What is kept as your approval key in ${where} is no key`,
+		message: `Your approval key in ${where} is broken`,
 		fix: advice`Take it away, make a new one (${purser`pay batch key`}), and have it entered in place of the old one: ${purser`profile set NAME --set approvers=PERSON=KEY`}`,
 	});
 }
@@ -88,16 +88,15 @@ function lost(file: string): PurserError {
 	return new PurserError("auth", {
 		code: "APPROVAL_KEY_LOST",
 		message: "Your approval key is in the keyring, and the keyring does not give it",
-		why: "It is locked, not there without a desktop session, or the key was taken out",
+		why: "It is locked, there is no desktop session, or the key was removed",
 		fix: advice`Unlock it and try again. For a new key: rm ${quotedPath(file)}, then ${purser`pay batch key`}, and have it entered in place of the old one`,
 	});
 }
 
-/** Where there is no key to sign with. */
 export function noKey(): PurserError {
 	return new PurserError("usage", {
 		code: "APPROVAL_KEY_MISSING",
-		message: "There is no key here to approve with; nothing was changed",
+		message: "You have no approval key here; nothing was changed",
 		fix: advice`Make one, and have it entered where batches are sent: ${purser`pay batch key`}`,
 	});
 }

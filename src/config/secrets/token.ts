@@ -1,6 +1,6 @@
 /**
- * A credential from PURSER_TOKEN or PURSER_TOKEN_FILE, and the one address that it is for. A stored login is bound to its address; a variable
- * says nothing of where its secret belongs, so that one flag or variable with another address would otherwise carry the secret there.
+ * A credential from PURSER_TOKEN or PURSER_TOKEN_FILE, and the one address that it is for. A stored login is bound to its address; a variable is
+ * not, so without this check a flag or variable with another address would send the secret there.
  */
 
 import { promises } from "node:fs";
@@ -13,17 +13,16 @@ import { bareCredential } from "./secret.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface Found {
+export interface FoundCredential {
 	credential: Credential;
 	/** Where it came from. */
 	from: string;
 }
 
-interface Surroundings {
+interface Sources {
 	env: Env;
-	/** Told that others can read the file. */
+	/** Called where others can read the file. */
 	warn(message: string): void;
-	/** The profiles as they are stored. */
 	profiles: Pick<Profiles, "get">;
 }
 
@@ -34,7 +33,7 @@ export const originOf = ({ baseUrl }: Pick<Profile, "baseUrl">): string => (URL.
  * The credential of PURSER_TOKEN, else of the file that PURSER_TOKEN_FILE names; undefined where neither is set.
  * @throws PurserError guard, where it is not for the profile's address; usage, where the file cannot be read; auth, where it holds no credential
  */
-export async function fromEnvironment(profile: Profile, { env, warn, profiles }: Surroundings): Promise<Found | undefined> {
+export async function fromEnvironment(profile: Profile, { env, warn, profiles }: Sources): Promise<FoundCredential | undefined> {
 	const { PURSER_TOKEN: token, PURSER_TOKEN_FILE: file } = env;
 	if (!token && !file) return undefined;
 	// Before the file is read: a secret that is not for this address is not needed.
@@ -43,7 +42,7 @@ export async function fromEnvironment(profile: Profile, { env, warn, profiles }:
 }
 
 /** @throws PurserError guard */
-async function requireItsAddress(profile: Profile, variable: string, env: Env, profiles: Surroundings["profiles"]): Promise<void> {
+async function requireItsAddress(profile: Profile, variable: string, env: Env, profiles: Sources["profiles"]): Promise<void> {
 	const origin = originOf(profile);
 	const here = isLoopback(profile.baseUrl);
 	if (here && profile.environment === "sandbox") return;
@@ -69,7 +68,7 @@ function withheld(origin: string, variable: string, said: { code: string; why: s
 	return new PurserError("guard", { message: `The secret of ${variable} does not go to ${origin}; nothing was sent`, ...said });
 }
 
-async function fromFile(profile: Profile, file: string, warn: (message: string) => void): Promise<Found> {
+async function fromFile(profile: Profile, file: string, warn: (message: string) => void): Promise<FoundCredential> {
 	let text: string;
 	let mode: number;
 	try {
@@ -87,7 +86,7 @@ async function fromFile(profile: Profile, file: string, warn: (message: string) 
 	return bare(profile, text, `PURSER_TOKEN_FILE (${file})`);
 }
 
-function bare(profile: Profile, text: string, from: string): Found {
+function bare(profile: Profile, text: string, from: string): FoundCredential {
 	const credential = bareCredential(profile.auth, text);
 	if (credential !== undefined) return { credential, from };
 	throw new PurserError("auth", {

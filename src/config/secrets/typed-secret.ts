@@ -1,5 +1,5 @@
 /**
- * A secret from a person or from standard input: never from a flag, never shown.
+ * A secret typed by a person or read from standard input; never taken from a flag, never shown.
  */
 import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
@@ -8,7 +8,7 @@ import { PurserError } from "../../errors.js";
 /** Most bytes of a secret. */
 const limit = 64 * 1024;
 
-/** What is wrong with a secret as typed, or undefined. Says nothing of its content. */
+/** What is wrong with a secret, without quoting it; undefined where nothing is. */
 export function secretFault(secret: string): string | undefined {
 	if (secret === "") return "is empty";
 	return /\p{Cc}/u.test(secret) ? "has a line break or a control character in it" : undefined;
@@ -31,7 +31,7 @@ export async function secretFromInput(context: Context, name: string): Promise<s
 	return text;
 }
 
-/** Asked without showing what is typed. */
+/** Nothing that is typed is shown. */
 export async function secretFromPerson(context: Context, message: string): Promise<string> {
 	return (await context.prompts()).secret({ message, check: secretFault });
 }
@@ -41,7 +41,7 @@ function unusable(name: string, why: string, cause?: unknown): PurserError {
 		code: "SECRET_UNUSABLE",
 		message: `The ${name} on standard input ${why}`,
 		fix: advice`Send it as one line, like: printf %s "$SECRET" | ${purser`auth login --${name}-stdin`}`,
-		// The cause may quote what was read.
+		// The cause itself may quote what was read.
 		cause: cause instanceof Error ? cause.name : undefined,
 	});
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { advice, purser } from "../../api/advice.js";
 import { quotedPath } from "../../api/shown.js";
-import { makeFolder, settleFolder } from "../../disk/private-folder.js";
+import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { addFile, replaceFile } from "../../disk/replace-file.js";
 import { type Advice, PurserError } from "../../errors.js";
 
@@ -12,18 +12,18 @@ const shape = z.discriminatedUnion("in", [
 	z.object({ in: z.literal("file"), origin: z.string(), secret: z.string() }),
 ]);
 
-/** Which place holds a profile's secret, for which scheme, host and port; and the secret itself where that place is the file. */
-export type Entry = z.output<typeof shape>;
+/** Where a profile's secret is stored, for which scheme, host and port; the secret itself where that is the file. */
+export type VaultEntry = z.output<typeof shape>;
 
 /**
  * `secrets/credentials-PROFILE.json` below the configuration, or of another kind: a 0600 file in a 0700 folder, one a profile, so that two
- * programs at once never write over each other's login. It also notes, without the secret, what the keyring holds, so that
- * a keyring that forgets is noticed.
+ * processes at once never overwrite each other's login. For a secret in the keyring it has an entry without the secret, which shows when the
+ * keyring forgot it.
  */
 export class Vault {
 	readonly #folder: string;
 
-	/** @param kind what is kept, the first word of the files' names; @param again what to type where one is broken */
+	/** @param kind the first word of the files' names; @param again what to type where one is broken */
 	constructor(
 		directory: string,
 		private readonly kind = "credentials",
@@ -43,7 +43,7 @@ export class Vault {
 	}
 
 	/** @throws PurserError usage, where the file is there but cannot be read or makes no sense; guard, where a link stands in its place or the folder's */
-	async read(profile: string): Promise<Entry | undefined> {
+	async read(profile: string): Promise<VaultEntry | undefined> {
 		const file = this.fileOf(profile);
 		this.#refuseLinks(profile);
 		let text: string;
@@ -59,7 +59,7 @@ export class Vault {
 			// Without the cause, which would quote the content.
 			throw new PurserError("usage", {
 				code: "CREDENTIALS_BROKEN",
-				message: `The credentials in ${file} make no sense`,
+				message: `The credentials in ${file} are broken`,
 				fix: advice`Take the file away and ${this.again(profile, file)}`,
 			});
 		}
@@ -69,16 +69,16 @@ export class Vault {
 	 * Replaces the file whole; there is no moment when it is half written or readable by others.
 	 * @throws PurserError usage, where it cannot be written; guard, for a link as with {@link read}
 	 */
-	async write(profile: string, entry: Entry): Promise<void> {
+	async write(profile: string, entry: VaultEntry): Promise<void> {
 		this.#put(profile, entry, replaceFile);
 	}
 
 	/** The same, but a file that is there stays as it is, also where another process makes it at the same time. */
-	async add(profile: string, entry: Entry): Promise<void> {
+	async add(profile: string, entry: VaultEntry): Promise<void> {
 		this.#put(profile, entry, addFile);
 	}
 
-	#put(profile: string, entry: Entry, put: (file: string, content: string, mode: number) => void): void {
+	#put(profile: string, entry: VaultEntry, put: (file: string, content: string, mode: number) => void): void {
 		const file = this.fileOf(profile);
 		this.#refuseLinks(profile);
 		try {
@@ -86,7 +86,7 @@ export class Vault {
 			chmodSync(this.#folder, 0o700);
 			put(file, `${JSON.stringify(entry)}\n`, 0o600);
 			// After a power cut a key must be there as long as what was signed with it.
-			settleFolder(dirname(this.#folder));
+			syncFolder(dirname(this.#folder));
 		} catch (cause) {
 			throw inaccessible(file, "written", cause);
 		}
@@ -102,7 +102,7 @@ export class Vault {
 		}
 	}
 
-	/** The tool makes this folder and its files itself, and makes no links: one was put there by somebody, and leads a secret to his place or his to us. */
+	/** Purser makes no links here: one was put there by somebody else, and would lead our secrets to their place, or theirs to us. */
 	#refuseLinks(profile: string): void {
 		for (const place of [this.#folder, this.fileOf(profile)]) {
 			if (!isLink(place)) continue;

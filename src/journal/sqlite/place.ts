@@ -3,7 +3,7 @@
  */
 import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { makeFolder, settleFolder } from "../../disk/private-folder.js";
+import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 
@@ -39,7 +39,7 @@ export function prepare({ file, senders }: Place): void {
 			fix: "Move away what stands there, then run this again.",
 		});
 	if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
-	if (created) settleFolder(dirname(file));
+	if (created) syncFolder(dirname(file));
 }
 
 function create(file: string): boolean {
@@ -59,7 +59,7 @@ function folderAt(folder: string): void {
 	if ((lstatSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 	if (first === undefined) return;
 	for (let level = path; level !== dirname(level); level = dirname(level)) {
-		settleFolder(dirname(level));
+		syncFolder(dirname(level));
 		if (level === first) return;
 	}
 }

@@ -2,7 +2,7 @@
  * Creations that got no answer: what the journal knows of them, and how the service's list settles them.
  */
 
-import { isAskedOf } from "../../api/operations/asked-of.js";
+import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/journal.js";
@@ -29,7 +29,7 @@ export async function creations(context: Context, limit?: number): Promise<Creat
 	const all = await (await context.journal(profile)).list({ effect: "write", limit });
 	const byKey = new Map<string, IntentRecord[]>();
 	for (const record of all) {
-		if (record.externalId === undefined || !isAskedOf(record, profile)) continue;
+		if (record.externalId === undefined || !wasSentTo(record, profile)) continue;
 		const key = `${record.operation} ${record.externalId}`;
 		byKey.set(key, [...(byKey.get(key) ?? []), record]);
 	}

@@ -2,7 +2,7 @@
  * What the journal knows of changes asked for earlier: since when somebody is waited for. The service does not tell.
  */
 
-import { isAskedOf } from "../../api/operations/asked-of.js";
+import { wasSentTo } from "../../api/operations/asked-of.js";
 import { updateRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -28,7 +28,7 @@ export async function recordedChanges(context: Context): Promise<RecordedChanges
 	const { profile } = await context.settings();
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
-		if (!asked.includes(record.state) || !isAskedOf(record, profile)) continue;
+		if (!asked.includes(record.state) || !wasSentTo(record, profile)) continue;
 		const keys = [`${record.operation} #${record.digest}`, ...record.path.split("/").map((part) => `${record.operation} ${part}`)];
 		for (const key of keys) {
 			const known = found.get(key);

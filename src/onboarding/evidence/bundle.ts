@@ -4,7 +4,7 @@
 
 import { type Received, textAt } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
-import { isAskedOf } from "../../api/operations/asked-of.js";
+import { wasSentTo } from "../../api/operations/asked-of.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
@@ -156,7 +156,7 @@ async function excerpts(
 			(ids.has(record.id?.toLowerCase() ?? "") ||
 				(record.digest !== undefined && digests.has(record.digest)) ||
 				record.path.split("/").some((part) => ids.has(part.toLowerCase()))) &&
-			isAskedOf(record, profile),
+			wasSentTo(record, profile),
 	);
 	const found: Bundle["journal"] = [];
 	for (const { intent } of own.reverse()) {

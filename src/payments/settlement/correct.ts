@@ -4,7 +4,7 @@
  */
 
 import { isUuid, otherRecord } from "../../api/answer.js";
-import { type InUse, isAskedOf } from "../../api/operations/asked-of.js";
+import { type ServiceInUse, wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
@@ -29,7 +29,7 @@ export interface Correcting {
 	journal: Journal;
 	service: Pick<Reading, "get">;
 	/** The service that is looked at. */
-	place: InUse;
+	place: ServiceInUse;
 	/** Milliseconds: the setting `settle-after`. */
 	settleAfter: number;
 	/** Nothing is recorded. */
@@ -57,7 +57,7 @@ export interface Correction {
 export async function corrected(tools: Correcting, id: string, seen: TransactionView): Promise<Correction | undefined> {
 	const { journal, place, dry } = tools;
 	const holder = (await journal.holderRecords([id])).get(id);
-	if (holder === undefined || !isTransfer(holder) || !isAskedOf(holder, place) || otherRecord(id, seen.id) !== undefined) return undefined;
+	if (holder === undefined || !isTransfer(holder) || !wasSentTo(holder, place) || otherRecord(id, seen.id) !== undefined) return undefined;
 	const difference = differenceOf(holder.transfer, seen);
 	if (difference === undefined) return undefined;
 	const [owner] = difference.surely ? [] : await fitting(tools, holder, seen);
@@ -84,7 +84,7 @@ export async function fitting(tools: Correcting, holder: Open | undefined, seen:
 	const named = transfersOf(seen).map((transfer) => journal.list({ fingerprint: fingerprintOf(transfer), effect: "money" }));
 	const alike = (await Promise.all(named)).flat().filter(({ state, id }) => isPaid(state) && id === undefined);
 	const doubts = await journal.list({ states: ["in-doubt"], effect: "money" });
-	const here = [...doubts, ...alike].filter(isTransfer).filter((one) => one.intent !== holder?.intent && isAskedOf(one, place));
+	const here = [...doubts, ...alike].filter(isTransfer).filter((one) => one.intent !== holder?.intent && wasSentTo(one, place));
 	const found: Open[] = [];
 	let payees = 0;
 	for (const one of here) {

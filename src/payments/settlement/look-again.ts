@@ -4,7 +4,7 @@
  */
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { isAskedOf } from "../../api/operations/asked-of.js";
+import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError, type SuggestedCommand } from "../../errors.js";
 import type { IntentRecord, JournalEvent, Look } from "../../ports/journal.js";
@@ -156,14 +156,14 @@ async function suspectsIn(
 /** Ids, in lower case, of lines that are exactly another payment in doubt: all but one property of them may be as that of one sought here. */
 async function otherDoubts(run: Run<LookTools>, ledgerFromId: string, free: Listing): Promise<ReadonlySet<string>> {
 	const { journal, place } = run.tools;
-	const doubts = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerFromId, one) && isAskedOf(one, place));
+	const doubts = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerFromId, one) && wasSentTo(one, place));
 	return doubts.length === 0 ? new Set() : takenLines(run, doubts, free);
 }
 
 /** The payments among these by their debited ledger, and those that were asked of this service before the others. */
 export function byLedger(records: readonly IntentRecord[], place: Tools["place"]): Open[][] {
 	// What was asked of another service cannot be looked at here, and must not hide what can.
-	const key = (record: Open): string => `${record.transfer.ledgerFromId.toLowerCase()} ${isAskedOf(record, place)}`;
+	const key = (record: Open): string => `${record.transfer.ledgerFromId.toLowerCase()} ${wasSentTo(record, place)}`;
 	return [...groupBy(records.filter(isTransfer), key).values()];
 }
 

@@ -1,7 +1,7 @@
 /**
  * One look at what a source shows of a ledger, for all doubts of that ledger: read, corrected and held against what is known.
  */
-import { isAskedOf } from "../../api/operations/asked-of.js";
+import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
@@ -47,7 +47,7 @@ export async function listedBy(run: Run, ledgerId: string, doubts: readonly Open
 	});
 	if ("unread" in source) return { source, corrections: [], mistaken: [] };
 	// What was sent to another service is not settled here, and what that one made is not looked for here.
-	const all = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one) && isAskedOf(one, place));
+	const all = (await openDoubts(journal, {})).filter((one) => isOfLedger(ledgerId, one) && wasSentTo(one, place));
 	if (all.length === 0) return { source, corrections: [], mistaken: [] };
 	// First of all: a payment that stands there as another one, because it holds that one's id, would speak against the list.
 	const corrections = await correctListed(run.tools, source);
@@ -79,7 +79,7 @@ export async function readBy(run: Run, ledgerId: string, { covers, listed, unlis
 	);
 	const others = unlisted && new Listing("statement", seen.at, true, unlisted);
 	// What the service tells of a payment that was sent to another one says nothing.
-	const statusOf: StatusOf = isAskedOf(first, place) ? statusBy(service) : async () => undefined;
+	const statusOf: StatusOf = wasSentTo(first, place) ? statusBy(service) : async () => undefined;
 	Object.assign(seen, await checkStatement(journal, seen, { doubts: open, covers, settleAfter, unlisted: others }, statusOf));
 	return seen;
 }

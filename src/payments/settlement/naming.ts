@@ -2,7 +2,7 @@
  * Finding the own transaction of a payment that was accepted with another one's id, so that it can be followed again.
  */
 import { isUuid } from "../../api/answer.js";
-import { isAskedOf } from "../../api/operations/asked-of.js";
+import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal } from "../../ports/journal.js";
@@ -53,7 +53,7 @@ export async function unnamedOne(journal: Journal, intent: string | undefined): 
  * @throws PurserError auth (401) or interrupted
  */
 export async function nameAlone(tools: Correcting & { service: Reading; now(): Date }, record: Open): Promise<Named[]> {
-	if (!isAskedOf(record, tools.place)) return [];
+	if (!wasSentTo(record, tools.place)) return [];
 	const alike = (await tools.journal.list({ states: ["accepted", "waiting"], fingerprint: record.fingerprint })).filter(isTransfer);
 	// By either clock, whichever is earlier.
 	const start = reachBack([record.begun, beganAt(record)], [...alike.map(({ begun }) => begun), ...alike.map(beganAt)], tools.settleAfter);

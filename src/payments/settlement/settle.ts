@@ -3,7 +3,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { otherRecord } from "../../api/answer.js";
-import type { InUse } from "../../api/operations/asked-of.js";
+import type { ServiceInUse } from "../../api/operations/asked-of.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { Evidence, IntentRecord, Journal, MistakenId, Settlement } from "../../ports/journal.js";
@@ -29,7 +29,7 @@ export interface Tools {
 	journal: Journal;
 	service: Reading;
 	/** The service that is looked at. */
-	place: InUse;
+	place: ServiceInUse;
 	now(): Date;
 	/** Milliseconds: the setting `settle-after`. */
 	settleAfter: number;

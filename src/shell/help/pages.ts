@@ -2,7 +2,7 @@
  * What needs no command to run: help at every level, the topics, the completion scripts, and a word that names nothing.
  */
 
-import { brief } from "../../api/suggest.js";
+import { shortened } from "../../api/suggest.js";
 import type { Outside } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
@@ -43,7 +43,7 @@ function refuseUnknownFlags({ rest, words }: Route): void {
 	if (unknown === undefined) return;
 	throw new PurserError("usage", {
 		code: "USAGE",
-		message: `Unknown option '${brief(unknown)}'`,
+		message: `Unknown option '${shortened(unknown)}'`,
 		fix: `See \`purser ${[...words, "--help"].join(" ")}\`.`,
 	});
 }
@@ -86,7 +86,7 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 	const near = nearest(word, names);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
-		message: `There is no help about ${JSON.stringify(brief(word))}: it is neither a topic nor a command`,
+		message: `There is no help about ${JSON.stringify(shortened(word))}: it is neither a topic nor a command`,
 		fix: near ? `Did you mean \`purser help ${near}\`?` : "See `purser --help` and `purser help --help`.",
 	});
 }
@@ -115,7 +115,7 @@ function unknownCommand({ words, stray, rest }: Route, paths: readonly string[])
 	const meant = paths.includes(whole) ? whole : `${prefix}${near}`;
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
-		message: `There is no command \`purser ${prefix}${brief(stray as string)}\``,
+		message: `There is no command \`purser ${prefix}${shortened(stray as string)}\``,
 		fix: near ? `Did you mean \`purser ${meant}\`?` : (deeper(prefix, stray as string, paths) ?? `See \`purser ${prefix}--help\`.`),
 	});
 }

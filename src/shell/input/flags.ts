@@ -2,7 +2,7 @@
  * Flags from an input schema: kebab-case names, dots for nested objects, one flag a leaf.
  */
 import type { z } from "zod";
-import { leastSure } from "../../api/operations/provenance.js";
+import { leastCertain } from "../../api/operations/provenance.js";
 import { describe, type Field, type Source } from "../../api/schema.js";
 import { kebab } from "../names.js";
 
@@ -29,7 +29,7 @@ export function flagsOf(input: z.ZodType): Flag[] {
 function leaves(shape: Field, path: readonly string[], always: boolean, around?: Source): Flag[] {
 	return (shape.fields ?? []).flatMap((field) => {
 		const here = [...path, field.name];
-		const source = leastSure(around, field.meta.source);
+		const source = leastCertain(around, field.meta.source);
 		if (field.kind === "object") return leaves(field, here, always && field.required, source);
 		if (field.kind === "list" && (field.element as Field).kind === "object") return [];
 		return [

@@ -6,7 +6,7 @@ import { CommanderError, Option, Command as Parser } from "commander";
 import { advice, purser } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
 import { quoted } from "../../api/shown.js";
-import { brief } from "../../api/suggest.js";
+import { shortened } from "../../api/suggest.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
@@ -88,8 +88,8 @@ function refuseSwallowed(argv: readonly string[], command: AnyCommand, flags: re
 		if (value === undefined || !/^--\S*$/.test(value)) continue;
 		throw new PurserError("usage", {
 			code: "VALUE_IS_A_FLAG",
-			message: `${flag} needs a value, and ${brief(value)} stands in its place`,
-			fix: `Give ${flag} its value, in quotes where it may be empty. If ${brief(value)} is meant as the value: ${flag}=${quoted(brief(value))}`,
+			message: `${flag} needs a value, and ${shortened(value)} stands in its place`,
+			fix: `Give ${flag} its value, in quotes where it may be empty. If ${shortened(value)} is meant as the value: ${flag}=${quoted(shortened(value))}`,
 		});
 	}
 }
@@ -190,7 +190,7 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	if (cause.code === "commander.excessArguments" && extra !== undefined)
 		return new PurserError("usage", {
 			code: "USAGE",
-			message: `There is an argument too many: ${JSON.stringify(brief(extra))}`,
+			message: `There is an argument too many: ${JSON.stringify(shortened(extra))}`,
 			fix: advice`A value with spaces needs quotes, and a flag that is on or off takes no value. See \`${helpOf(command)}\`.`,
 		});
 	if (cause.code === "commander.unknownOption" && /'--?(pass|secret|token|api-?key|pin)/i.test(cause.message))
@@ -205,7 +205,7 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	const [message, suggestion] = cause.message.replace(/^error: /, "").split("\n");
 	return new PurserError("usage", {
 		code: "USAGE",
-		message: brief((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
+		message: shortened((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
 		fix: advice`${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`${helpOf(command)}\`.`,
 	});
 }

@@ -1,7 +1,7 @@
 /**
  * Which command is meant. Nothing of the commands is needed for it but their paths.
  */
-import { nearestOf } from "../../api/suggest.js";
+import { suggestionFor } from "../../api/suggest.js";
 import { kebab } from "../names.js";
 import { globalFlags } from "./options.js";
 
@@ -63,4 +63,4 @@ function leads(words: readonly string[], paths: readonly string[]): boolean {
 }
 
 /** The nearest of the names, where one is near enough to be meant; flags and commands are written with hyphens. */
-export const nearest = (word: string, names: readonly string[]): string | undefined => nearestOf(kebab(word), names);
+export const nearest = (word: string, names: readonly string[]): string | undefined => suggestionFor(kebab(word), names);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unlessDry } from "../../../config/named.js";
+import { unlessDryRun } from "../../../config/named.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import { defineCommand } from "../../../shell/command.js";
 
@@ -20,7 +20,7 @@ export default defineCommand({
 		const signing = await context.signing();
 		const there = await signing.own();
 		if (there) return { ...there, made: false };
-		const made = await unlessDry(context, () => signing.make());
+		const made = await unlessDryRun(context, () => signing.make());
 		if (made === undefined) throw noKey();
 		const { warning, ...key } = made;
 		if (warning) context.reporter.warn(warning);

@@ -3,7 +3,7 @@
  */
 
 import type { Received } from "../../../api/answer.js";
-import { type AskedOf, type InUse, isAskedOf } from "../../../api/operations/asked-of.js";
+import { type SentRequest, type ServiceInUse, wasSentTo } from "../../../api/operations/asked-of.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
@@ -166,8 +166,8 @@ async function isVisible(service: Reading, ledgerId: string): Promise<boolean> {
 }
 
 /** Where a doubt was sent to another service than the one looked at, what that one lists proves nothing. */
-export function elsewhere(doubts: readonly AskedOf[], place: InUse): string | undefined {
-	const other = doubts.find((one) => !isAskedOf(one, place));
+export function elsewhere(doubts: readonly SentRequest[], place: ServiceInUse): string | undefined {
+	const other = doubts.find((one) => !wasSentTo(one, place));
 	return (
 		other &&
 		`it was sent to ${other.service ?? other.origin + (other.batch === undefined ? other.path : "")}, and this would look at ${serviceAddress(place.baseUrl)}: look there with --base-url, or settle it by a statement or your word`

@@ -1,5 +1,5 @@
 /**
- * A profile from what was typed: created or changed field by field, with every fault named. Pure.
+ * A profile from what was typed, created or changed field by field, with every fault named. Pure.
  */
 
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { type Fault, PurserError } from "../errors.js";
 import type { Auth, Profile } from "../ports/profiles.js";
 import { profileNameFault } from "./profiles.js";
 
-/** What a person may say of a profile; undefined leaves it as it is. */
+/** What may be typed of a profile; undefined leaves a field as it is. */
 export interface ProfileText {
 	baseUrl?: string;
 	environment?: Profile["environment"];
@@ -24,10 +24,10 @@ export interface ProfileText {
 /** The flags of every command that makes or changes a profile. */
 export const profileFlags = () => ({
 	environment: field(z.enum(["sandbox", "live"]), {
-		description: "What is at stake; without it an address on this machine is a sandbox, any other is live",
+		description: "sandbox or live; without it an address on this machine is a sandbox, any other is live",
 	}).optional(),
 	auth: field(z.enum(["login", "header", "basic", "none"]), {
-		description: "How the service knows you: a login for a token (usual), a fixed header, HTTP Basic, or not at all",
+		description: "How to log in: a login for a token (usual), a fixed header, HTTP Basic, or none",
 	}).optional(),
 	authHeader: plain("Name of the fixed header, for --auth header", { placeholder: "name", example: "X-Api-Key" }).optional(),
 	username: plain("Name of the user, for --auth login or basic").optional(),
@@ -38,7 +38,7 @@ export const profileFlags = () => ({
  * The profile that results, and everything that is wrong with it; only without faults is it to be used.
  * A new profile is `sandbox` on this machine's own addresses and `live` elsewhere, unless told: the stricter of the two.
  */
-export function amendProfile(name: string, before: Profile | undefined, text: ProfileText): { profile: Profile; faults: Fault[] } {
+export function changedProfile(name: string, before: Profile | undefined, text: ProfileText): { profile: Profile; faults: Fault[] } {
 	const faults: Fault[] = [];
 	const nameFault = profileNameFault(name);
 	if (nameFault) faults.push({ field: "name", message: nameFault });
@@ -54,21 +54,21 @@ export function amendProfile(name: string, before: Profile | undefined, text: Pr
 }
 
 /** @throws PurserError validation, naming every fault, where there is one */
-export function requireNoFault(faults: readonly Fault[], command: string): void {
+export function requireValid(faults: readonly Fault[], command: string): void {
 	if (faults.length === 0) return;
 	throw new PurserError("validation", {
 		code: "INVALID_PROFILE",
-		message: "The profile cannot be made so; nothing was stored",
+		message: "Invalid setting; the profile is unchanged",
 		fix: advice`Correct it and run the command again; see \`${purser`${command.split(" ")} --help`}\`.`,
 		details: [...faults],
 	});
 }
 
-/** What is risky about a profile although it is allowed. @param others all profiles, this one or not */
+/** Warnings about what is allowed. @param others all profiles, whether this one is among them or not */
 export function risksOf({ name, baseUrl }: Profile, others: readonly Profile[]): string[] {
 	const risks: string[] = [];
 	if (baseUrl.startsWith("http:") && !isLoopback(baseUrl))
-		risks.push("Plain http to another machine: whoever is on the way can read the credential and change what is sent");
+		risks.push("Plain http to another machine: anybody on the network path can read the credential and change what is sent");
 	const { origin } = new URL(baseUrl);
 	const twins = others.filter((one) => one.name !== name && URL.canParse(one.baseUrl) && new URL(one.baseUrl).origin === origin);
 	if (twins.length > 0)
@@ -91,7 +91,7 @@ export function baseUrlFault(address: string, environment: Profile["environment"
 	return undefined;
 }
 
-/** A change of kind starts afresh; otherwise what is not given stays. */
+/** Another kind starts empty; otherwise what is not given stays. */
 function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): Auth {
 	const kind = text.auth ?? before?.kind ?? "login";
 	const same = before?.kind === kind ? before : undefined;
@@ -108,15 +108,15 @@ function authOf(before: Auth | undefined, text: ProfileText, faults: Fault[]): A
 	return kind === "basic" ? { kind, username } : { kind };
 }
 
-/** Headers that the tool sets itself, or that it shows with --debug: no place for a secret. */
-const framing =
+/** Headers that purser sets itself or shows with --debug. */
+const reservedHeaders =
 	/^(host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|cookie|proxy-.*|accept.*|user-agent|date|location|retry-after|server|x-request-id|x-correlation-id|linkcy-sca-strategy)$/i;
 
 function headerOf(header: string | undefined, faults: Fault[]): string {
 	if (header === undefined) faults.push({ field: "authHeader", message: "is required for --auth header, like X-Api-Key" });
 	else if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(header))
 		faults.push({ field: "authHeader", message: "must be a header's name, like X-Api-Key" });
-	else if (framing.test(header))
+	else if (reservedHeaders.test(header))
 		faults.push({ field: "authHeader", message: `cannot be ${header}; the tool sets that header itself, or shows it` });
 	return header ?? "";
 }

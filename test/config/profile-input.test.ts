@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { amendSettings } from "../../src/config/assignments.js";
-import { amendProfile, risksOf } from "../../src/config/draft.js";
+import { changedSettings } from "../../src/config/assignments.js";
+import { changedProfile, risksOf } from "../../src/config/profile-input.js";
 
-const faultsOf = (...given: Parameters<typeof amendProfile>) =>
-	amendProfile(...given).faults.map(({ field, message }) => `${field}: ${message}`);
+const faultsOf = (...given: Parameters<typeof changedProfile>) =>
+	changedProfile(...given).faults.map(({ field, message }) => `${field}: ${message}`);
 
 describe("a new profile", () => {
 	it("is live anywhere but on this machine, and has no slash at the end", () => {
-		expect(amendProfile("one", undefined, { baseUrl: "https://api.example.com/" })).toEqual({
+		expect(changedProfile("one", undefined, { baseUrl: "https://api.example.com/" })).toEqual({
 			profile: {
 				name: "one",
 				baseUrl: "https://api.example.com",
@@ -21,7 +21,7 @@ describe("a new profile", () => {
 	});
 
 	it.each(["http://127.0.0.1:4010", "http://localhost:1", "http://[::1]:4010", "https://127.8.8.8"])("is a sandbox at %s", (baseUrl) => {
-		const { profile, faults } = amendProfile("one", undefined, { baseUrl });
+		const { profile, faults } = changedProfile("one", undefined, { baseUrl });
 		expect(profile.environment).toBe("sandbox");
 		expect(faults).toEqual([]);
 	});
@@ -57,9 +57,9 @@ describe("a new profile", () => {
 	});
 
 	it("is called risky on plain http to another machine only", () => {
-		const sandbox = amendProfile("one", undefined, { baseUrl: "http://10.0.0.1", environment: "sandbox" }).profile;
+		const sandbox = changedProfile("one", undefined, { baseUrl: "http://10.0.0.1", environment: "sandbox" }).profile;
 		expect(risksOf(sandbox, [sandbox])).toEqual([expect.stringContaining("Plain http to another machine")]);
-		expect(risksOf(amendProfile("one", undefined, { baseUrl: "http://127.0.0.1:1" }).profile, [sandbox])).toEqual([]);
+		expect(risksOf(changedProfile("one", undefined, { baseUrl: "http://127.0.0.1:1" }).profile, [sandbox])).toEqual([]);
 	});
 });
 
@@ -74,34 +74,34 @@ describe("a changed profile", () => {
 	};
 
 	it("keeps what is not given", () => {
-		expect(amendProfile("one", before, { username: "other" })).toEqual({
+		expect(changedProfile("one", before, { username: "other" })).toEqual({
 			profile: { ...before, auth: { kind: "login", username: "other", partnerName: "example" } },
 			faults: [],
 		});
 	});
 
 	it("starts the auth afresh with another kind", () => {
-		expect(amendProfile("one", before, { auth: "basic" }).profile.auth).toEqual({ kind: "basic", username: undefined });
+		expect(changedProfile("one", before, { auth: "basic" }).profile.auth).toEqual({ kind: "basic", username: undefined });
 	});
 
 	it("does not become sandbox or live by a change of address", () => {
-		expect(amendProfile("one", before, { baseUrl: "https://other.example.com" }).profile.environment).toBe("sandbox");
+		expect(changedProfile("one", before, { baseUrl: "https://other.example.com" }).profile.environment).toBe("sandbox");
 	});
 });
 
 describe("settings", () => {
 	it("are set and unset, each checked", () => {
-		expect(amendSettings({ timeout: "60", "duplicate-days": "3" }, ["timeout=5"], ["duplicate-days"])).toEqual({
+		expect(changedSettings({ timeout: "60", "duplicate-days": "3" }, ["timeout=5"], ["duplicate-days"])).toEqual({
 			settings: { timeout: "5" },
 			faults: [],
 		});
-		expect(amendSettings({}, ["timeout=soon", "colour=red", "timeout"], ["nope"]).faults.map((fault) => fault.field)).toEqual([
+		expect(changedSettings({}, ["timeout=soon", "colour=red", "timeout"], ["nope"]).faults.map((fault) => fault.field)).toEqual([
 			"unset",
 			"set",
 			"set",
 			"set",
 		]);
-		expect(amendSettings({}, ["foo", "foo"], []).faults.map(({ message }) => message)).toEqual([
+		expect(changedSettings({}, ["foo", "foo"], []).faults.map(({ message }) => message)).toEqual([
 			'"foo" is not key=value',
 			'"foo" is not key=value',
 		]);
