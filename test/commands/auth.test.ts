@@ -179,7 +179,7 @@ describe("once logged in", () => {
 	it("status says that an expired token is renewed", async () => {
 		world.clock.advance(30 * 86_400_000);
 		const ran = await world.purser(["auth", "status"]);
-		expect(ran.stdout).toContain("yes; it is renewed with the next call");
+		expect(ran.stdout).toContain("yes; it is renewed with the next request");
 		expect(ran.exit).toBe(0);
 	});
 

@@ -140,7 +140,7 @@ describe("onboard start", () => {
 		];
 		const ran = await world.purser(["onboard", "start"], { answers: all });
 		expect(ran.exit).toBe(130);
-		expect(ran.stderr).toContain("is not a day of the calendar: 2023-02-30");
+		expect(ran.stderr).toContain("is not a valid date: 2023-02-30");
 		const kept = JSON.parse(textOf(world, draftPath)).answers;
 		expect(kept).toMatchObject({ "corporate.externalId": "crm-wizard", "corporate.incorporationDate": "2023-02-28" });
 		expect(messages(world).filter((message) => message.startsWith("Has the account owner"))).toHaveLength(2);

@@ -75,8 +75,8 @@ describe("a replacement that does not fit names why", () => {
 	});
 
 	it.each([
-		["Authorization: Bearer x", 'header: "Authorization" is set by the tool itself and cannot be replaced'],
-		["Content-Length: 5", 'header: "Content-Length" is set by the tool itself and cannot be replaced'],
+		["Authorization: Bearer x", 'header: "Authorization" is set by purser itself and cannot be replaced'],
+		["Content-Length: 5", 'header: "Content-Length" is set by purser itself and cannot be replaced'],
 		["X-No-Value:", "header: \"X-No-Value\" must be 'Name: value'"],
 		["no colon", "header: \"no colon\" must be 'Name: value'"],
 		["X-Line: a\nb", 'header: "X-Line" has a character in its value that no header may carry'],

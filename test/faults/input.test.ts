@@ -620,7 +620,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: A fault is not as it must be",
+			"Error: Invalid simulated fault",
 			'  fault "x" is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca',
 			"  Next: Like: --fault transaction.interLedger=drop-after:0.5",
 		],
@@ -630,7 +630,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: A fault is not as it must be",
+			"Error: Invalid simulated fault",
 			'  fault "nothing" is no operation; `purser api list` shows them, and * stands for all',
 			"  Next: Like: --fault transaction.interLedger=drop-after:0.5",
 		],
@@ -640,7 +640,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: A fault is not as it must be",
+			"Error: Invalid simulated fault",
 			'  fault "terms.get=explode" is not OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: delay, 429, 500, 503, drop-before, drop-after, cut, html, nonsense, no-id, 202, sca',
 			"  Next: Like: --fault transaction.interLedger=drop-after:0.5",
 		],
@@ -650,7 +650,7 @@ const refused: [string[], string | undefined, number, string[]][] = [
 		undefined,
 		3,
 		[
-			"Error: A fault is not as it must be",
+			"Error: Invalid simulated fault",
 			'  fault "2" is neither a probability (0.5), a count (x3) nor a time (300ms)',
 			"  Next: Like: --fault transaction.interLedger=drop-after:0.5",
 		],
