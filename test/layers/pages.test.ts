@@ -65,6 +65,14 @@ test.each(Object.entries(guides))("the sections of the topic %s stand in their p
 	}
 });
 
+test.each(pages)("every file that %s names is there", (page) => {
+	const files = ["src", "test", "bin", ".config"].flatMap((folder) =>
+		readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `/${folder}/${name.replaceAll("\\", "/")}`),
+	);
+	const named = [...read(page).matchAll(/`([\w./-]+\.[jt]s)`/g)].map(([, name = ""]) => name);
+	expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+});
+
 /** Commands as they are typed: in code of their own, after a prompt or not, and within a line. */
 function commandsOf(page: string): string[] {
 	const text = read(page).replaceAll("\\\n", " ");
