@@ -250,7 +250,7 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		signing: async () => (await import("./config/secrets/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
 		operator: once(async () => (await import("./machine/operator.js")).currentOperator(env, process.getuid?.())),
 		end: async () => {
-			await completionCache.keep();
+			await completionCache.save();
 			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});
 			for (const one of anchors.values()) await one.then((anchor) => anchor.keep()).catch(() => {});
 		},

@@ -5,36 +5,36 @@ import type { CachedKind, CachedRecord, CompletionCache } from "../ports/complet
 import type { Clock, Files } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 
-/** Most records of one kind that are kept, the newest. */
-const most = 500;
-/** Bytes of the file that are read. */
-const largest = 1024 * 1024;
-/** Milliseconds after which the lists are read again. */
-const stale = 10 * 60_000;
-/** Milliseconds that whoever reads them is given before another may try. */
-const patience = 2 * 60_000;
+/** Of each kind; the newest stay. */
+const maxRecords = 500;
+/** A larger file is not read. */
+const maxBytes = 1024 * 1024;
+/** Milliseconds after which the lists are due for a refresh. */
+const staleAfter = 10 * 60_000;
+/** Milliseconds that a refresh is given before another may begin. */
+const refreshTime = 2 * 60_000;
 
-/** The file: when the lists were last read as a whole (RFC 3339), and the records by their kind. */
-interface Kept {
+/** The file: when the lists were last refreshed (RFC 3339), and the records by kind. */
+interface Stored {
 	at?: string;
 	records: Record<string, CachedRecord[]>;
 }
 
 /**
- * What earlier answers showed, in a private file for each profile and origin below the state directory.
- * It is a by-product: whatever goes wrong with it is nobody's concern.
+ * Ids and names that earlier answers showed, in a private file for each profile and origin below the state directory. Only completion
+ * reads them, so a fault here never fails a command.
  */
 export function createCompletionCache(
 	files: Pick<Files, "folder" | "write">,
 	clock: Pick<Clock, "now">,
 	state: () => Promise<string>,
-): CompletionCache & { keep(): Promise<void> } {
+): CompletionCache & { save(): Promise<void> } {
 	const noted = new Map<string, CachedRecord[]>();
 	const replaced = new Map<string, readonly CachedKind[]>();
 	const fileOf = async (key: string): Promise<string> => `${await state()}/seen/${key}.json`;
-	const read = async (key: string): Promise<Kept> => {
+	const read = async (key: string): Promise<Stored> => {
 		try {
-			return keptIn(JSON.parse(textOf(await fileOf(key))));
+			return storedIn(JSON.parse(textOf(await fileOf(key))));
 		} catch {
 			return { records: {} };
 		}
@@ -52,10 +52,10 @@ export function createCompletionCache(
 		async due(profile) {
 			const { at } = await read(keyOf(profile));
 			const now = clock.now().getTime();
-			if (now - Date.parse(at ?? "") < stale) return false;
+			if (now - Date.parse(at ?? "") < staleAfter) return false;
 			return acquired(`${await state()}/seen`, `${keyOf(profile)}.lock`, now);
 		},
-		async keep() {
+		async save() {
 			for (const key of new Set([...noted.keys(), ...replaced.keys()])) {
 				const before = await read(key);
 				const kinds = replaced.get(key);
@@ -75,12 +75,12 @@ export function createCompletionCache(
 }
 
 /**
- * The file's text, read at once: the first use of `fs.promises` takes longer than the rest of a Tab (`npm run bench:start`).
- * @throws the system's error, and RangeError where it is no file of this program's
+ * Reads the file synchronously: the first use of `fs.promises` takes longer than the rest of a Tab.
+ * @throws the system's error, and RangeError where it is not a file, or too large
  */
 function textOf(path: string): string {
 	const found = statSync(path);
-	if (!found.isFile() || found.size > largest) throw new RangeError(`${path} is not what was written there`);
+	if (!found.isFile() || found.size > maxBytes) throw new RangeError(`${path} is not a completion cache`);
 	return readFileSync(path, "utf8");
 }
 
@@ -90,8 +90,8 @@ function keyOf({ name, baseUrl }: Profile): string {
 	return encodeURIComponent(`${name} ${origin}`).replace(/[*.]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
 
-/** What a file holds that makes sense; anything else is left out. */
-function keptIn(found: { at?: unknown; records?: unknown } | null): Kept {
+/** The valid part of a file; anything else is dropped. */
+function storedIn(found: { at?: unknown; records?: unknown } | null): Stored {
 	const lists = Object.entries(found?.records ?? {}).filter((entry): entry is [string, CachedRecord[]] => Array.isArray(entry[1]));
 	return {
 		at: typeof found?.at === "string" ? found.at : undefined,
@@ -99,23 +99,23 @@ function keptIn(found: { at?: unknown; records?: unknown } | null): Kept {
 	};
 }
 
-/** Places stay as they are, so that what was known already changes nothing. */
-function merged(before: Kept["records"], records: readonly CachedRecord[]): Kept["records"] {
+/** Known records stay where they are, so that the file is written only when something is new. */
+function merged(before: Stored["records"], records: readonly CachedRecord[]): Stored["records"] {
 	const after = { ...before };
 	for (const record of records) {
 		const list = after[record.kind] ?? [];
 		const at = list.findIndex(({ id }) => id === record.id);
 		const fresh = { kind: record.kind, id: record.id, name: record.name ?? list[at]?.name };
-		after[record.kind] = at >= 0 ? list.with(at, fresh) : [fresh, ...list].slice(0, most);
+		after[record.kind] = at >= 0 ? list.with(at, fresh) : [fresh, ...list].slice(0, maxRecords);
 	}
 	return after;
 }
 
-/** Acquires the lock for reading the lists. It is not released: whoever reads them is given the time of {@link patience}. */
+/** Acquires the lock for a refresh. It expires after {@link refreshTime} and is not released. */
 function acquired(folder: string, name: string, now: number): boolean {
 	try {
 		makeFolder(folder);
-		return acquireLock(`${folder}/${name}`, patience, now) !== undefined;
+		return acquireLock(`${folder}/${name}`, refreshTime, now) !== undefined;
 	} catch {
 		return false;
 	}

@@ -8,9 +8,9 @@ import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import { colourLevel, type Global, isSet } from "./input/options.js";
 import { type Paint, paintOf } from "./output/paint.js";
+import { makeReporter, type RunReporter } from "./output/reporter.js";
 import { sanitizeLine } from "./output/sanitize.js";
 import { makeStyle } from "./output/style.js";
-import { makeVoice, type Voice } from "./output/voice.js";
 
 export interface Frame {
 	global: Global;
@@ -19,7 +19,7 @@ export interface Frame {
 	errors: Style;
 	/** The first of them with the width and the time of now. */
 	anew(): Style;
-	voice: Voice;
+	reporter: RunReporter;
 	/** As text: its commands name the profile that the run was given. */
 	readonly shown: (advice: Advice) => string;
 }
@@ -32,7 +32,7 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	const style = (paint: Paint, { columns }: typeof stdout): Style => makeStyle({ paint, columns, now: clock.now(), shown });
 	const errors = style(err as Paint, stderr);
-	const voice = makeVoice({
+	const reporter = makeReporter({
 		stdout,
 		stderr,
 		clock,
@@ -46,7 +46,7 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 		shown,
 	});
 	const anew = (): Style => style(out as Paint, stdout);
-	return { global, style: anew(), errors, anew, voice, shown };
+	return { global, style: anew(), errors, anew, reporter, shown };
 }
 
 /** The profile of a flag or of a variable goes along: what is copied may be typed into another terminal. The one in use needs no name. */

@@ -82,12 +82,12 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 			: await (await import("./input/document.js")).readDocument(parsed.from, outside.files, outside.terminal.stdin);
 	const { data: gathered, warnings } = await gather(command, { ...parsed.given, document }, context, interactive && parsed.from !== "-");
 	refuseWatch(gathered, global);
-	for (const { field, message } of warnings) frame.voice.warn(warningText(field, message));
+	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
 	const input = command.prepare ? await command.prepare(context, gathered) : gathered;
 	await permit(command, input, {
 		context,
 		style: frame.errors,
-		line: global.format.people ? frame.voice.line : () => {},
+		line: global.format.people ? frame.reporter.line : () => {},
 	});
 	const started = outside.clock.monotonic();
 	const first = await runOrShow(command, input, context, frame, stdout);
@@ -115,9 +115,9 @@ function refuseWatch({ watch }: Record<string, unknown>, { format }: Global): vo
 }
 
 /** Warnings of a run that went well, for programs; people saw each as it came. */
-function tellWarnings({ global, voice }: Frame): void {
+function tellWarnings({ global, reporter }: Frame): void {
 	if (global.format.people) return;
-	for (const warning of voice.warnings) voice.line(JSON.stringify({ warning: { message: warning } }));
+	for (const warning of reporter.warnings) reporter.line(JSON.stringify({ warning: { message: warning } }));
 }
 
 /** A command that keeps its answer up to date. The style knows the moment, for relative times: each round has its own. */
@@ -129,9 +129,9 @@ async function keepShowing(
 	outside: Outside,
 	{ global, anew }: Frame,
 ): Promise<unknown> {
-	const { runAgain } = await import("./output/watch.js");
+	const { watch } = await import("./output/watch.js");
 	const inPlace = outside.terminal.stdout.isTerminal && !isSet(outside.env.ACCESSIBLE);
-	return runAgain(command, first, input, context, { format: global.format, style: anew, inPlace });
+	return watch(command, first, input, context, { format: global.format, style: anew, inPlace });
 }
 
 const dry = Symbol("dry run");
@@ -159,13 +159,13 @@ const limitOf = ({ waitTimeout }: Record<string, unknown>): number => (Number(wa
 
 function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, late: boolean): void {
 	if (frame.global.quiet || !frame.global.format.people) return;
-	if (late && input.wait) frame.voice.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
+	if (late && input.wait) frame.reporter.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
-	if (next.length > 0) frame.voice.line(frame.errors.next(next));
+	if (next.length > 0) frame.reporter.line(frame.errors.next(next));
 }
 
 /** @param known what the flags were resolved to before it was clear whether somebody can be asked */
-function makeContext(flags: Flags, outside: Outside, { voice, shown }: Frame, known?: Resolved): Context {
+function makeContext(flags: Flags, outside: Outside, { reporter, shown }: Frame, known?: Resolved): Context {
 	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
 	const resolve = (): Promise<Resolved> => {
 		resolved ??= outside.resolve(flags);
@@ -175,11 +175,11 @@ function makeContext(flags: Flags, outside: Outside, { voice, shown }: Frame, kn
 	return {
 		...outside,
 		flags,
-		reporter: voice,
+		reporter,
 		shown,
 		documents: documents(outside),
 		credentials: () => {
-			credentials ??= outside.credentials(voice.warn);
+			credentials ??= outside.credentials(reporter.warn);
 			return credentials;
 		},
 		settings: async () => (await resolve()).settings,

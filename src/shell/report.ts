@@ -20,9 +20,9 @@ export function report(cause: unknown, frame: Frame, outside: Outside, money: bo
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText({ kind: error.kind, failure }, frame.errors, isTerminal ? columns : undefined);
 	const exit = exitOf(error.kind, outside.signal);
-	frame.voice.line(json ? errorJson({ kind: error.kind, failure }, frame.voice.warnings, exit) : text());
+	frame.reporter.line(json ? errorJson({ kind: error.kind, failure }, frame.reporter.warnings, exit) : text());
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
-		frame.voice.debug(cause.stack ?? cause.message);
+		frame.reporter.debug(cause.stack ?? cause.message);
 	return exit;
 }
 

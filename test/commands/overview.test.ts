@@ -196,7 +196,7 @@ describe("overview", () => {
 		const screens = ran.stdout.split("\u001b[H\u001b[2J");
 		expect(screens.map((screen) => /(\d+) (second|minute)s?$/m.exec(screen)?.[0])).toEqual(["60 seconds", "2 minutes", "3 minutes"]);
 		for (const [at, screen] of screens.entries())
-			expect(screen).toMatch(new RegExp(`\\n\\nSeen at \\d\\d:0${at}:\\d\\d, looked at again every 60 s; Ctrl-C ends it\\n$`));
+			expect(screen).toMatch(new RegExp(`\\n\\nUpdated \\d\\d:0${at}:\\d\\d · every 60 s · Ctrl-C to stop\\n$`));
 		slept.length = 0;
 		const read = await world.purser(argv, { terminal: true, env: { ACCESSIBLE: "1" } });
 		expect(read.stdout).not.toContain("\u001b");
@@ -217,7 +217,7 @@ describe("overview", () => {
 		world.wire = async (request) => (pauses.length >= 2 && pauses.length < 6 ? { kind: "not-sent", reason: "refused" } : service(request));
 		const ran = await world.purser(["overview", "--watch", "--every", "60"], { terminal: true });
 		expect(ran.exit).toBe(130);
-		expect(ran.stderr.match(/looking again/g)).toHaveLength(4);
+		expect(ran.stderr.match(/trying again/g)).toHaveLength(4);
 		for (const [at, usual] of [6, 6, 12, 24, 30, 30, 6].entries()) expect(Math.abs((pauses[at] as number) - usual)).toBeLessThanOrEqual(3);
 	});
 });

@@ -34,7 +34,7 @@ describe("the completion cache", () => {
 		const many = Array.from({ length: 510 }, (_, at) => ({ kind: "ledger" as const, id: `id-${at}`, name: `Ledger ${at}` }));
 		cache.note(profile("one"), many);
 		cache.note(profile("one", "https://other.example.com"), [{ kind: "ledger", id: "elsewhere" }]);
-		await cache.keep();
+		await cache.save();
 		const again = createCompletionCache(files, clock, async () => state);
 		const kept = await again.read(profile("one"), "ledger");
 		expect(kept).toHaveLength(500);
@@ -57,7 +57,7 @@ describe("the completion cache", () => {
 		const reader = make();
 		reader.note(profile("one"), [{ kind: "ledger", id: "id" }]);
 		reader.replace(profile("one"), ["ledger"]);
-		await reader.keep();
+		await reader.save();
 		later = 12 * 60_000;
 		expect(await make().due(profile("one"))).toBe(false);
 		later = 14 * 60_000;
@@ -74,10 +74,10 @@ describe("the completion cache", () => {
 			{ kind: "ledger", id: "gone" },
 			{ kind: "related", id: "stays" },
 		]);
-		await first.keep();
+		await first.save();
 		second.note(profile("one"), [{ kind: "ledger", id: "new" }]);
 		second.replace(profile("one"), ["ledger"]);
-		await second.keep();
+		await second.save();
 		expect((await second.read(profile("one"), "ledger")).map(({ id }) => id)).toEqual(["new"]);
 		expect((await second.read(profile("one"), "related")).map(({ id }) => id)).toEqual(["stays"]);
 	});
@@ -86,12 +86,12 @@ describe("the completion cache", () => {
 		const state = folder();
 		const cache = createCompletionCache(files, clock, async () => state);
 		cache.note(profile("one"), [{ kind: "ledger", id: "id" }]);
-		await cache.keep();
+		await cache.save();
 		const [name = ""] = readdirSync(join(state, "seen"));
 		writeFileSync(join(state, "seen", name), "{");
 		expect(await createCompletionCache(files, clock, async () => state).read(profile("one"), "ledger")).toEqual([]);
 		const nowhere = createCompletionCache(files, clock, async () => join(state, "seen", name));
 		nowhere.note(profile("one"), [{ kind: "ledger", id: "id" }]);
-		await nowhere.keep();
+		await nowhere.save();
 	});
 });

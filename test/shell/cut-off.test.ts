@@ -24,7 +24,7 @@ test.each([
 });
 
 test("an answer that could not be written", () => {
-	const message = "the answer could not be written (ENOSPC); what was done stands in: purser history list";
+	const message = "the answer could not be written (ENOSPC); what was done is in purser history list";
 	expect(unwrittenLine("ENOSPC", 0, false, text)).toBe(`Error: ${message}\n`);
 	const line = unwrittenLine("ENOSPC", 0, false, json);
 	expect(line).toMatch(/^[^\n]*\n$/);

@@ -1,10 +1,10 @@
-/** Pages as plain text: what stands in the Markdown and what a terminal shows of it. */
+/** Pages as noPaint text: what stands in the Markdown and what a terminal shows of it. */
 import { expect, test } from "vitest";
 import { plainText } from "../../src/shell/help/markdown.js";
-import { plain as uncoloured } from "../../src/shell/output/paint.js";
+import { noPaint as uncoloured } from "../../src/shell/output/paint.js";
 import { makeStyle } from "../../src/shell/output/style.js";
 
-const plain = (columns: number, ...lines: string[]): string[] =>
+const noPaint = (columns: number, ...lines: string[]): string[] =>
 	plainText(lines, makeStyle({ paint: uncoloured, columns, now: new Date(0) })).split("\n");
 
 test.each<[string, string[], string[]]>([
@@ -27,10 +27,10 @@ test.each<[string, string[], string[]]>([
 	["a table becomes columns", ["| Name | Value |", "|---|---|", "| `a` | one \\| two |"], ["Name  Value", "a     one | two"]],
 	["comments are left out", ["<!-- reference: generated -->", "Text."], ["Text."]],
 ])("%s", (_, lines, shown) => {
-	expect(plain(28, ...lines)).toEqual(shown);
+	expect(noPaint(28, ...lines)).toEqual(shown);
 });
 
 test("prose is at most 80 columns wide, however wide the terminal is", () => {
-	const [first = "", second] = plain(200, "word ".repeat(30).trim());
+	const [first = "", second] = noPaint(200, "word ".repeat(30).trim());
 	expect([first.length, second]).toEqual([79, "word ".repeat(14).trim()]);
 });

@@ -73,10 +73,10 @@ test("what a command shows at once passes the gate, and what this program printe
 	const output = { write, isTerminal: true, columns: 100, colours: 0 } as const;
 	const clock = { now: () => new Date(0), monotonic: () => 0, sleep: async () => {} };
 	const outside = { env: {}, clock, terminal: { stdout: output, stderr: output } } as unknown as Outside;
-	const { voice } = await makeFrame(readGlobal([], {}, {}), outside);
-	await voice.show("KYC link: \u001b]52;c;cm0=\u0007\u202e\n");
+	const { reporter } = await makeFrame(readGlobal([], {}, {}), outside);
+	await reporter.show("KYC link: \u001b]52;c;cm0=\u0007\u202e\n");
 	expect(text).toBe("KYC link: ␛]52;c;cm0=␇<U+202E>\n");
 	text = "";
-	await voice.passOn("\u001b[32mACTIVE\u001b[39m\n");
+	await reporter.passOn("\u001b[32mACTIVE\u001b[39m\n");
 	expect(text).toBe("\u001b[32mACTIVE\u001b[39m\n");
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { plain } from "../../src/shell/output/paint.js";
+import { noPaint } from "../../src/shell/output/paint.js";
 import { makeStyle } from "../../src/shell/output/style.js";
 
 const table = (columns: number) =>
-	makeStyle({ paint: plain, columns, now: new Date(0) }).table(
+	makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(
 		["id", "name", "roles", "KYC"],
 		[
 			["100998d3-78b5-409a-b6dd-c1ef98c3c7db", "Grace Sample", "director, account owner", "NOT_STARTED"],
@@ -34,7 +34,7 @@ test.each([80, 60])("in %i columns the id goes below its row before anything is 
 });
 
 test("ids of the last column go below too, and a row without one has nothing below", () => {
-	const { table: drawn } = makeStyle({ paint: plain, columns: 60, now: new Date(0) });
+	const { table: drawn } = makeStyle({ paint: noPaint, columns: 60, now: new Date(0) });
 	const rows = [
 		["2", "in doubt", "5.64 EUR to ledger", ""],
 		["1", "accepted", "10.10 EUR to ledger", "44384854-3457-417c-9de7-50ffe426a840"],
@@ -50,7 +50,7 @@ test("ids of the last column go below too, and a row without one has nothing bel
 });
 
 test("an endless name is cut, the statuses beside it are not", () => {
-	const style = makeStyle({ paint: plain, columns: 48, now: new Date(0) });
+	const style = makeStyle({ paint: noPaint, columns: 48, now: new Date(0) });
 	expect(style.table(["name", "KYB", "terms"], [["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"]])).toBe(
 		[
 			"name          KYB                          terms",
@@ -63,14 +63,14 @@ test("an endless name is cut, the statuses beside it are not", () => {
 });
 
 test("an amount stays on one line, and the name beside it is folded", () => {
-	const { table: drawn } = makeStyle({ paint: plain, columns: 40, now: new Date(0) });
+	const { table: drawn } = makeStyle({ paint: noPaint, columns: 40, now: new Date(0) });
 	expect(drawn(["name", "available", "balance"], [["Main account", "9 966.40 EUR", "10 966.40 EUR"]])).toBe(
 		["name            available        balance", "Main         9 966.40 EUR  10 966.40 EUR", "account"].join("\n"),
 	);
 });
 
 test("a time stays on one line, and the words beside it are folded", () => {
-	const { table: drawn } = makeStyle({ paint: plain, columns: 34, now: new Date(0) });
+	const { table: drawn } = makeStyle({ paint: noPaint, columns: 34, now: new Date(0) });
 	expect(drawn(["intent", "begun", "what"], [["12", "2026-03-01 10:00Z", "to ledger"]])).toBe(
 		["intent  begun              what", "12      2026-03-01 10:00Z  to", "                           ledger"].join("\n"),
 	);
@@ -78,7 +78,7 @@ test("a time stays on one line, and the words beside it are folded", () => {
 
 test("amounts and counts stand to the right, whatever is missing; the first column, and what is not all numbers, to the left", () => {
 	expect(
-		makeStyle({ paint: plain, columns: 60, now: new Date(0) }).table(
+		makeStyle({ paint: noPaint, columns: 60, now: new Date(0) }).table(
 			["row", "balance", "rows", "note"],
 			[
 				["1", "10 000.00 EUR", "3", "12"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Paint, paintOf, plain } from "../../src/shell/output/paint.js";
+import { noPaint, type Paint, paintOf } from "../../src/shell/output/paint.js";
 import { makeStyle } from "../../src/shell/output/style.js";
 import { widthOf, wrapText } from "../../src/shell/output/wrap.js";
 
@@ -35,7 +35,7 @@ describe("wrapping", () => {
 	});
 });
 
-it("a coloured cell takes as much room as a plain one", async () => {
+it("a coloured cell takes as much room as a noPaint one", async () => {
 	const coloured = await paintOf(1);
 	const table = (paint: Paint) =>
 		makeStyle({ paint, columns: 40, now: new Date(0) }).table(
@@ -43,15 +43,15 @@ it("a coloured cell takes as much room as a plain one", async () => {
 			[["one", makeStyle({ paint, columns: 40, now: new Date(0) }).status("PENDING_REVIEW")]],
 		);
 	const bare = table(coloured).replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
-	expect(bare.split("\n").map((line) => line.trimEnd())).toEqual(table(plain).split("\n"));
+	expect(bare.split("\n").map((line) => line.trimEnd())).toEqual(table(noPaint).split("\n"));
 	expect(table(coloured)).not.toBe(bare);
-	expect(table(plain)).toBe("name  status\none   PENDING_REVIEW");
+	expect(table(noPaint)).toBe("name  status\none   PENDING_REVIEW");
 });
 
 it("a table that is too wide has its ids below, breaks between words, and never inside an id", () => {
 	const id = "7b4376f0-8553-4386-ae8f-81a6f9bfcc5b";
 	const table = (columns: number) =>
-		makeStyle({ paint: plain, columns, now: new Date(0) }).table(["id", "name", "status"], [[id, "Main account here", "NOT_STARTED"]]);
+		makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(["id", "name", "status"], [[id, "Main account here", "NOT_STARTED"]]);
 	expect(table(60)).toBe(["name               status", "Main account here  NOT_STARTED", `  ${id}`].join("\n"));
 	expect(table(20)).toBe(["name     status", "Main     NOT_STARTED", "account", "here", `  ${id}`].join("\n"));
 });

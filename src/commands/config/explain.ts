@@ -12,7 +12,7 @@ export default defineCommand({
 	examples: [
 		{ run: "config explain", note: "Everything" },
 		{ run: "config explain duplicate-days", note: "One setting" },
-		{ run: "config explain --profile live --json", note: "Of another profile, for a script" },
+		{ run: "config explain --profile live --json", note: "Another profile, for a script" },
 	],
 	effect: "read",
 	operations: [],
@@ -41,7 +41,7 @@ export default defineCommand({
 	},
 	lines: (explained) => explained,
 	next: (explained) => {
-		if (explained.length > 1) return ["purser config explain duplicate-days\nwhat one of them means"];
+		if (explained.length > 1) return ["purser config explain duplicate-days\nwhat one setting means"];
 		const settable = explained.find((one) => configKeys.some((known) => known.key === one.key));
 		return settable ? [`purser profile set NAME --set ${settable.key}=VALUE`] : [];
 	},

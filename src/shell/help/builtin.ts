@@ -1,5 +1,5 @@
 /**
- * The frame's own commands: they are about the other commands and know none by name.
+ * Commands of the shell itself: they are about the other commands and know none by name.
  */
 import type { CommandList } from "../command.js";
 

@@ -10,7 +10,7 @@ import { type Flag, flagsOf, placeholderOf } from "../input/flags.js";
 import { idsOf } from "../input/id-kinds.js";
 import { exitCodeRows, globalFlagSpecs, variableRows } from "./topics.js";
 
-/** Every command as data, and what holds for all of them. Loads them all. */
+/** Every command as data, with what all of them share. Loads every command. */
 export async function contractOf(commands: CommandList, version: string): Promise<Contract> {
 	const loaded = await Promise.all(Object.values(commands).map(async (load) => (await load()).default));
 	return {
@@ -62,11 +62,11 @@ const document: readonly FlagSpec[] = [
 function exitsOf({ effect, operations, outcomes = [] }: AnyCommand, flags: readonly FlagSpec[]): CommandSpec["exits"] {
 	const always = ["usage", "validation", "auth", "rejected", "unavailable"] as const;
 	const more = { read: [], write: ["unknown", "guard"], money: ["unknown", "pending", "guard"] } as const;
-	// A file that exists is left as it is without --force.
-	const kept = flags.some(({ name }) => name === "--force") ? (["guard"] as const) : [];
-	// An answer to a look may make no sense.
+	// Without --force an existing file is not overwritten.
+	const forced = flags.some(({ name }) => name === "--force") ? (["guard"] as const) : [];
+	// An answer of the service may make no sense.
 	const asked = operations.length > 0 ? (["bug"] as const) : [];
-	return [...new Set<Kind>([...always, ...more[effect], ...kept, ...asked, ...outcomes])]
+	return [...new Set<Kind>([...always, ...more[effect], ...forced, ...asked, ...outcomes])]
 		.map((kind) => ({ exit: kinds[kind].exit, kind }))
 		.sort((one, other) => one.exit - other.exit);
 }

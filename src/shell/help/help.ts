@@ -6,38 +6,33 @@ import type { CommandSpec, FlagSpec } from "../contract.js";
 import { globalFlags } from "../input/options.js";
 import { wrapSentence } from "../output/wrap.js";
 
-export interface Entry {
-	path: string;
-	summary: string;
-}
-
 const nouns: Readonly<Record<string, string>> = {
 	auth: "Log in, log out, see who you are",
-	profile: "Where the service is and how it is spoken to",
-	onboard: "Onboard a corporate: by questions, or from a file",
-	overview: "Every open corporate with what blocks it",
-	config: "Settings and where each comes from",
-	api: "The operations, their provenance, your overrides",
+	profile: "Connection settings (address, login)",
+	onboard: "Onboard a company: by questions, or from a file",
+	overview: "Open companies and what blocks them",
+	config: "Settings, and where each comes from",
+	api: "The service's operations and your overrides",
 	terms: "Terms and conditions",
-	corporate: "Corporates: create, look, change, review",
+	corporate: "Companies: create, show, update, review",
 	related: "Owners, directors and other related entities",
 	email: "Verify an email address",
 	phone: "Verify a phone number",
-	kyb: "Know Your Business: ask for it, follow it",
+	kyb: "Know Your Business: request it, follow it",
 	kyc: "Know Your Customer: links and statuses",
 	ledger: "Ledgers and their balances",
-	beneficiary: "Who can be paid outside",
+	beneficiary: "External payees",
 	pay: "Send money and follow it",
-	history: "Every change that was asked of the service",
-	sandbox: "A service of your own, on this machine",
+	history: "Every change requested from the service",
+	sandbox: "A local test service",
 	completion: "Completion for your shell",
-	demo: "The main job, start to end, on the sandbox",
+	demo: "The whole job, start to end, on a sandbox",
 	help: "Read about a topic",
 };
 
 /** The page of `purser` alone. */
-export function rootHelp(entries: readonly Entry[], style: Style): string {
-	const seen = [...new Set(entries.map((entry) => entry.path.split(" ")[0] as string))].sort(byOrder);
+export function rootHelp(commands: readonly CommandSpec[], style: Style): string {
+	const found = [...new Set(commands.map(({ path }) => path.split(" ")[0] as string))].sort(byOrder);
 	return [
 		examples(
 			[
@@ -51,7 +46,7 @@ export function rootHelp(entries: readonly Entry[], style: Style): string {
 		),
 		style.bold("Commands"),
 		aligned(
-			seen.map((noun) => [noun, nouns[noun] ?? entries.find((entry) => entry.path === noun)?.summary ?? ""]),
+			found.map((noun) => [noun, nouns[noun] ?? commands.find(({ path }) => path === noun)?.summary ?? ""]),
 			style,
 		),
 		"",
@@ -61,7 +56,7 @@ export function rootHelp(entries: readonly Entry[], style: Style): string {
 	].join("\n");
 }
 
-/** What `purser help` adds to that page: the topics. */
+/** What `purser help` adds to that page. */
 export function topicList(topics: readonly (readonly [name: string, summary: string])[], style: Style): string {
 	return [style.bold("Topics (purser help TOPIC)"), aligned(topics, style)].join("\n");
 }
@@ -91,19 +86,19 @@ export function groupHelp(words: readonly string[], commands: readonly CommandSp
 }
 
 /** The page of one command. */
-export function commandHelp(sheet: CommandSpec, style: Style): string {
-	const args = sheet.flags.filter((flag) => flag.argument);
-	const flags = sheet.flags.filter((flag) => !flag.argument);
+export function commandHelp(command: CommandSpec, style: Style): string {
+	const args = command.flags.filter((flag) => flag.argument);
+	const flags = command.flags.filter((flag) => !flag.argument);
 	const parts = [
-		`${sheet.summary}.`,
-		...(sheet.details ? [wrapSentence(sheet.details, style.columns, 0)] : []),
+		`${command.summary}.`,
+		...(command.details ? [wrapSentence(command.details, style.columns, 0)] : []),
 		"",
 		examples(
-			sheet.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]),
+			command.examples.map(({ run, note }): [string, string] => [`purser ${run}`, note]),
 			style,
 		),
 		style.bold("Usage"),
-		`  ${["purser", sheet.path, ...args.map(usageOf), "[flags]"].join(" ")}`,
+		`  ${["purser", command.path, ...args.map(usageOf), "[flags]"].join(" ")}`,
 	];
 	if (args.length > 0)
 		parts.push(
@@ -115,16 +110,16 @@ export function commandHelp(sheet: CommandSpec, style: Style): string {
 			),
 		);
 	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
-	if (sheet.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrapSentence(assumed, style.columns, 0)));
+	if (command.flags.some(({ source }) => source === "assumed")) parts.push("", style.dim(wrapSentence(assumed, style.columns, 0)));
 	const global = globalFlags.map((flag) => `--${flag.name}`).filter((name) => !flags.some((flag) => flag.name === name));
 	parts.push("", style.bold("Global flags"), indent(wrapSentence([...global, "(purser help flags)"].join(" "), style.columns - 2, 0)));
-	const exits = ["0 done", ...sheet.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
+	const exits = ["0 done", ...command.exits.map(({ exit, kind }) => `${exit} ${kind}`)].join(" · ");
 	parts.push("", style.dim(`Exit codes: ${exits} (purser help exit-codes)`));
 	return parts.join("\n");
 }
 
 const assumed =
-	"assumed: nobody showed this field or its name; what your service calls it is set with purser api set (see purser api list).";
+	"* The specification does not show this field. If your service names it otherwise, set that name with purser api set (see purser api list).";
 
 /** An argument as the usage line shows it. */
 export function usageOf({ name, repeated, required }: FlagSpec): string {
@@ -132,7 +127,7 @@ export function usageOf({ name, repeated, required }: FlagSpec): string {
 	return required === "no" ? `[${word}]` : word;
 }
 
-/** Values of an open list that are named beside a flag. */
+/** A longer list of known values is not printed beside its flag. */
 const mostKnown = 6;
 
 function flagRow(flag: FlagSpec): [string, string] {
@@ -142,11 +137,10 @@ function flagRow(flag: FlagSpec): [string, string] {
 		flag.repeated ? "may be repeated" : "",
 		choices ? choices.join(" | ") : known && known.length <= mostKnown ? `like ${known.join(", ")}` : "",
 		fallback !== undefined ? `default ${fallback}` : "",
-		flag.source === "assumed" ? "assumed" : "",
 	].filter(Boolean);
 	return [
 		placeholder === undefined ? name : `${name} <${placeholder}>`,
-		`${description}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`,
+		`${description}${flag.source === "assumed" ? " *" : ""}${remarks.length > 0 ? ` [${remarks.join("; ")}]` : ""}`,
 	];
 }
 

@@ -1,12 +1,12 @@
 /**
- * What needs no command to run: help at every level, the topics, the completion scripts, and a word that names nothing.
+ * What is answered without loading a command: help at every level, topics, completion, and words that name nothing.
  */
 
 import { shortened } from "../../api/suggest.js";
 import type { Outside } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import type { CommandSpec, Contract } from "../contract.js";
+import type { Contract } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
 import { nearest, type Route, route } from "../input/route.js";
 
@@ -37,7 +37,7 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 
 const knownFlags = new Set([...globalFlags.map(({ name }) => `--${name}`), "--no-color", "--help", "-h", "--version", "-V"]);
 
-/** Without a command there is nobody else to know a flag. */
+/** No command checks the flags of a page. */
 function refuseUnknownFlags({ rest, words }: Route): void {
 	const unknown = rest.find((word) => word.startsWith("-") && !knownFlags.has(word.split("=", 1)[0] as string));
 	if (unknown === undefined) return;
@@ -48,23 +48,24 @@ function refuseUnknownFlags({ rest, words }: Route): void {
 	});
 }
 
-/** The page of the program, of a noun, or of a command; with --json what it is made of. */
+/** The page of the program, of a noun, or of a command; for programs the data it is made of. */
 async function page({ path, words }: Route, contract: Contract, { global, outside }: Asking): Promise<string> {
-	const inside = words.length === 0 ? contract.commands : contract.commands.filter((sheet) => sheet.path.startsWith(`${words.join(" ")} `));
-	const own = contract.commands.find((sheet) => sheet.path === path);
+	const inside = words.length === 0 ? contract.commands : contract.commands.filter((one) => one.path.startsWith(`${words.join(" ")} `));
+	const own = contract.commands.find((one) => one.path === path);
 	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? contract : inside), undefined, 2)}\n`;
 	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
 	const style = await styleFor(outside, global);
-	if (own !== undefined) return `${commandHelp(own as CommandSpec, style)}\n`;
+	if (own !== undefined) return `${commandHelp(own, style)}\n`;
 	return `${words.length === 0 ? rootHelp(inside, style) : groupHelp(words, inside, style)}\n`;
 }
 
-/** `purser help`, `purser help corporate create`, `purser help exit-codes`; what is none of them is left to the command. */
+/** `purser help`, `purser help corporate create`, `purser help exit-codes`; anything else is left to the command `help`. */
 async function answerHelp(found: Route, asking: Asking): Promise<string | undefined> {
 	const { paths, contract, global, outside } = asking;
 	const words = found.rest.filter((word) => !word.startsWith("-"));
 	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
-	if (words[0] === "reference" && found.rest.length === 1) return `${(await import("./reference.js")).reference(await contract())}\n`;
+	if (words[0] === "reference" && found.rest.length === 1)
+		return `${(await import("./reference.js")).commandReference(await contract())}\n`;
 	const { isReference, referenceText, topicNames, topicRows } = await import("./topics.js");
 	const topic = topicNames.find((name) => name === words[0]);
 	if (topic !== undefined && !found.help) {
@@ -91,7 +92,7 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 	});
 }
 
-/** The plain form is answered here; a wrong one is left to the command, which says what is wrong. */
+/** Only the plain form is answered here; the command `completion` says what is wrong with another. */
 async function answerCompletion({ rest }: Route): Promise<string | undefined> {
 	const { completionScript, shells } = await import("../completion/scripts.js");
 	const shell = shells.find((name) => name === rest[0]);
@@ -110,7 +111,7 @@ function unknownCommand({ words, stray, rest }: Route, paths: readonly string[])
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
 	const near = nearest(stray as string, names);
-	// What was typed after the word stays, where it is a command then.
+	// The word after it is kept where the two make a command.
 	const whole = `${prefix}${near} ${rest[rest.indexOf(stray as string) + 1]}`;
 	const meant = paths.includes(whole) ? whole : `${prefix}${near}`;
 	return new PurserError("usage", {
@@ -120,10 +121,10 @@ function unknownCommand({ words, stray, rest }: Route, paths: readonly string[])
 	});
 }
 
-/** Most commands that are named to whoever left out the word before. */
+/** Maximum number of commands that are suggested where the first word was left out. */
 const mostMeant = 3;
 
-/** `purser login`: a word that stands further on in the path of few commands. */
+/** `purser login`: a word from further on in the path of few commands. */
 function deeper(prefix: string, word: string, paths: readonly string[]): string | undefined {
 	if (prefix === "" && word === "version") return "Did you mean `purser --version`?";
 	const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.split(" "));

@@ -1,10 +1,10 @@
 /**
- * The reference of every command as Markdown, for the README.
+ * The reference of every command as Markdown, for src/commands/README.md.
  */
 import type { CommandSpec, Contract, FlagSpec } from "../contract.js";
 
 /** A table for each noun: how a command is typed, what it does, which flags it takes. */
-export function reference({ commands }: Pick<Contract, "commands">): string {
+export function commandReference({ commands }: Pick<Contract, "commands">): string {
 	const nouns = [...new Set(commands.map(({ path }) => path.split(" ")[0] as string))];
 	return nouns
 		.map((noun) => {
@@ -14,7 +14,7 @@ export function reference({ commands }: Pick<Contract, "commands">): string {
 		.join("\n\n");
 }
 
-/** What must be given stands with the command, what may be given below what it does. */
+/** Required flags are shown with the command, the others after its summary. */
 function row({ path, summary, effect, operations, flags }: CommandSpec): string {
 	const words = flags
 		.filter(({ argument }) => argument)
@@ -22,14 +22,14 @@ function row({ path, summary, effect, operations, flags }: CommandSpec): string 
 	const all = flags.filter(({ argument, required }) => !argument && required === "always").map(typed);
 	const needed = all.length > 4 ? [...all.slice(0, 2), "…"] : all;
 	const others = flags.filter(({ argument, required }) => !argument && required !== "always").map(({ name }) => `\`${name}\``);
-	// What asks nothing of the service only says that it may move: an approval.
+	// A command that sends nothing to the service, such as an approval, moves no money by itself.
 	const moves = effect === "money" && operations.length > 0 ? " **Moves money.**" : "";
 	const counted = others.length > most && moves === "";
 	const more = counted ? ` ${others.length} more flags: \`purser ${path} --help\`` : others.map((flag) => ` ${flag}`).join("");
 	return `| \`${["purser", path, ...words, ...needed].join(" ")}\` | ${summary.replaceAll("|", "\\|")}.${moves}${more} |`;
 }
 
-/** Flags that are listed one by one, but for what sends money: that is listed whole. --help has them all. */
+/** More optional flags than these are counted, not listed, unless the command moves money. */
 const most = 8;
 
 const word = (text: string, required: FlagSpec["required"]): string => (required === "no" ? `[${text}]` : text);

@@ -8,7 +8,7 @@ import { type FlagSpec, isNumber } from "../contract.js";
 import { globalFlags } from "../input/options.js";
 import { type GuideName, guideNames, guides } from "./guides.js";
 
-/** Variables the tool reads, in the order of the page. A variable never stands for --yes. */
+/** Variables that purser reads, in the order of the page. None stands for --yes. */
 export const variables: readonly (readonly [string, string])[] = [
 	["PURSER_PROFILE", "Profile to use"],
 	["PURSER_BASE_URL", "Base address instead of the profile's"],
@@ -73,7 +73,7 @@ function kindRows(): ExitCode[] {
 	return [{ exit: 0, kind: "", when: "done; a valid dry run; an empty list", again: "" }, ...rows];
 }
 
-/** The exit codes, 0 included, each by its number: what stops a run has one for each signal. */
+/** The exit codes by number, 0 included; `interrupted` has one for each signal. */
 export function exitCodeRows(): ExitCode[] {
 	return kindRows().flatMap((row) => (row.kind === "interrupted" ? [row, { ...row, exit: 143 }, { ...row, exit: 129 }] : [row]));
 }
@@ -83,7 +83,7 @@ function exitCodes(style: Style): string {
 	return style.table(["code", "kind", "when", "safe to run again?"], rows);
 }
 
-/** Each variable by its own name: a line of the page may be of two. */
+/** One row for each variable: a line of the page may name two. */
 export function variableRows(): { name: string; meaning: string }[] {
 	return variables.flatMap(([names, meaning]) => names.split(", ").map((name) => ({ name, meaning })));
 }

@@ -1,8 +1,7 @@
 /**
- * What is said where no voice is left to say it: when a second signal ends a run at once, in whose handler nothing can be loaded or
- * waited for; when the answer itself could not be written; and warnings of Node.
+ * Lines written without the reporter: when a second signal ends a run at once, for its handler can neither load nor await anything; when
+ * the answer itself could not be written; and warnings of Node.
  */
-
 import { advice, purser } from "../../api/advice.js";
 import type { Advice } from "../../errors.js";
 
@@ -12,7 +11,7 @@ export interface UnderWay {
 	money: boolean;
 }
 
-/** How a run speaks: in JSON or not, and its commands with the profile that it was given. */
+/** In which form lines are written. `shown` names the profile of the run in commands. */
 export interface Form {
 	json: boolean;
 	readonly shown: (advice: Advice) => string;
@@ -21,7 +20,6 @@ export interface Form {
 /**
  * The one line of the error, of kind `unknown` (exit 7).
  * @param rows of batches, begun and not ended; each moves money
- * @param form of the run
  */
 export function cutOffLine(underWay: readonly UnderWay[], rows: number, { json, shown }: Form): string {
 	const intents = underWay.map(({ intent }) => intent);
@@ -49,28 +47,27 @@ const named = (intents: readonly string[]): string[] =>
 const counted = (rows: number): string[] => (rows <= 0 ? [] : [rows === 1 ? "a row of a batch was" : `${rows} rows of a batch were`]);
 
 /**
- * The one line where standard output took no answer. A full disk behind a redirection is no success: an error of kind `bug` (exit 1).
- * A run that ends with another code has said by that what it found, a payment that waits (8) perhaps: there it is a warning.
+ * The line for an answer that standard output did not take. A full disk behind a redirection is no success: an error of kind `bug`
+ * (exit 1). A run with another exit code has a finding of its own, such as a payment that waits (8), and keeps it: then it is a warning.
  * @param why the system's code
  * @param code the exit code of the run
- * @param money whether a payment was begun: it ended well, so the money moved, and only nobody was told
- * @param form of the run
+ * @param money whether a payment was begun: it ended well, so the money moved, and only the answer is missing
  */
 export function unwrittenLine(why: string, code: number, money: boolean, { json, shown }: Form): string {
-	const message = shown(advice`the answer could not be written (${why}); what was done stands in: ${purser`history list`}`);
+	const message = shown(advice`the answer could not be written (${why}); what was done is in ${purser`history list`}`);
 	if (code !== 0) return warningLine(message, json);
 	if (!json) return `Error: ${message}\n`;
 	const fix = shown(
-		advice`Make room where standard output goes, and look at what was done before anything is sent again: ${purser`history list`}`,
+		advice`Make room where standard output goes. Before anything is sent again, check what was done: ${purser`history list`}`,
 	);
 	const error = { code: "ANSWER_UNWRITTEN", kind: "bug", exit: 1, message, fix, details: [], moneyMayHaveMoved: money };
 	return `${JSON.stringify({ error })}\n`;
 }
 
-/** A warning of Node's own. @param json as a warning of `--json` is told */
+/** A warning, in the form that `--json` has for them or as a sentence. */
 export function warningLine(message: string, json: boolean): string {
-	// Node says that certificates are not checked then, but the client never leaves that to the variable.
-	const unheeded = message.includes("NODE_TLS_REJECT_UNAUTHORIZED");
-	const told = unheeded ? "NODE_TLS_REJECT_UNAUTHORIZED=0 is not followed: every certificate is checked" : message;
-	return json ? `${JSON.stringify({ warning: { message: told } })}\n` : `Warning: ${told}\n`;
+	// Node warns that certificates are not checked then, but the client checks them whatever the variable says.
+	const ignored = message.includes("NODE_TLS_REJECT_UNAUTHORIZED");
+	const text = ignored ? "NODE_TLS_REJECT_UNAUTHORIZED=0 is not followed: every certificate is checked" : message;
+	return json ? `${JSON.stringify({ warning: { message: text } })}\n` : `Warning: ${text}\n`;
 }

@@ -1,7 +1,6 @@
 /**
- * From what a command returned, or threw, to what stands on the two streams.
+ * Answers and errors as they are written.
  */
-
 import type { OutputFormat } from "../../api/formats.js";
 import { formatJson } from "../../api/json.js";
 import type { Failure, Kind } from "../../errors.js";
@@ -13,7 +12,7 @@ import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
 import { sanitizeData } from "./sanitize-data.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
-/** Writes the answer of a command to standard output. The same data goes to JSON and to the text. */
+/** Writes the answer of a command to standard output. All formats are given the same data. */
 export async function writeAnswer(
 	command: AnyCommand,
 	data: unknown,
@@ -34,7 +33,7 @@ export async function writeAnswer(
 	if (text !== "") await stdout.write(`${wrapLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
 }
 
-/** An error whose commands are text by now. */
+/** An error whose commands have been made text. */
 interface ShownError {
 	kind: Kind;
 	failure: Failure<string>;
@@ -49,12 +48,12 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	// Whoever pressed Ctrl-C made no mistake.
 	const label = error.kind === "interrupted" ? "" : `${style.bad("Error:")} `;
 	const rows = [`${label}${wrapSentence(sanitizeLine(failure.message), columns, label === "" ? 0 : 7)}`];
-	// What is missing stands in the message already, as the flags to type.
+	// These two name the missing flags in their message.
 	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {
 		const where = [row === undefined ? "" : `row ${row}`, field].filter(Boolean).join(", ");
 		const name = sanitizeLine(where);
-		const told = wrapSentence(`${name}${name ? " " : ""}${sanitizeLine(message)}`, columns, 4);
-		rows.push(`  ${style.bold(name)}${told.slice(name.length)}`);
+		const text = wrapSentence(`${name}${name ? " " : ""}${sanitizeLine(message)}`, columns, 4);
+		rows.push(`  ${style.bold(name)}${text.slice(name.length)}`);
 	}
 	if (failure.why) rows.push(`  ${style.dim("Why:")}  ${wrapSentence(sanitizeLine(failure.why), columns, 8)}`);
 	if (failure.apiCode)
@@ -72,7 +71,7 @@ export function errorText(error: ShownError, style: Style, columns?: number): st
 	return rows.join("\n");
 }
 
-/** Characters of an answer that was not understood that a person is shown. */
+/** Characters shown to a person of an answer that was not understood. */
 const mostReceived = 10_000;
 
 function receivedLines(answer: unknown): string[] {
@@ -81,7 +80,7 @@ function receivedLines(answer: unknown): string[] {
 	return [...text.slice(0, mostReceived).split("\n"), ...(cut ? ["… (cut here; --json has the whole)"] : [])].map((line) => `    ${line}`);
 }
 
-/** An error for programs: one line of JSON (conventions, Streams). */
+/** An error for programs: one line of JSON. */
 export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
 	const { failure } = error;
 	return sanitizeJson(

@@ -8,11 +8,11 @@ import type { Paint } from "./paint.js";
 import { sanitizeText } from "./sanitize.js";
 import { widthOf, wrapText } from "./wrap.js";
 
-export interface Look {
+export interface StyleOptions {
 	paint: Paint;
 	columns: number;
 	now: Date;
-	/** What commands that are shown go through; absent where they stand as they are. */
+	/** Makes text of what may hold commands; absent where they need no profile. */
 	shown?(advice: Advice): string;
 }
 
@@ -20,7 +20,7 @@ const good = new Set(["VALIDATED", "APPROVED", "ACTIVE", "VALID", "ACCEPTED", "Y
 const bad = new Set(["DECLINED", "ABORTED", "REVERSED", "FAILED", "CLOSED", "SUSPENDED", "REFUSED", "IN-DOUBT", "IN DOUBT"]);
 
 /** Makes the style of one run. */
-export function makeStyle({ paint, columns, now, shown = (told) => adviceText(told) }: Look): Style {
+export function makeStyle({ paint, columns, now, shown = (told) => adviceText(told) }: StyleOptions): Style {
 	const status = (word: string | undefined): string => {
 		if (word === undefined) return paint.dim("unknown");
 		const upper = word.toUpperCase();
@@ -57,8 +57,8 @@ function stepText(step: string | SuggestedCommand, shown: Style["shown"], first:
 type Brush = (text: string) => string;
 
 /**
- * Columns that hold ids keep their width, the others share what is left. Where that is not enough to have each row on one line,
- * ids that stand first or last go below their rows before anything else is folded.
+ * Columns of ids keep their width and the others share the rest. Where rows do not fit on one line, ids in the first or last column
+ * move below their rows before anything else is wrapped.
  */
 function table(names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
 	const all = names.map((name, at) => columnOf([name, ...rows.map((row) => row[at] ?? "")]));
@@ -68,7 +68,7 @@ function table(names: readonly string[], rows: readonly (readonly string[])[], c
 	return drawn(names, rows, { widths: sharedWidths(all, columns), right: rightOf(names, rows) }, dim);
 }
 
-/** @param ids the column that goes below; where a row has none, nothing does */
+/** @param ids index of the column that moves below; rows without an id have no line below */
 function withIdsBelow(ids: number, names: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: Brush): string {
 	const others = names.filter((_, at) => at !== ids);
 	const cells = rows.map((row) => others.map((_, at) => row[at < ids ? at : at + 1] ?? ""));
@@ -84,7 +84,7 @@ function withIdsBelow(ids: number, names: readonly string[], rows: readonly (rea
 	return [drawn(others, [], layout, dim), ...blocks].join("\n");
 }
 
-/** How wide each column is, and which stand to the right. */
+/** The width of each column, and which are aligned to the right. */
 interface Layout {
 	widths: readonly number[];
 	right: readonly boolean[];
@@ -93,7 +93,7 @@ interface Layout {
 const time = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}Z?$/;
 const amount = /^-?\d[\d ]*(\.\d+)?( [A-Z]{3}| %)?$/;
 
-/** Amounts and counts are compared by their last digits: a column of nothing else stands to the right. The first one is a row's name. */
+/** Columns of amounts or counts alone are aligned to the right, so that digits can be compared; the first column names its row. */
 function rightOf(names: readonly string[], rows: readonly (readonly string[])[]): boolean[] {
 	return names.map((_, at) => {
 		const cells = rows.map((row) => row[at] ?? "").filter((cell) => cell !== "" && cell !== "-");
@@ -106,7 +106,7 @@ function drawn(names: readonly string[], rows: readonly (readonly string[])[], l
 	return all.map((row) => drawnRow(row, layout)).join("\n");
 }
 
-/** One row, its cells folded to their columns and padded, with two blanks between. */
+/** One row, its cells wrapped to their columns and padded, with two blanks between. */
 function drawnRow(row: readonly string[], { widths, right }: Layout): string {
 	const cells = widths.map((width, at) => wrapText(row[at] ?? "", width).split("\n"));
 	const height = Math.max(...cells.map(({ length }) => length));
@@ -127,9 +127,9 @@ interface Column {
 	natural: number;
 	/** Widest word of a cell. */
 	word: number;
-	/** Holds ids, which are never cut. */
+	/** Has ids, which are never cut. */
 	whole: boolean;
-	/** Holds amounts or times, of which no part may stand alone. */
+	/** Has amounts or times, which stay on one line. */
 	joined: boolean;
 }
 
@@ -142,7 +142,7 @@ function columnOf(cells: readonly string[]): Column {
 	};
 }
 
-/** Columns of a word that is cut first: longer than any status or date. */
+/** A word of more columns is cut before others: it is longer than any status or date. */
 const endless = 30;
 
 function sharedWidths(all: readonly Column[], columns: number): number[] {
@@ -159,7 +159,7 @@ function sharedWidths(all: readonly Column[], columns: number): number[] {
 		}
 	};
 	shrink((word) => word);
-	// One endless word is cut before the words of the columns beside it are.
+	// One endless word is cut before the words of other columns are.
 	shrink((word) => (word > endless ? 12 : word));
 	shrink(() => 8);
 	return widths;

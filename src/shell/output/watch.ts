@@ -1,5 +1,5 @@
 /**
- * Commands that keep an answer up to date: run again and again, each answer in the place of the last.
+ * `--watch`: a command runs repeatedly, and each answer replaces the last one on the screen.
  */
 
 import type { OutputFormat } from "../../api/formats.js";
@@ -12,29 +12,29 @@ import { writeAnswer } from "./render.js";
 interface Showing {
 	format: OutputFormat;
 	style(): Style;
-	/** The screen is cleared before each answer; else they follow each other. */
+	/** The screen is cleared before each answer; otherwise the answers follow each other. */
 	inPlace: boolean;
 }
 
-/** To the top left, and everything below it gone. */
+/** Moves the cursor to the top left and clears everything below it. */
 const cleared = "\u001b[H\u001b[2J";
 
-/** Milliseconds: no pause after a failure is longer, unless the usual one is. */
+/** Milliseconds: the longest pause after a failure, unless the usual one is longer. */
 const longest = 5 * 60 * 1000;
 
-/** A screen that does not change would else look like one that is stuck. */
+/** Without it, a screen that does not change looks stuck. */
 const footer = ({ now, dim }: Style, seconds: number): string => {
 	const [hours, minutes, rest] = [now.getHours(), now.getMinutes(), now.getSeconds()].map((part) => String(part).padStart(2, "0"));
-	return `\n${dim(`Seen at ${hours}:${minutes}:${rest}, looked at again every ${seconds} s; Ctrl-C ends it`)}\n`;
+	return `\n${dim(`Updated ${hours}:${minutes}:${rest} · every ${seconds} s · Ctrl-C to stop`)}\n`;
 };
 
 /**
- * Runs a command as long as it asks for it. Pauses differ by a tenth, so that many who watch do not all look at once. A service
- * that cannot be reached just now is told and looked at again, after a pause twice as long each time.
+ * Runs a command for as long as it asks to be run again. Pauses differ by a tenth, so that many who watch do not ask at the same moment.
+ * After a failure to reach the service it warns and tries again, with twice the pause each time.
  * @returns the last answer
  * @throws PurserError as the command does; interrupted on Ctrl-C
  */
-export async function runAgain(command: AnyCommand, first: unknown, input: unknown, context: Context, showing: Showing): Promise<unknown> {
+export async function watch(command: AnyCommand, first: unknown, input: unknown, context: Context, showing: Showing): Promise<unknown> {
 	const { format, style, inPlace } = showing;
 	const { stdout } = context.terminal;
 	let data = first;
@@ -48,7 +48,7 @@ export async function runAgain(command: AnyCommand, first: unknown, input: unkno
 			data = await command.run(context, input);
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.kind !== "unavailable") throw error;
-			context.reporter.warn(`${error.message}; looking again`);
+			context.reporter.warn(`${error.message}; trying again`);
 			failures += 1;
 			continue;
 		}

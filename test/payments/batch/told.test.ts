@@ -9,13 +9,13 @@ import { debitedBy } from "../../../src/payments/batch/plan/debited.js";
 import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
 import { batchText, nextSteps } from "../../../src/payments/batch/send/told.js";
 import type { BatchPlan, BatchRecord } from "../../../src/ports/batches.js";
-import { plain } from "../../../src/shell/output/paint.js";
+import { noPaint } from "../../../src/shell/output/paint.js";
 import { makeStyle } from "../../../src/shell/output/style.js";
 import { plan as planOf } from "./plans.js";
 
 const main = "aaaaaaaa-0001-4000-8000-000000000001";
 const other = "aaaaaaaa-0002-4000-8000-000000000002";
-const style = makeStyle({ paint: plain, columns: 100, now: new Date("2026-03-01T12:00:00.000Z") });
+const style = makeStyle({ paint: noPaint, columns: 100, now: new Date("2026-03-01T12:00:00.000Z") });
 
 const plan = (over: Partial<BatchPlan> = {}): BatchPlan =>
 	planOf({
@@ -53,7 +53,7 @@ describe("before it is sent", () => {
 			["Good until", { time: "2026-03-02T11:00:00.000Z" }],
 		]);
 		expect(preview.warnings).toEqual(["The available balance of Main account is not enough: 8 230.55 EUR is missing"]);
-		// What a live profile has to be typed stays the plain amount.
+		// What a live profile has to be typed stays the noPaint amount.
 		expect([preview.amount, preview.currency]).toEqual(["18230.55", "EUR"]);
 	});
 

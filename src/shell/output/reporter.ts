@@ -1,5 +1,5 @@
 /**
- * Everything a run tells beside its answer, on standard error: warnings, debug lines, spinners.
+ * What a run reports beside its answer, on standard error: warnings, debug lines, spinners.
  */
 import type { Reporter } from "../../context.js";
 import type { Advice } from "../../errors.js";
@@ -8,7 +8,7 @@ import type { Output } from "../../ports/terminal.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "./sanitize.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
-export interface VoiceOptions {
+export interface ReporterOptions {
 	stdout: Output;
 	stderr: Output;
 	clock: Clock;
@@ -18,22 +18,22 @@ export interface VoiceOptions {
 	quiet: boolean;
 	verbose: boolean;
 	debug: boolean;
-	/** A spinner may turn: a terminal, colours or not, no CI, not ACCESSIBLE. */
+	/** Whether a spinner is allowed: on a terminal, not in CI, not with ACCESSIBLE. */
 	spinner: boolean;
 	paint: { warn(text: string): string; dim(text: string): string };
-	/** What warnings go through: their commands name the profile. */
+	/** Makes warnings text; their commands name the profile. */
 	readonly shown: (advice: Advice) => string;
 }
 
-/** A voice whose warnings are kept, so that a JSON error can carry them and stay one line. */
-export interface Voice extends Reporter {
+/** Keeps its warnings, so that a JSON error can carry them and stay one line. */
+export interface RunReporter extends Reporter {
 	readonly warnings: readonly string[];
-	/** Writes a line to standard error now, whatever the mode. */
+	/** Writes a line to standard error now, in any format. */
 	line(text: string): void;
 }
 
-/** Makes the voice of one run. */
-export function makeVoice(options: VoiceOptions): Voice {
+/** Makes the reporter of one run. */
+export function makeReporter(options: ReporterOptions): RunReporter {
 	const { stdout, stderr, json, quiet } = options;
 	const warnings: string[] = [];
 	let pauseSpinner: () => void = () => {};
@@ -47,8 +47,8 @@ export function makeVoice(options: VoiceOptions): Voice {
 	return {
 		warnings,
 		line,
-		warn: (said) => {
-			const message = options.shown(said);
+		warn: (advice) => {
+			const message = options.shown(advice);
 			warnings.push(message);
 			if (!json)
 				line(`${options.paint.warn("Warning:")} ${wrapSentence(sanitizeLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
@@ -84,7 +84,7 @@ export function makeVoice(options: VoiceOptions): Voice {
 	};
 }
 
-/** Without a spinner: one line at the start, and one at the end when it took a noticeable time. */
+/** Without a spinner: a line at the start, and another at the end of what took more than two seconds. */
 async function plainly<T>(
 	label: string,
 	work: (update: (label: string) => void) => Promise<T>,
