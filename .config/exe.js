@@ -31,6 +31,7 @@ function smoke() {
 	if (!/^purser \d/.test(run("--version"))) throw new Error("it does not say its version");
 	if (!run("pay", "ledger", "--help").includes("Exit codes")) throw new Error("it has no help");
 	if (!run("help", "words").includes("KYB")) throw new Error("it has no pages");
+	if (!run("complete", "--", "pay", "ledg").startsWith("ledger\t")) throw new Error("it does not complete");
 	if (!run("demo").includes("pay ledger")) throw new Error("the demo did not pay");
 }
 

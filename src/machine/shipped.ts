@@ -11,5 +11,9 @@ export async function shippedText(program: string, name: string): Promise<string
 	const file = shippedFile(program, name);
 	if (file !== undefined) return readFileSync(new URL(file), "utf8");
 	const { getAsset, isSea } = await import("node:sea");
-	return isSea() ? getAsset(name, "utf8") : undefined;
+	try {
+		return isSea() ? getAsset(name, "utf8") : undefined;
+	} catch {
+		return undefined;
+	}
 }

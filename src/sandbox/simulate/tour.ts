@@ -98,7 +98,7 @@ export const tourSteps: readonly TourStep[] = [
 	{
 		title: "Create the corporate from a file",
 		words: ["corporate", "create", "--from", "corporate.yaml"],
-		keep: { corporate: afterLabel("Corporate"), owner: afterLabel("Account owner") },
+		keep: { corporate: afterLabel("Company"), owner: afterLabel("Account owner") },
 	},
 	{ title: "Accept the terms for it", words: ["terms", "accept", "{corporate}", "--version", "{terms}"] },
 	{ title: "Verify the owner's email", words: ["email", "send-link", "{owner}"] },
