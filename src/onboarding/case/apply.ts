@@ -1,5 +1,5 @@
 /**
- * Applies one case: looks first, then makes what is missing in the order in which it can be made. The first failure stops it.
+ * Applies one case: reads what exists, then creates and updates the rest in dependency order. The first failure stops it.
  */
 import { textAt } from "../../api/answer.js";
 import { viewRelated } from "../../api/operations/related.js";
@@ -17,7 +17,7 @@ import { withoutRepeats } from "./repeats.js";
 import { requestOf, type StepRequest } from "./request.js";
 import { type CaseRun, caseError, caseState, notStarted, type StepResult } from "./result.js";
 
-/** The plan of a case, and what the service has of it. Nothing is sent but reads. */
+/** Plans a case against the service's records. Only reads. */
 export async function inspectCase(
 	context: Context,
 	service: Service,
@@ -30,13 +30,13 @@ export async function inspectCase(
 
 /**
  * Applies a case.
- * @returns how it went, and the error that stopped it
+ * @returns what became of each step, and the error that stopped it
  */
 export async function applyCase(
 	context: Context,
 	service: Service,
 	finder: Finder,
-	asks: FollowUps,
+	followUps: FollowUps,
 	of: Case,
 	file: string,
 ): Promise<{ run: CaseRun; stopped?: PurserError }> {
@@ -44,10 +44,10 @@ export async function applyCase(
 	try {
 		const { found, steps } = await inspectCase(context, service, finder, of);
 		run.steps = steps.map(notStarted);
-		await doSteps(context, service, of, found, steps, run);
+		await runSteps(context, service, of, found, steps, run);
 		run.corporateId = found.ids.get(corporateKey);
 		run.accountOwnerId = found.ids.get(ownerKey);
-		await doAsks(context, service, asks, run, found.since);
+		await runFollowUps(context, service, followUps, run, found.since);
 		run.state = caseState(run.steps);
 		return { run };
 	} catch (error) {
@@ -58,17 +58,17 @@ export async function applyCase(
 	}
 }
 
-async function doSteps(context: Context, service: Service, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
+async function runSteps(context: Context, service: Service, of: Case, found: CaseRecords, steps: CaseStep[], run: CaseRun): Promise<void> {
 	for (const [place, step] of steps.entries()) {
 		if (step.action !== "create" && step.action !== "update") continue;
 		const result = run.steps[place] as StepResult;
-		// A creation may have told nobody who the account owner is; nobody else is changed in that place.
+		// The creation may not have named the account owner; nobody else is updated instead.
 		if (step.action === "update" && step.key === ownerKey && !found.ids.has(ownerKey)) {
 			Object.assign(result, { state: "blocked", why: ownerUnknown(found.corporateId) });
 			continue;
 		}
 		try {
-			await doStep(context, service, of, found, step, steps);
+			await runStep(context, service, of, found, step, steps);
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			Object.assign(result, { state: stateAfter(error), why: error.message });
@@ -87,14 +87,14 @@ function stateAfter({ kind }: PurserError): StepResult["state"] {
 	return kind === "interrupted" || kind === "unavailable" ? "not sent" : "failed";
 }
 
-/** A single change that got no answer must not be repeated unseen; a case looks for it first. */
+/** A change without an answer is not repeated blindly: the next run looks for it first, and the fix says so. */
 function repeatable(error: PurserError): PurserError {
 	if (error.kind !== "unknown") return error;
-	const fix = "Run this again: it looks first whether this was made, and makes nothing twice.";
+	const fix = "Run this again: it checks first whether this was created, and creates nothing twice.";
 	return new PurserError("unknown", { ...error.failure, fix, cause: error });
 }
 
-async function doStep(
+async function runStep(
 	context: Context,
 	service: Service,
 	of: Case,
@@ -106,57 +106,58 @@ async function doStep(
 	if (request === undefined) return;
 	if (step.action === "create" && !(await context.settings()).dryRun) await refuseCreatedMeanwhile(context, creationOf(request, found));
 	const reply = await service.call(request.operation, request.input);
-	learn(found, step, reply);
-	if (step.what === "corporate" && step.action === "create") await learnOwner(context, service, of, found, reply.data);
+	noteCreatedId(found, step, reply);
+	if (step.what === "corporate" && step.action === "create") await noteOwnerId(context, service, of, found, reply.data);
 }
 
 function creationOf({ operation, input }: StepRequest, { corporateId, since }: CaseRecords) {
 	return { operation: operation.id, externalId: textAt(input.body, "externalId") ?? "", corporateId, since };
 }
 
-function learn(found: CaseRecords, { action, key }: CaseStep, { id }: { id?: string }): void {
+function noteCreatedId(found: CaseRecords, { action, key }: CaseStep, { id }: { id?: string }): void {
 	if (action !== "create" || id === undefined) return;
 	found.ids.set(key, id);
 	if (key === corporateKey) found.corporateId = id;
 }
 
-async function learnOwner(context: Context, service: Service, of: Case, found: CaseRecords, data: unknown): Promise<void> {
-	const told = textAt(data, "accountOwnerId");
+async function noteOwnerId(context: Context, service: Service, of: Case, found: CaseRecords, data: unknown): Promise<void> {
 	const corporateId = found.ids.get(corporateKey) as string;
 	const owner =
-		told ?? textAt(await readCorporate(service, corporateId), "accountOwnerId") ?? (await listedOwner(context, service, of, corporateId));
+		textAt(data, "accountOwnerId") ??
+		textAt(await readCorporate(service, corporateId), "accountOwnerId") ??
+		(await listedOwner(context, service, of, corporateId));
 	if (owner !== undefined) found.ids.set(ownerKey, owner);
 }
 
-/** As the next run would find it: what is asked of the account owner need not wait for that run. */
+/** Finds the account owner as the next run would, so that follow-ups need not wait for it. */
 async function listedOwner(context: Context, service: Service, of: Case, corporateId: string): Promise<string | undefined> {
 	const listed = await ifOffered(context, "who the account owner is is not known", () => listRelatedOf(service, corporateId));
 	const record = listed?.complete ? matchingOwner(listed.records, of, undefined, () => undefined) : undefined;
 	return record && viewRelated(record).id;
 }
 
-async function doAsks(context: Context, service: Service, asks: FollowUps, run: CaseRun, since: number): Promise<void> {
+async function runFollowUps(context: Context, service: Service, followUps: FollowUps, run: CaseRun, since: number): Promise<void> {
 	const { corporateId, accountOwnerId, steps } = run;
 	if (corporateId === undefined) return;
 	const address = steps.some(({ key, fields = [] }) => key === ownerKey && fields.includes("emailAddress"));
-	if (asks.sendEmailLink) {
+	if (followUps.sendEmailLink) {
 		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
 		else await ask(steps, "email link", () => requestEmailLink(context, service, accountOwnerId, { since, address }));
 	}
-	if (asks.requestKyb) await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId));
-	if (!asks.kycLinks) return;
+	if (followUps.requestKyb) await ask(steps, "KYB", () => requestKybOnce(context, service, corporateId));
+	if (!followUps.kycLinks) return;
 	const asked = await requestKycLinks(context, service, corporateId, steps);
 	steps.push(...linkSteps(asked));
 	const failed = asked.links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
 }
 
-/** The email link of an account owner whom nobody knows. */
+/** The step of an email link whose account owner is unknown. */
 export function blockedEmailLink(corporateId: string): StepResult {
 	return { what: "email link", key: ownerKey, name: "the account owner", state: "blocked", why: ownerUnknown(corporateId) };
 }
 
-/** A request that fails is a step of its own, so that it is seen what was not asked for. */
+/** A failed follow-up becomes a step too, so that the report shows what was not requested. */
 async function ask(steps: StepResult[], what: StepResult["what"], work: () => Promise<StepResult>): Promise<void> {
 	try {
 		steps.push(await work());

@@ -1,5 +1,5 @@
 /**
- * A case: one company's whole onboarding as it is written in one file. Ids of the service are not in it; they are found by externalId.
+ * A case: one company's whole onboarding in one file. It holds no ids of the service; records are found by externalId.
  */
 import { z } from "zod";
 import { sha256 } from "../../api/digest.js";
@@ -9,11 +9,11 @@ import { createRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { dateFault } from "../../api/typed.js";
 
-/** Names that stand for the corporate itself and for its account owner wherever a key is wanted. */
+/** Keys of the company itself and of its account owner. */
 export const corporateKey = "corporate";
 export const ownerKey = "accountOwner";
 
-/** Most persons, companies and holdings of one case. */
+/** Maximum number of persons, companies and holdings of one case. */
 const most = 500;
 
 const { partnerName: _, accountOwnerInfo, lastTermsAccepted: __, externalId, ...corporateFields } = createCorporate.body.shape;
@@ -122,7 +122,7 @@ interface Contradiction {
 	message: string;
 }
 
-/** What every field alone would pass but the file as a whole does not. */
+/** Faults between fields that are each valid alone. */
 function contradictions(value: Case): Contradiction[] {
 	const found: Contradiction[] = [];
 	if (value.corporate.externalId.trim() === "")
@@ -165,8 +165,8 @@ function holdingFaults(holdings: readonly CaseHolding[], keys: ReadonlySet<strin
 }
 
 /**
- * The externalId under which a person or company of a case is declared: its own, else made of the corporate's and a digest of its
- * key. A key is often a name, and externalIds are kept in the journal, where no personal data belongs.
+ * The externalId under which a person or company of a case is declared: its own, else the company's with a digest of the key. A key is
+ * often a name, and the journal keeps externalIds but no personal data.
  */
 export function externalIdOf(of: Pick<Case, "corporate">, entity: { key: string; externalId?: string }): string {
 	if (entity.externalId !== undefined) return entity.externalId;

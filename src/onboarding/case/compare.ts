@@ -1,7 +1,7 @@
 /**
- * A case beside a record of the service: which fields differ. Pure.
+ * Which fields of a case differ from a record of the service. Pure.
  */
-import { at, listAt, type Received, textAt } from "../../api/answer.js";
+import { at, listAt, type Received, sameId, textAt } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";
@@ -9,7 +9,7 @@ import { isRecord } from "../../api/schema.js";
 /** One field that is to change. */
 export interface Change {
 	field: string;
-	/** As the service has it; undefined where it shows none. */
+	/** The service's value; undefined where it shows none. */
 	from?: unknown;
 	to: unknown;
 }
@@ -20,10 +20,10 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	emailAddress: ["email.address"],
 };
 
-/** Facts that the service works out too: only what the case adds is a change. */
+/** Facts that the service also works out itself: only what the case adds is a change. */
 const additive = new Set(["isUbo"]);
 
-/** The fields of `wanted` that the record does not have, in the order of the case. */
+/** The fields of `wanted` that differ from the record, in the order of the case. */
 export function fieldChanges(wanted: Received, record: Received): Change[] {
 	return Object.entries(wanted).flatMap(([field, to]): Change[] => {
 		if (to === undefined) return [];
@@ -36,40 +36,39 @@ export function fieldChanges(wanted: Received, record: Received): Change[] {
 	});
 }
 
-/** Whether the service has a value as the case has it. What an object has beside what the case gives is no difference. */
+/** Whether the service has the value of the case. Extra fields of an object are no difference. */
 function same(field: string, wanted: unknown, found: unknown): boolean {
 	if (found === undefined || found === null) return wanted === false || wanted === "";
-	// A changed email has to be verified again: one that the service writes in small letters is no other one.
+	// A changed email must be verified again, so one that differs in case alone is not sent. This is no comparison of people: ß and ss are two addresses.
 	if (field === "emailAddress") return String(wanted).toLowerCase() === String(found).toLowerCase();
 	if (field === "phone.countryCode") return String(wanted).replace(/^\+/, "") === String(found).replace(/^\+/, "");
 	if (isRecord(wanted) && isRecord(found))
 		return Object.entries(wanted).every(([name, part]) => part === undefined || same(`${field}.${name}`, part, found[name]));
-	// A legal form is written as an object and may be read as a plain value.
+	// A legal form is written as an object and may be read as a digitsOf value.
 	if (field === "legalType" && isRecord(wanted) && typeof found === "string") return Object.values(wanted).includes(found);
-	if (typeof wanted === "object" || typeof found === "object") return formatJson(plain(wanted)) === formatJson(plain(found));
+	if (typeof wanted === "object" || typeof found === "object") return formatJson(digitsOf(wanted)) === formatJson(digitsOf(found));
 	return wanted === found;
 }
 
-const plain = (value: unknown): unknown => (value instanceof Decimal ? value.text : value);
+const digitsOf = (value: unknown): unknown => (value instanceof Decimal ? value.text : value);
 
-/** Decimal text without zeros that say nothing: `33.50` is `33.5`. */
-export function percentOf(text: string): string {
+/** Decimal text without trailing zeros: `33.50` is `33.5`. */
+export function trimmedPercent(text: string): string {
 	return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
 /**
- * What a record says it holds of a company, as decimal text.
- * @param owned id of a related company; undefined: the corporate itself
+ * The share that a record states to hold of a company, as decimal text.
+ * @param owned id of a related company; undefined: the company of the case
  */
 export function recordedShare(record: Received, corporateId: string, owned: string | undefined): string | undefined {
-	const target = (owned ?? corporateId).toLowerCase();
-	const holder = listAt(record, "shares").find((share) => {
-		const of = textAt(share, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate");
-		return (of ?? corporateId).toLowerCase() === target;
-	});
+	const isOwned = (id: string | undefined): boolean => sameId(id ?? corporateId, owned ?? corporateId);
+	const holder = listAt(record, "shares").find((share) =>
+		isOwned(textAt(share, "ownedCorporate.id", "ownedCorporateId", "ownedCorporate")),
+	);
 	const listed = textAt(holder, "directSharesPercentage");
-	if (listed !== undefined) return percentOf(listed);
-	if ((textAt(record, "ownedCorporateId") ?? corporateId).toLowerCase() !== target) return undefined;
+	if (listed !== undefined) return trimmedPercent(listed);
+	if (!isOwned(textAt(record, "ownedCorporateId"))) return undefined;
 	const direct = textAt(record, "directSharesPercentage");
-	return direct === undefined ? undefined : percentOf(direct);
+	return direct === undefined ? undefined : trimmedPercent(direct);
 }

@@ -1,5 +1,5 @@
 /**
- * Creations that got no answer: what the journal knows of them, and how the service's list settles them.
+ * Creations without an answer: what the journal knows of them, and how the service's list settles them.
  */
 
 import { wasSentTo } from "../../api/operations/asked-of.js";
@@ -11,9 +11,9 @@ const open: readonly string[] = ["in-doubt", "sending"];
 
 /** What the journal knows of creations with an externalId at this profile's service. */
 export interface Creations {
-	/** The newest that was accepted, with the id the service gave. */
+	/** The newest accepted one, with the id from the service. */
 	made(operation: string, externalId: string, corporateId?: string): IntentRecord | undefined;
-	/** Those that may have been made. */
+	/** Those that may have been created. */
 	doubts(operation: string, externalId: string, corporateId?: string): IntentRecord[];
 	/** The newest change of all. */
 	newest: number;
@@ -21,7 +21,7 @@ export interface Creations {
 
 /**
  * Reads the journal.
- * @param limit of the newest changes only; all without it
+ * @param limit number of the newest changes; all without it
  * @throws PurserError as the journal does: without it a creation could be made twice
  */
 export async function creations(context: Context, limit?: number): Promise<Creations> {
@@ -45,7 +45,7 @@ export async function creations(context: Context, limit?: number): Promise<Creat
 	};
 }
 
-/** What is sought, for messages. */
+/** The record whose creation is searched, for messages. */
 export interface CreationSearch {
 	/** `the corporate`, `Grace Sample`. */
 	name: string;
@@ -53,18 +53,18 @@ export interface CreationSearch {
 	doubts: readonly IntentRecord[];
 }
 
-/** What one look at the service's list showed. */
+/** The result of one look at the service's list. */
 export interface SearchResult {
 	id?: string;
-	/** Whether the list was seen to its end: only then what is not in it was not made. */
+	/** Whether the whole list was read: only then a record missing from it was not created. */
 	complete: boolean;
 }
 
 /**
- * Looks for what may have been created: at once, and again when it would have appeared. Settles the doubts on what is seen.
+ * Looks for a record that may have been created: at once, and again once it would have appeared. Settles the doubts by the result.
  * @param look a new look at the service's list
- * @param settleAfter milliseconds after the end of the attempt within which what was made appears
- * @throws PurserError guard, where another process is sending it at this moment, or the list cannot be seen to its end any more
+ * @param settleAfter milliseconds after the attempt within which a created record appears
+ * @throws PurserError guard, where another process is sending it now, or the list can no longer be read to its end
  */
 export async function settleCreation(
 	context: Context,
@@ -77,22 +77,22 @@ export async function settleCreation(
 	const journal = await context.journal(profile);
 	const { clock } = context;
 	const looks: Look[] = [];
-	const seen = async (): Promise<string | undefined> => {
+	const lookOnce = async (): Promise<string | undefined> => {
 		const { id, complete } = await look();
-		// The first look may have seen all and the second a part only: that it is not there then proves nothing.
+		// The first look may have been whole and the second partial: absence then proves nothing.
 		if (id === undefined && !complete) throw openDoubt(name, externalId, doubts);
 		looks.push({ at: clock.now().toISOString(), source: "service", complete, unclaimed: id === undefined ? 0 : 1, possible: 0 });
 		return id;
 	};
-	let id = await seen();
-	// From the end of an attempt that ran into its time limit the service may be at work yet; a clock set back must not make this wait for hours.
+	let id = await lookOnce();
+	// After a timed-out attempt the service may still be working, so the wait starts at its end; a clock set back must not make it hours.
 	const latest = Math.max(...doubts.map(({ begun, changed }) => Math.max(Date.parse(begun), Date.parse(changed))));
 	const wait = Math.min(latest + settleAfter - clock.now().getTime(), settleAfter);
 	if (id === undefined) {
-		await context.reporter.during(`An earlier creation of ${name} got no answer; looking again whether it was made`, () =>
+		await context.reporter.during(`An earlier creation of ${name} got no answer; checking again whether it exists`, () =>
 			clock.sleep(Math.max(wait, 1)),
 		);
-		id = await seen();
+		id = await lookOnce();
 	}
 	for (const [place, { intent, attempt }] of doubts.entries())
 		await journal.settle(
@@ -113,14 +113,14 @@ function refuseSending(name: string, doubts: readonly IntentRecord[]): void {
 	if (sending === undefined) return;
 	throw new PurserError("guard", {
 		code: "ALREADY_SENDING",
-		message: `${name} is being created at this moment by another purser (intent ${sending.intent}); nothing was sent`,
-		fix: `Wait for it, then look: purser history show ${sending.intent}`,
+		message: `${name} is being created right now by another purser (intent ${sending.intent}); nothing was sent`,
+		fix: `Wait for it, then check: purser history show ${sending.intent}`,
 		intent: sending.intent,
 	});
 }
 
 /**
- * Decides without a list of the service: the journal's word, else a question to the operator.
+ * Decides without a list of the service: by the journal, else the operator is asked.
  * @throws PurserError guard
  */
 export function withoutList(
@@ -149,12 +149,12 @@ function openDoubt(name: string, externalId: string, [doubt]: readonly IntentRec
 	});
 }
 
-/** Newest changes that are looked through right before a creation. */
+/** How many of the newest changes are checked right before a creation. */
 const latest = 500;
 
 /**
- * Refuses what another run has created since this one looked.
- * @param since the newest change that was known then
+ * Refuses to create what another run has created since this one looked.
+ * @param since the newest change known then
  * @throws PurserError guard
  */
 export async function refuseCreatedMeanwhile(

@@ -6,7 +6,7 @@ import type { Service } from "../../ports/service.js";
 /** Stands for an id that is not known before it is created. */
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
-/** What stands for an id needs a word, where it is among the requests. */
+/** Explains the placeholder, where the requests hold it. */
 export function remarkOnIds(requests: readonly unknown[]): string | undefined {
 	if (!JSON.stringify(requests).includes(unknownId)) return undefined;
 	return `${unknownId} stands for an id that the service gives only once the record is created`;
@@ -14,7 +14,7 @@ export function remarkOnIds(requests: readonly unknown[]): string | undefined {
 
 /**
  * The service, whose changes are noted instead of made, and of which nothing is read that does not exist.
- * @param requests is given what would have left
+ * @param requests receives what would have been sent
  */
 export function dryService(service: Service, requests: unknown[]): Service {
 	const concerns = (input: unknown): boolean => JSON.stringify(input).includes(unknownId);

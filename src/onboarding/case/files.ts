@@ -1,5 +1,5 @@
 /**
- * Case files: read, checked, and several of them in one run.
+ * Case files: read, checked, and applied one after another.
  */
 
 import { withoutEmpty } from "../../api/operations/empty.js";
@@ -18,14 +18,14 @@ import type { FollowUps } from "./follow-ups.js";
 import { nameOf } from "./match.js";
 import { type CaseRun, type CasesRun, caseError, throwSingle } from "./result.js";
 
-/** A file of a run: its case, or why it is none. */
+/** A file of a run: its case, or why it is not one. */
 export interface CaseFile {
 	file: string;
 	of?: Case;
 	error?: PurserError;
 }
 
-/** Reads and checks every file before anything is sent; a file that is no case does not stop the others. */
+/** Reads and checks every file before anything is sent; an invalid one does not stop the others. */
 export async function readCases(context: Context, files: readonly string[]): Promise<CaseFile[]> {
 	const read: CaseFile[] = [];
 	const seen = new Map<string, string>();
@@ -53,8 +53,8 @@ function twice(file: string, before: string, externalId: string): PurserError {
 }
 
 /**
- * The case of a document; what is odd about it, and not wrong, is told as warnings.
- * @throws PurserError validation, naming every fault
+ * The case of a document; what is valid but odd is warned about.
+ * @throws PurserError validation, listing every fault
  */
 export function checkCase(context: Context, document: unknown, file: string): Case {
 	const { data, faults, warnings } = check(caseSchema, document);
@@ -70,15 +70,15 @@ export function checkCase(context: Context, document: unknown, file: string): Ca
 	return data;
 }
 
-/** The day begins fourteen hours before UTC's in the easternmost places; a time without a zone may be of there. */
-const eastmost = 14 * 60 * 60 * 1000;
+/** UTC+14, the easternmost time zone: a time without a zone may be of there. */
+const easternmost = 14 * 60 * 60 * 1000;
 
-/** What is accepted tomorrow is not accepted. @throws PurserError validation */
+/** Refuses an acceptance in the future. @throws PurserError validation */
 function refuseFuture(context: Context, { terms }: Case, file: string): void {
 	if (terms === undefined) return;
 	const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(terms.acceptedAt);
 	// One hour for clocks that differ.
-	const latest = context.clock.now().getTime() + (zoned ? 3_600_000 : eastmost);
+	const latest = context.clock.now().getTime() + (zoned ? 3_600_000 : easternmost);
 	const written = zoned ? terms.acceptedAt : `${terms.acceptedAt.includes(":") ? terms.acceptedAt : `${terms.acceptedAt}T00:00`}Z`;
 	if (Date.parse(written) <= latest) return;
 	throw new PurserError("validation", {
@@ -89,13 +89,13 @@ function refuseFuture(context: Context, { terms }: Case, file: string): void {
 	});
 }
 
-/** Tells what is not as it should be in who owns what and who directs. */
+/** Warns about who owns and directs the company of a case. */
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
 	const { profile } = await context.settings();
 	for (const message of ownershipNotes(of, uboThreshold(profile))) context.reporter.warn(`${file}: ${message}`);
 }
 
-/** What is odd about who owns and directs the company of a case. Pure. */
+/** Warnings about who owns and directs the company of a case. Pure. */
 export function ownershipNotes(of: Case, threshold: string): string[] {
 	const parties = [
 		{ id: ownerKey, name: nameOf(of.accountOwner), isCompany: false, isAccountOwner: true, ...roles(of.accountOwner) },
@@ -106,7 +106,7 @@ export function ownershipNotes(of: Case, threshold: string): string[] {
 	return [...warnings.map(({ message }) => message), ...personsTwice(of)];
 }
 
-/** One person in two places is two related entities, each with its own shares and a KYC of its own. Two of one name may be meant. */
+/** One person in two places becomes two related entities, each with its own shares and KYC. Two persons of one name are allowed. */
 function personsTwice({ accountOwner, persons }: Case): string[] {
 	const identity = ({ firstName, lastName, emailAddress }: Pick<Person, "firstName" | "lastName" | "emailAddress">): string | undefined =>
 		emailAddress && JSON.stringify([`${firstName} ${lastName}`, emailAddress].map(nameKey));
@@ -125,18 +125,18 @@ function personsTwice({ accountOwner, persons }: Case): string[] {
 
 const roles = ({ isDirector, isUbo }: { isDirector?: boolean; isUbo?: boolean }) => ({ isDirector, isUbo });
 
-/** After these the other cases would only fail too, or were not wanted any more. */
-const ending: readonly string[] = ["interrupted", "auth", "bug"];
+/** Failures after which the other cases would fail too, or are no longer wanted. */
+const stopping: readonly string[] = ["interrupted", "auth", "bug"];
 
 /**
- * Applies every case, one after the other. A failed one does not stop the others; Ctrl-C and a refused login do.
+ * Applies every case, one after another. A failed one does not stop the others; Ctrl-C and a refused login do.
  * @throws PurserError of a single case that changed nothing
  */
 export async function applyCases(
 	context: Context,
 	service: Service,
 	finder: Finder,
-	asks: FollowUps,
+	followUps: FollowUps,
 	files: readonly CaseFile[],
 ): Promise<CasesRun> {
 	const errors = new Map<CaseRun, PurserError>();
@@ -154,10 +154,10 @@ export async function applyCases(
 			continue;
 		}
 		const label = files.length === 1 ? of.corporate.corporateName : `${place + 1} of ${files.length}: ${of.corporate.corporateName}`;
-		const { run, stopped } = await context.reporter.during(label, () => applyCase(context, service, finder, asks, of, file));
+		const { run, stopped } = await context.reporter.during(label, () => applyCase(context, service, finder, followUps, of, file));
 		cases.push(run);
 		if (stopped !== undefined) errors.set(run, stopped);
-		ended = stopped !== undefined && ending.includes(stopped.kind);
+		ended = stopped !== undefined && stopping.includes(stopped.kind);
 	}
 	throwSingle({ cases }, errors);
 	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.shown)) })) };

@@ -1,5 +1,5 @@
 /**
- * What is asked of the service once a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
+ * Requests after a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
  */
 
 import { type Received, sameId, typed } from "../../api/answer.js";
@@ -18,7 +18,7 @@ import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records
 import type { StepResult } from "./result.js";
 
 /** Statuses in which a KYB can be requested. */
-const askable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
+const requestable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
 
 export interface FollowUps {
 	sendEmailLink: boolean;
@@ -27,9 +27,9 @@ export interface FollowUps {
 }
 
 /**
- * Sends the link to the account owner, unless the email is verified or an earlier link is still valid. A link goes to the address of its
- * time: after any later change of the account owner, which may have been one of the address, another is sent. One too many does no harm.
- * @param run what this very run changed of the account owner: since which change in the journal, and whether it was the address
+ * Sends the link to the account owner, unless the email is verified or an earlier link is still valid. After any later update of the account
+ * owner, which may have changed the address, another link is sent: one too many does no harm.
+ * @param run what this run updated of the account owner: since which change in the journal, and whether it was the address
  */
 export async function requestEmailLink(
 	context: Context,
@@ -44,20 +44,20 @@ export async function requestEmailLink(
 	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
 	const earlier = await recordedChanges(context);
 	const before = earlier.byDigest(sendEmailLink.id, service.digestOf(profile, sendEmailLink, { body }));
-	// One that got no answer may never have gone out.
-	const lately = before?.state === "accepted" && !isOver(before.begun, usualValidity.email, context.clock.now());
-	if (lately && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
+	// A link without an answer may never have been sent.
+	const valid = before?.state === "accepted" && !isOver(before.begun, usualValidity.email, context.clock.now());
+	if (valid && !run.address && !changedAfter(earlier, ownerId, before.intent, run.since))
 		return { ...step, state: "left", why: `a link was sent on ${before.begun}` };
 	await service.call(sendEmailLink, { body });
 	return { ...step, state: "asked for" };
 }
 
-/** Requests the KYB, unless it was asked for or is decided. */
+/** Requests the KYB, unless it was requested or is decided. */
 export async function requestKybOnce(context: Context, service: Service, corporateId: string): Promise<StepResult> {
 	const { kybStatus, name } = viewCorporate(await readCorporate(service, corporateId));
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
-	if (!askable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
-	// Where the service shows no status, the journal knows what it took.
+	if (!requestable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
+	// Without a status from the service, the journal tells whether it was requested.
 	const before = kybStatus === undefined ? (await recordedChanges(context)).byId(requestKyb.id, corporateId) : undefined;
 	if (before?.state === "accepted")
 		return {
@@ -69,18 +69,18 @@ export async function requestKybOnce(context: Context, service: Service, corpora
 	return { ...step, state: "asked for" };
 }
 
-/** What became of the links of a corporate. */
+/** What became of the links of a company. */
 export interface KycLinks {
 	links: LinkRow[];
 	/** Whether the service listed all related entities. */
 	complete: boolean;
-	/** Steps of persons who are declared, and of whom the service tells nothing yet. */
-	unseen: readonly StepResult[];
+	/** Steps of declared persons whom the service does not show yet. */
+	notShown: readonly StepResult[];
 }
 
 /**
  * Obtains the link of everybody who still needs one.
- * @param steps of the case: who was declared a moment ago may not be in the list yet, and is asked for by id
+ * @param steps of the case: a person declared a moment ago may not be in the list yet and is read by id
  */
 export async function requestKycLinks(
 	context: Context,
@@ -90,7 +90,7 @@ export async function requestKycLinks(
 ): Promise<KycLinks> {
 	const { profile } = await context.settings();
 	const listed = await listRelatedOf(service, corporateId);
-	const unseen = await addUnlisted(context, service, listed.records, steps);
+	const notShown = await addUnlisted(context, service, listed.records, steps);
 	const root = await rootOf(context, service, corporateId, listed.records);
 	const plan = kycPlan(root, listed.records, uboThreshold(profile));
 	for (const warning of plan.warnings) context.reporter.warn(warning);
@@ -105,30 +105,30 @@ export async function requestKycLinks(
 	});
 	const ask = async (id: string): Promise<Received> => (await service.call(getKycLink, inputOf(id))).data as Received;
 	await obtainLinks(rows, ask, () => context.clock.now());
-	return { links: rows, complete: listed.complete, unseen };
+	return { links: rows, complete: listed.complete, notShown };
 }
 
-/** Adds the persons of a case whom the list lacks. @returns the steps of those who are not to be had by their id either */
+/** Adds the persons of a case whom the list lacks. @returns the steps of those who cannot be read by id either */
 async function addUnlisted(
 	context: Context,
 	service: Service,
 	records: Received[],
 	steps: readonly StepResult[],
 ): Promise<readonly StepResult[]> {
-	const unseen: StepResult[] = [];
+	const notShown: StepResult[] = [];
 	for (const step of steps) {
 		const { what, id } = step;
 		if ((what !== "person" && what !== "account owner") || id === undefined) continue;
-		if (unseen.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
+		if (notShown.some((one) => one.id === id) || records.some((record) => sameId(viewRelated(record).id, id))) continue;
 		const record = await ifOffered(context, `whether ${step.name} needs a KYC is not known`, () => readRelated(service, id));
-		if (record === undefined) unseen.push(step);
+		if (record === undefined) notShown.push(step);
 		else records.push(record);
 	}
-	return unseen;
+	return notShown;
 }
 
-/** The KYC links as steps of their case. Whoever the service did not list may need one too: that is left to a person. */
-export function linkSteps({ links, complete, unseen }: KycLinks): StepResult[] {
+/** The KYC links as steps of their case. Unlisted persons may need one too, so they are left to the operator. */
+export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[] {
 	const others: StepResult = {
 		what: "KYC link",
 		key: "",
@@ -136,7 +136,7 @@ export function linkSteps({ links, complete, unseen }: KycLinks): StepResult[] {
 		state: "blocked",
 		why: "the service did not list all related entities; run this again, or see purser kyc plan",
 	};
-	const later = unseen.map(
+	const later = notShown.map(
 		({ key, name, id }): StepResult => ({
 			what: "KYC link",
 			key,

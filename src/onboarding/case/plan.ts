@@ -4,7 +4,7 @@
 import { flagAt, type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
-import { type Change, fieldChanges, percentOf, recordedShare } from "./compare.js";
+import { type Change, fieldChanges, recordedShare, trimmedPercent } from "./compare.js";
 import type { CaseRecords } from "./find.js";
 import { nameOf } from "./match.js";
 
@@ -144,7 +144,7 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 		const from = record && found.corporateId !== undefined && there ? recordedShare(record, found.corporateId, owned) : undefined;
 		if (key === ownerKey && found.corporate !== undefined && record === undefined)
 			return [{ ...step, action: "blocked", changes: shareChanges(holding), why: ownerUnknown(found.corporateId) }];
-		if (from === percentOf(holding.percentage)) return [{ ...step, action: "left", changes: [] }];
+		if (from === trimmedPercent(holding.percentage)) return [{ ...step, action: "left", changes: [] }];
 		if (place > 0)
 			return [
 				{

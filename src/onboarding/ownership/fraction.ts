@@ -80,7 +80,7 @@ function bounded(n: bigint, d: bigint, rounded: boolean): Fraction {
 const longestSolved = 10n ** 60n;
 
 /** The same value with at most 60 digits behind the point, in lowest terms where it has no more. */
-export function shortened(value: Fraction): Fraction {
+export function limited(value: Fraction): Fraction {
 	const short = value.d > longestSolved ? reduced(value) : value;
 	if (short.d <= longestSolved) return short;
 	return { n: (value.n * longestSolved) / value.d, d: longestSolved, rounded: true };

@@ -2,7 +2,7 @@
  * Effective shares of companies that own each other in a circle: the fixed point of `e = A e + b`, that is, the sum over all ways
  * from an owner down to the corporate, round the circle any number of times.
  */
-import { type Fraction, greatestDivisor, longestDenominator, plus, reduced, roundedScale, shortened, times, zero } from "./fraction.js";
+import { type Fraction, greatestDivisor, limited, longestDenominator, plus, reduced, roundedScale, times, zero } from "./fraction.js";
 
 /** Shares inside a circle: `row` owns `share` of `column`, both by their place in the part. */
 export interface Inner {
@@ -41,7 +41,7 @@ const short = 10n ** 60n;
  * within the budget
  */
 export function solve(known: readonly Fraction[], inner: readonly Inner[], budget: Budget): Fraction[] | undefined {
-	const equations = equationsOf(known.map(shortened), inner);
+	const equations = equationsOf(known.map(limited), inner);
 	const holders: Set<number>[] = equations.map(() => new Set());
 	for (const { row, column } of inner) holders[column]?.add(row);
 	const weight = equations.map(({ parts }, at) => parts.size * (holders[at] as Set<number>).size);

@@ -6,7 +6,7 @@ import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { Service } from "../../ports/service.js";
+import type { Listed, Service } from "../../ports/service.js";
 import { askedRecord } from "./asked-record.js";
 
 /** Most related entities of one corporate that are read. */
@@ -22,12 +22,6 @@ export async function readCorporate({ call }: Pick<Service, "call">, corporateId
 export async function readRelated({ call }: Pick<Service, "call">, corporateRelatedId: string): Promise<Received> {
 	const { data } = await call(getRelated, { params: { corporateRelatedId } });
 	return askedRecord("related entity", corporateRelatedId, data as Received);
-}
-
-/** Whether the service listed everything: only then what is not in the list does not exist. */
-export interface Listed {
-	records: Received[];
-	complete: boolean;
 }
 
 /** @throws PurserError as the service does */
