@@ -8,7 +8,7 @@ const kinds: readonly string[] = ["corporate", "related", "ledger", "beneficiary
 
 /**
  * The records an answer shows by id, with what tells them apart and is not personal: listed, looked at or created.
- * For completion only. Pure. No personal data is kept anywhere on disk (money, invariant 10): companies and ledgers stand
+ * For completion only. Pure. No personal data is kept anywhere on disk: companies and ledgers stand
  * with their names, natural persons with their kind and status.
  */
 export function cachedRecordsIn(operation: AnyOperation, input: Input, reply: Reply): CachedRecord[] {

@@ -1,5 +1,5 @@
 /**
- * What became of a change, from what the wire showed: the table of `money.md`, "One attempt". Pure.
+ * What became of a change, from what the wire showed; `README.md` here has the table. Pure.
  */
 import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
@@ -46,7 +46,7 @@ function wasSent({ operation, input }: Asked, id: string): boolean {
 const noError = /^(0*|false|none|null|ok|success|\{\}|\[\])$/i;
 
 /**
- * Whether an answer whose status says success holds an error: in the form of the service's own (operations 6), or as something in
+ * Whether an answer whose status says success holds an error: in the form of the service's own, or as something in
  * between writes it. An id beside it may be the error's, and proves nothing.
  */
 function hasError(data: unknown): boolean {
@@ -66,7 +66,7 @@ function oddityOf(asked: Asked, content: Content | undefined): string | undefine
 	return id !== undefined && wasSent(asked, id) ? "an id that was sent, in the place of a new one" : undefined;
 }
 
-/** The service's code, where it is one: a sentence in its place may name a person, and the journal keeps it for good (conventions, Streams). */
+/** The service's code, where it is one: a sentence in its place may name a person, and the journal keeps it for good. */
 function codeIn(content: Content | undefined): string | undefined {
 	const code = content?.problem?.apiCode;
 	return code !== undefined && /^([A-Za-z][A-Za-z0-9_.:-]*|\d{1,6})$/.test(code) ? code : undefined;

@@ -9,7 +9,7 @@ import type { Fault } from "../errors.js";
 import type { Override } from "../ports/profiles.js";
 import { fromWire, pathFromWire } from "./override.js";
 
-/** The service's error (operations 6), as far as it can be made out. */
+/** The service's error, as far as it can be made out. */
 interface Problem {
 	apiCode?: string;
 	message?: string;

@@ -1,5 +1,5 @@
 /**
- * From what became of a call to the error a person reads, by the table of kinds in `conventions.md`. Pure.
+ * From what became of a call to the error a person reads, by the table of kinds in `errors.ts`. Pure.
  */
 
 import { advice, purser } from "../api/advice.js";
@@ -164,7 +164,7 @@ const mayNotPay = "The user may lack a role, or the corporate has yet to accept 
 
 function refused(trouble: FailedCall, status: number): PurserError {
 	const { operation, content } = trouble;
-	// That somebody is not there may come with 409 (operations 6).
+	// That somebody is not there may come with 409 too.
 	const nobody = status === 409 && /_NOT_FOUND$/.test(content?.problem?.apiCode ?? "");
 	const missing = status === 404 || nobody;
 	const code = missing ? "NOT_FOUND" : status === 409 ? "CONFLICT" : status === 429 ? "TOO_MANY_REQUESTS" : "REFUSED";
@@ -195,7 +195,7 @@ function missingFix({ id, effect, path }: AnyOperation): Advice {
 	return advice`Check the id${corporate ?? related}; if it is right, this deployment may have the operation elsewhere: ${purser`api list`}`;
 }
 
-/** The header that asks for it is known of calls for money alone (operations 1). */
+/** The header that asks for it is known of calls for money alone. */
 const scaRequired = ({ effect }: AnyOperation): string =>
 	effect === "money"
 		? "It wants the holder's strong authentication: set how it is asked for with the profile's setting sca-strategy"

@@ -6,11 +6,9 @@ import type { AnyOperation } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";
-
 import type { BesidePayment, Lane } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, type Call, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
-
 import { classify, refusingStatuses } from "./classify.js";
 import { draftRequest, encodeBody } from "./request.js";
 import { retryAfter } from "./retry.js";

@@ -57,7 +57,7 @@ export async function onePage<O extends AnyOperation>(
 }
 
 /**
- * Walks a list page by page (operations 3: `page` from 0, `pageSize` at most 100; answer `{content, totalElements, …}`).
+ * Walks a list page by page (`page` from 0, `pageSize` at most 100; answer `{content, totalElements, …}`).
  * A bare list (which may be a part only), a missing total and a smaller page than asked for are taken as they are. A record that comes twice, because
  * the list moved under the walk, is kept once.
  * @param input filters; `page` and `pageSize` are the walk's own

@@ -13,7 +13,7 @@ import { PurserError } from "../errors.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
-import type { DraftRequest } from "./request.js";
+import { type DraftRequest, draftRequest } from "./request.js";
 import { needsTime, skewOf } from "./service-clock.js";
 
 /** What the body does not tell. */
@@ -60,6 +60,11 @@ export interface Begun {
 	intent: string;
 	/** Of a payment whose skew was not known then: when it began. */
 	untimed?: Moment;
+}
+
+/** The digest under which the journal keeps a request with this input: the way to find it there without personal data. */
+export function digestOf<O extends AnyOperation>(profile: Profile, operation: O, input: Input<O>, version: string): string {
+	return intentOf(profile, operation, input as Input, draftRequest(profile, operation, input as Input, version)).digest as string;
 }
 
 /**

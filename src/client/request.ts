@@ -81,7 +81,7 @@ function pairs(query: Record<string, unknown>): [string, string][] {
 const scaHeader = "linkcy-sca-strategy";
 const strategies = ["PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"];
 
-/** How strong authentication is asked for (operations 1); skipping it is for a sandbox only, wherever it was set. */
+/** How strong authentication is asked for; skipping it is for a sandbox only, wherever it was set. */
 function checkScaStrategy(profile: Profile, strategy: string): void {
 	const why = !strategies.includes(strategy)
 		? `is not one of ${strategies.join(", ")}`

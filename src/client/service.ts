@@ -2,8 +2,8 @@ import { largestPage } from "../api/paging.js";
 import type { Context } from "../context.js";
 import type { Service } from "../ports/service.js";
 import { call } from "./call.js";
-import { digestOf } from "./digest.js";
 import { everyPage, onePage } from "./pages.js";
+import { digestOf } from "./record.js";
 import { waitFor } from "./wait.js";
 
 /** The service, for whoever is handed it instead of the client itself. */

@@ -14,7 +14,7 @@ import { eventOfJournal, schemaVersion, tables } from "./sqlite/schema.js";
 import { newName } from "./sqlite/senders.js";
 import { pragma, rollBack } from "./sqlite/setup.js";
 import type { OpenStorage, Storage } from "./sqlite/storage.js";
-import { WriteTransaction } from "./sqlite/transaction.js";
+import { metaOf, WriteTransaction } from "./sqlite/transaction.js";
 import { inspect } from "./verify/verify.js";
 
 /** What an upgrade is made of. */
@@ -120,8 +120,6 @@ function refuseWhileSending({ storage, lives, file }: Migration): void {
 		.all();
 	if (senders.some(({ sender }) => typeof sender === "string" && lives(sender))) throw busy(file);
 }
-
-const metaOf = (storage: Storage, key: string): unknown => storage.prepare("SELECT value FROM meta WHERE key = ?").get(key)?.value;
 
 function busy(file: string): PurserError {
 	return new PurserError("usage", {

@@ -6,65 +6,10 @@
 import type { Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 import type { Advice } from "../errors.js";
+import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "./batch-plan.js";
 import type { IntentRecord, IntentState, JournalOutcome, Rules } from "./journal.js";
 
-/** One row of the file, from 1; the header is not counted. */
-export interface PlannedRow {
-	row: number;
-	transfer: Transfer;
-}
-
-/** Both over every row. Two plans with one `rows` hold the same transfers, whatever the order of the file. */
-export interface BatchDigest {
-	/** Hex; order, quoting and column names do not change it, any change of data does. */
-	rows: string;
-	/** Hex; over the rows in their order: what is approved and sent. */
-	sequence: string;
-}
-
-/** What leaves one ledger in one currency. */
-export interface BatchTotal {
-	ledgerFromId: string;
-	/** Absent where neither the file nor the service tells it. */
-	currency?: string;
-	rows: number;
-	/** Decimal text, exact. */
-	amount: string;
-}
-
-/** The plan of a batch: what is shown, approved and sent. One JSON file; a signature covers every field. */
-export interface BatchPlan {
-	version: 1;
-	/** Its number in the journal of the installation that planned it. */
-	batch: string;
-	installation: string;
-	profile: string;
-	environment: "sandbox" | "live";
-	/** Scheme, host, port and base path. */
-	origin: string;
-	/** The file's name without its folder; `-` for standard input. */
-	source: string;
-	/** SHA-256 of its bytes, hex. */
-	sourceDigest: string;
-	count: number;
-	digest: BatchDigest;
-	totals: BatchTotal[];
-	/** What the service said of the currencies of debited ledgers and of beneficiaries' accounts: rows that name none have these. */
-	currencies?: { currency: string; ids: string[] }[];
-	/** The largest single amount in each currency, for the cap per transfer. */
-	largest: { currency?: string; amount: string }[];
-	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */
-	settings: Record<string, string>;
-	/** Rows alike: within the file, and paid lately or in doubt according to the journal. */
-	duplicates: { inside: number; earlier: number };
-	/** What the planner said in spite of duplicates or of an earlier batch alike, and why. */
-	despite?: { duplicates?: number; batches?: string[]; reason: string };
-	/** RFC 3339 UTC. */
-	planned: string;
-	expires: string;
-	/** The planner's public key, where the planner has one. */
-	planner?: string;
-}
+export type { Approval, BatchDigest, BatchPlan, BatchTotal, PlannedRow } from "./batch-plan.js";
 
 /** `loading` while rows are read, `planned` when all are on record, `begun` once sending was allowed, `abandoned` when it sends nothing more. */
 export type BatchState = "loading" | "planned" | "begun" | "abandoned";
@@ -123,17 +68,17 @@ export interface MarkedRow extends PlannedRow {
 	attempt: number;
 }
 
-/** How rows of a batch are like others. */
+/** Which rows of a batch look the same as other payments. */
 export interface BatchDuplicates {
-	/** Rows of the batch that are the same as another row of it. */
+	/** Rows that are the same as another row of this batch. */
 	inside: number;
-	/** Rows like a transfer that went out lately or is being sent. */
+	/** Rows that look the same as a payment within the duplicate window, or in a batch under way. */
 	earlier: number;
 	/** Rows like a transfer in doubt, by the doubts' numbers, at most 20. */
 	doubts: { rows: number; intents: string[] };
 	/** Rows like a transfer that another process is sending at this moment, by the transfers' numbers, at most 20; absent where there is none. */
 	sending?: { rows: number; intents: string[] };
-	/** Other batches that went out lately and hold rows alike. `same`: they are the same batch; `abandoned`: it was given up. */
+	/** Other recent batches that hold the same rows. `same`: every row is the same; `abandoned`: it was given up. */
 	batches: { batch: string; rows: number; same: boolean; abandoned?: true }[];
 }
 
@@ -147,23 +92,11 @@ export interface BatchShared {
 	operations: Record<Transfer["kind"], { operation: string; method: Method; path: string }>;
 }
 
-/** A signature over a plan by a second person. */
-export interface Approval {
-	/** The name that a profile knows the key by, if any: for people, nothing is decided by it, and the journal keeps none. */
-	approver?: string;
-	/** The approver's Ed25519 public key: base64url of its 32 bytes. */
-	key: string;
-	/** RFC 3339 UTC. */
-	at: string;
-	/** Base64url, over the plan and the time. */
-	signature: string;
-}
-
-/** What was said in spite of likeness, by the plan or by a person who saw it. */
+/** The guards that the plan, or a person who was shown them, overrode; and what must still be so when the batch begins. */
 export interface BatchOverrides {
-	/** Rows alike that are meant, at most so many. */
+	/** Most duplicate rows that are meant. */
 	duplicates: number;
-	/** Earlier batches with rows alike that are meant. */
+	/** Earlier batches with the same rows that are meant to be sent beside this one. */
 	batches: readonly string[];
 	/** Looked at where the batch was not begun before. */
 	approvals?: readonly Approval[];
@@ -187,7 +120,7 @@ export interface Batches {
 	/** Adds rows in their order; durable with {@link seal} only. */
 	load(batch: string, rows: readonly PlannedRow[]): Promise<void>;
 	/**
-	 * Looks for rows alike, inside and in the journal: of the rows in the states `takes` that would be held against others if the batch
+	 * Finds duplicates within the batch and in the journal, of the rows in the states `takes` that would be compared if the batch
 	 * were begun now. Of a batch that was begun before these are what is sent again, against what went out since then.
 	 */
 	duplicates(batch: string, digest: BatchDigest, takes: readonly IntentState[], skew?: number): Promise<BatchDuplicates>;

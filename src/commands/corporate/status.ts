@@ -6,7 +6,7 @@ import { getKycLink, sendEmailLink } from "../../api/operations/verification.js"
 import { field } from "../../api/schema.js";
 import { shownIn } from "../../api/shown.js";
 import { kybStatuses } from "../../api/values.js";
-import { digestOf } from "../../client/digest.js";
+import { digestOf } from "../../client/record.js";
 import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { blockers, type Checklist, checklistOf } from "../../onboarding/checklist/checklist.js";

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { type Received, textAt, typed } from "../../api/answer.js";
 import { createRelated, listRelated } from "../../api/operations/related.js";
-import { call, callEach } from "../../client/call.js";
+import { call } from "../../client/call.js";
+import { callEach } from "../../client/call-each.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";

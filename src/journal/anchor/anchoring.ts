@@ -9,7 +9,7 @@ import type { Profile } from "../../ports/profiles.js";
 import type { CommitQueue } from "../intents/queue.js";
 import { rollBack } from "../sqlite/setup.js";
 import type { Storage } from "../sqlite/storage.js";
-import { statement } from "../sqlite/transaction.js";
+import { metaOf, statement } from "../sqlite/transaction.js";
 import { notTheOne } from "./refusals.js";
 
 /** Number and hash of the newest event that is committed. */
@@ -182,9 +182,4 @@ function paysFrom(storage: Storage): boolean {
 /** Number and hash of the newest event that is committed; within a transaction, of the newest before it. */
 export function headOf(storage: Storage): Head {
 	return { seq: Number(metaOf(storage, "seq")), hash: metaOf(storage, "hash") };
-}
-
-/** A value of the table `meta`. */
-export function metaOf(storage: Storage, key: string): string {
-	return String(statement(storage, "SELECT value FROM meta WHERE key = ?").get(key)?.value);
 }

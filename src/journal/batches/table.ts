@@ -10,7 +10,7 @@ import { numberOf } from "../intents/record.js";
 import { cellsOf, rowIntent } from "../sqlite/batch-row.js";
 import type { SqlRow, Storage } from "../sqlite/storage.js";
 import { fingerprintKey } from "../sqlite/tables.js";
-import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import { metaOf, statement, type WriteTransaction } from "../sqlite/transaction.js";
 
 /** A batch as it is kept. */
 export interface StoredBatch {
@@ -37,7 +37,7 @@ export function openBatch(transaction: WriteTransaction, own: string, shared: Ba
 		.sql("INSERT INTO batch (state, opened, sender, takes, shared) VALUES ('loading', ?, ?, '[]', ?)")
 		.run(at, own, JSON.stringify(shared));
 	const batch = String(transaction.sql("SELECT last_insert_rowid() AS number").get()?.number);
-	return { batch, installation: String(transaction.sql("SELECT value FROM meta WHERE key = 'installation'").get()?.value) };
+	return { batch, installation: metaOf(transaction.storage, "installation") };
 }
 
 /** Adds rows; their numbers follow those of everything before. One statement for all of them: a call for each would cost as much as its work. */

@@ -13,6 +13,11 @@ export function statement(storage: Storage, sql: string): SqlStatement {
 	return found;
 }
 
+/** What the journal says of itself under this key; `undefined` as text where nothing stands there. */
+export function metaOf(storage: Storage, key: string): string {
+	return String(statement(storage, "SELECT value FROM meta WHERE key = ?").get(key)?.value);
+}
+
 /** One write transaction: appends events to the chain. Head and hash are read from the file each time, for others write too. */
 export class WriteTransaction {
 	#seq: number;
@@ -22,9 +27,8 @@ export class WriteTransaction {
 		readonly storage: Storage,
 		readonly now: Date,
 	) {
-		const meta = statement(storage, "SELECT value FROM meta WHERE key = ?");
-		this.#seq = Number(meta.get("seq")?.value);
-		this.#hash = String(meta.get("hash")?.value);
+		this.#seq = Number(metaOf(storage, "seq"));
+		this.#hash = metaOf(storage, "hash");
 	}
 
 	/** A prepared statement of this transaction's connection. */

@@ -12,7 +12,7 @@ import { carryOver } from "../intents/settings-record.js";
 import { countedOn } from "../sqlite/service-time.js";
 import type { Storage } from "../sqlite/storage.js";
 import { storedIntent, tablesIn } from "../sqlite/tables.js";
-import { statement, type WriteTransaction } from "../sqlite/transaction.js";
+import { metaOf, statement, type WriteTransaction } from "../sqlite/transaction.js";
 
 /** Most intents named in a refusal. */
 const mostNamed = 10;
@@ -46,7 +46,7 @@ function remove(transaction: WriteTransaction, before: Date, lives: (sender: str
 		.map((row) => recordOf(storedIntent(transaction.storage, row), lives));
 	if (open.length > 0) throw new RefusedJob(unsettled(open.map(({ intent }) => intent)));
 	const { through, hash, straddling } = reach(transaction, until);
-	const from = Number(transaction.sql("SELECT value FROM meta WHERE key = 'purged'").get()?.value);
+	const from = Number(metaOf(transaction.storage, "purged"));
 	const kept = straddling === undefined ? undefined : `${straddling} began before then and went on after; what follows its beginning stays`;
 	if (through <= from) return { events: 0, intents: 0, kept };
 	const batches = transaction

@@ -5,12 +5,12 @@
  */
 import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
-import { type Anchoring, metaOf } from "../anchor/anchoring.js";
+import type { Anchoring } from "../anchor/anchoring.js";
 import type { Findings } from "../intents/steps.js";
 import { genesis, hashOf } from "../sqlite/chain.js";
 import { tables } from "../sqlite/schema.js";
 import { asPurserError, type Storage } from "../sqlite/storage.js";
-import { statement } from "../sqlite/transaction.js";
+import { metaOf, statement } from "../sqlite/transaction.js";
 import { batchFaults } from "./batches.js";
 import { intentFault } from "./intent.js";
 import { serviceTimeFaults } from "./service-time.js";

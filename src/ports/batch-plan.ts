@@ -1,0 +1,74 @@
+/**
+ * The plan of a batch: what is shown, approved and sent. Types only.
+ */
+import type { Transfer } from "../api/operations/transfer.js";
+
+/** One row of the file, from 1; the header is not counted. */
+export interface PlannedRow {
+	row: number;
+	transfer: Transfer;
+}
+
+/** Both over every row. Two plans with one `rows` hold the same transfers, whatever the order of the file. */
+export interface BatchDigest {
+	/** Hex; order, quoting and column names do not change it, any change of data does. */
+	rows: string;
+	/** Hex; over the rows in their order: what is approved and sent. */
+	sequence: string;
+}
+
+/** What leaves one ledger in one currency. */
+export interface BatchTotal {
+	ledgerFromId: string;
+	/** Absent where neither the file nor the service tells it. */
+	currency?: string;
+	rows: number;
+	/** Decimal text, exact. */
+	amount: string;
+}
+
+/** The plan of a batch: what is shown, approved and sent. One JSON file; a signature covers every field. */
+export interface BatchPlan {
+	version: 1;
+	/** Its number in the journal of the installation that planned it. */
+	batch: string;
+	installation: string;
+	profile: string;
+	environment: "sandbox" | "live";
+	/** Scheme, host, port and base path. */
+	origin: string;
+	/** The file's name without its folder; `-` for standard input. */
+	source: string;
+	/** SHA-256 of its bytes, hex. */
+	sourceDigest: string;
+	count: number;
+	digest: BatchDigest;
+	totals: BatchTotal[];
+	/** What the service said of the currencies of debited ledgers and of beneficiaries' accounts: rows that name none have these. */
+	currencies?: { currency: string; ids: string[] }[];
+	/** The largest single amount in each currency, for the cap per transfer. */
+	largest: { currency?: string; amount: string }[];
+	/** Settings of the profile that decide what is sent: caps, duplicate-days, refusing-statuses, approval. */
+	settings: Record<string, string>;
+	/** Duplicate rows: within the file, and of payments that the journal knows as recent or in doubt. */
+	duplicates: { inside: number; earlier: number };
+	/** The duplicates and the earlier batches with the same rows that the planner overrode, and why. */
+	despite?: { duplicates?: number; batches?: string[]; reason: string };
+	/** RFC 3339 UTC. */
+	planned: string;
+	expires: string;
+	/** The planner's public key, where the planner has one. */
+	planner?: string;
+}
+
+/** A signature over a plan by a second person. */
+export interface Approval {
+	/** The name that a profile knows the key by, if any: for people, nothing is decided by it, and the journal keeps none. */
+	approver?: string;
+	/** The approver's Ed25519 public key: base64url of its 32 bytes. */
+	key: string;
+	/** RFC 3339 UTC. */
+	at: string;
+	/** Base64url, over the plan and the time. */
+	signature: string;
+}
