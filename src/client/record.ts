@@ -6,7 +6,7 @@ import { advice, purser } from "../api/advice.js";
 import { textAt, typed } from "../api/answer.js";
 import { sha256 } from "../api/digest.js";
 import type { AnyOperation, Effect, Input } from "../api/operation.js";
-import { type Transfer, transferIn } from "../api/operations/transfer.js";
+import { type Transfer, transferFromBody } from "../api/operations/transfer.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
@@ -42,7 +42,7 @@ export function intentOf(
 		method: request.method,
 		path: request.address.pathname,
 		digest: sha256(request.body ?? new Uint8Array()),
-		transfer: operation.effect === "money" ? { ...recorded(transferIn(operation, input.body, currency)), token } : undefined,
+		transfer: operation.effect === "money" ? { ...recorded(transferFromBody(operation, input.body, currency)), token } : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
 		despite,

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
-import { type Transfer, transferBody, transferIn } from "../../src/api/operations/transfer.js";
+import { type Transfer, transferBody, transferFromBody } from "../../src/api/operations/transfer.js";
 import { serviceOf } from "../../src/client/service.js";
 import { answered, smallContext } from "../support/context.js";
 
@@ -23,7 +23,7 @@ test.each([
 ])("%s: the body asks for the transfer, and nothing else of it", (_, transfer, body) => {
 	expect(transferBody({ ...transfer, currency: "EUR", token: "0123456789" })).toEqual(body);
 	const operation = transfer.kind === "ledger" ? createInterLedger : createBeneficiaryTransaction;
-	expect(transferIn(operation, { ...body, currency: "USD" }, "EUR")).toEqual({ ...transfer, currency: "EUR" });
+	expect(transferFromBody(operation, { ...body, currency: "USD" }, "EUR")).toEqual({ ...transfer, currency: "EUR" });
 });
 
 describe("a payment that is sent", () => {

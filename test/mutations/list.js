@@ -200,10 +200,10 @@ export const mutations = [
 	},
 	{
 		what: "a wrong clock makes an earlier payment old",
-		file: "src/payments/rules/lately.ts",
+		file: "src/payments/rules/duplicate-window.ts",
 		find: "(skew === undefined ? Math.min(own, present) : present)",
 		replace: "present",
-		tests: ["test/payments/lately.test.ts"],
+		tests: ["test/payments/duplicate-window.test.ts"],
 	},
 	{
 		what: "what went out in no known currency does not count",

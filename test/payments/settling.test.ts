@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { TransactionView } from "../../src/api/operations/transaction.js";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { type Doubt, reachBack, type Seen, settleAlike } from "../../src/payments/settlement/counting.js";
-import { likeness } from "../../src/payments/settlement/matching/likeness.js";
+import { reachBack } from "../../src/payments/settlement/attempt-times.js";
+import { type Doubt, type Seen, settleByCounting } from "../../src/payments/settlement/counting.js";
+import { similarity } from "../../src/payments/settlement/matching/similarity.js";
 import type { Look } from "../../src/ports/journal.js";
 
 const hour = 3_600_000;
@@ -52,7 +53,7 @@ function seen(hours: number, transactions: TransactionView[], changed: Partial<S
 }
 
 function verdicts(of: readonly Doubt[], looked: Seen): string[] {
-	return settleAlike(of, looked, patience).map((one) =>
+	return settleByCounting(of, looked, patience).map((one) =>
 		one.state === "accepted" ? `${one.intent} is ${one.id}` : `${one.intent} ${one.state}`,
 	);
 }
@@ -79,7 +80,7 @@ describe("settling by counting", () => {
 	});
 
 	test("U > A: a person looks", () => {
-		const all = settleAlike(doubts(1), seen(1, [listed("a", 0.01), listed("b", 0.02)]), patience);
+		const all = settleByCounting(doubts(1), seen(1, [listed("a", 0.01), listed("b", 0.02)]), patience);
 		expect(all).toMatchObject([{ state: "in-doubt", why: expect.stringContaining("2 unclaimed transactions alike for 1 in doubt") }]);
 	});
 
@@ -129,7 +130,7 @@ describe("settling by counting", () => {
 			"1 listed may be it, but the statement does not tell the payee's ledger (a column payeeLedger), so it settles nothing as created; a person must look: a",
 		],
 	])("what the %s does not tell is said of it, and another look is not promised to help", (source, why) => {
-		const [verdict] = settleAlike(doubts(1), seen(26, [listed("a", 1, { receiverLedgerId: undefined })], { source }), patience);
+		const [verdict] = settleByCounting(doubts(1), seen(26, [listed("a", 1, { receiverLedgerId: undefined })], { source }), patience);
 		expect(verdict).toMatchObject({ state: "in-doubt", why, after: undefined });
 	});
 
@@ -205,15 +206,15 @@ describe("settling by counting", () => {
 	});
 
 	test("not created names the two looks, and says when another may settle what stays in doubt", () => {
-		const done = settleAlike(doubts(1, [nothing(24)]), seen(25, []), patience)[0];
+		const done = settleByCounting(doubts(1, [nothing(24)]), seen(25, []), patience)[0];
 		expect(done).toMatchObject({ state: "not-created", evidence: { source: "service", looks: [{ at: at(24) }, { at: at(25) }] } });
-		expect(settleAlike(doubts(1), seen(2, []), patience)[0]).toMatchObject({ after: at(24) });
-		expect(settleAlike(doubts(1), seen(30, []), patience)[0]).toMatchObject({ after: at(30 + 1 / 6) });
+		expect(settleByCounting(doubts(1), seen(2, []), patience)[0]).toMatchObject({ after: at(24) });
+		expect(settleByCounting(doubts(1), seen(30, []), patience)[0]).toMatchObject({ after: at(30 + 1 / 6) });
 	});
 
 	test("where a person decides, two looks that agree prove nothing by themselves, and say what a person may confirm", () => {
 		const asked = { ...patience, absence: "person" } as const;
-		expect(settleAlike(doubts(1, [nothing(24, { number: 7 })]), seen(25, [], { unproven: "no payment is known" }), asked)).toEqual([
+		expect(settleByCounting(doubts(1, [nothing(24, { number: 7 })]), seen(25, [], { unproven: "no payment is known" }), asked)).toEqual([
 			{
 				intent: "1",
 				state: "in-doubt",
@@ -221,25 +222,25 @@ describe("settling by counting", () => {
 				look: { at: at(25), source: "service", complete: true, unclaimed: 0, possible: 0, lacks: "no payment is known", agrees: 7 },
 			},
 		]);
-		expect(settleAlike(doubts(1), seen(25, []), asked)[0]).not.toHaveProperty("look.agrees");
+		expect(settleByCounting(doubts(1), seen(25, []), asked)[0]).not.toHaveProperty("look.agrees");
 	});
 
 	test("what the clocks leave open is a person's: the later of two times counts, and the list proves nothing", () => {
 		const [doubt] = doubts(1, [nothing(49)]);
 		const open = { ...(doubt as Doubt), latest: at(25), clock: "the clock was set" };
 		expect(verdicts([open], seen(48, []))).toEqual(["1 in-doubt"]);
-		expect(settleAlike([open], seen(48, []), patience)[0]).toMatchObject({ why: "it is not listed, but it may still appear" });
-		expect(settleAlike([open], seen(50, []), patience)[0]).toMatchObject({ look: { lacks: "the clock was set", agrees: 1 } });
+		expect(settleByCounting([open], seen(48, []), patience)[0]).toMatchObject({ why: "it is not listed, but it may still appear" });
+		expect(settleByCounting([open], seen(50, []), patience)[0]).toMatchObject({ look: { lacks: "the clock was set", agrees: 1 } });
 	});
 
 	test("counting identifies nobody's payment, a token does", () => {
-		const [counted] = settleAlike(doubts(1), seen(1, [listed("a", 0.1)]), patience);
+		const [counted] = settleByCounting(doubts(1), seen(1, [listed("a", 0.1)]), patience);
 		expect(counted).toMatchObject({
 			evidence: { reason: expect.stringMatching(/^counted, not identified: 1 unclaimed alike for 1 in doubt/) },
 		});
 		const token = { ...transfer, reference: "Inv BDMPBKZX6B", token: "BDMPBKZX6B" };
 		const marked = doubts(1).map((one) => ({ ...one, transfer: token }));
-		const [named] = settleAlike(marked, seen(1, [listed("a", 0.1, { reference: "INV BDMPBKZX6B" })]), patience);
+		const [named] = settleByCounting(marked, seen(1, [listed("a", 0.1, { reference: "INV BDMPBKZX6B" })]), patience);
 		expect(named).toMatchObject({ evidence: { reason: expect.stringMatching(/^identified by its token/) } });
 		// Somebody else's payment alike has no token.
 		expect(verdicts(marked, seen(1, [listed("a", 0.1, { reference: "Inv" })]))).toEqual(["1 in-doubt"]);
@@ -252,7 +253,7 @@ describe("settling by counting", () => {
 			transfer: { ...transfer, kind: "beneficiary" } as const,
 			payee: { name: "Supplies" },
 		}));
-		const named = settleAlike(payment, line({ receiverLedgerId: undefined, receiverName: "Supplies" }), patience);
+		const named = settleByCounting(payment, line({ receiverLedgerId: undefined, receiverName: "Supplies" }), patience);
 		expect(named).toMatchObject([
 			{ state: "in-doubt", why: expect.stringContaining("does not tell the payee's ledger (a column payeeLedger)") },
 		]);
@@ -302,7 +303,7 @@ describe("whether a listed transaction is the transfer", () => {
 		["an amount with more places than are calculated with", { amount: `10.1${"0".repeat(31)}` }, "possible"],
 		["after the settling time", { createdAt: at(25) }, "possible"],
 	])("%s: %s", (_, changed, expected) => {
-		expect(likeness(sought, listed("a", 0.1, changed), 24 * hour)).toBe(expected);
+		expect(similarity(sought, listed("a", 0.1, changed), 24 * hour)).toBe(expected);
 	});
 
 	test.each<[string, Partial<TransactionView>, string]>([
@@ -313,13 +314,13 @@ describe("whether a listed transaction is the transfer", () => {
 		["another name, our reference", { receiverLedgerId: undefined, receiverName: "Ex. Supplies" }, "possible"],
 		["no name", { receiverLedgerId: undefined }, "possible"],
 	])("a beneficiary %s", (_, changed, expected) => {
-		expect(likeness({ transfer: paid, begun: at(0), payee }, listed("a", 0.1, changed), 24 * hour)).toBe(expected);
+		expect(similarity({ transfer: paid, begun: at(0), payee }, listed("a", 0.1, changed), 24 * hour)).toBe(expected);
 	});
 
 	test("another name never proves another payment: a bank may write a name in its own way", () => {
 		const silent = { ...paid, reference: undefined };
 		const other = listed("a", 0.1, { receiverLedgerId: undefined, receiverName: "Ex. Supplies", reference: undefined });
-		expect(likeness({ transfer: silent, begun: at(0), payee }, other, 24 * hour)).toBe("possible");
+		expect(similarity({ transfer: silent, begun: at(0), payee }, other, 24 * hour)).toBe("possible");
 	});
 
 	test.each<[string, Partial<TransactionView>, { currency?: string; name?: string }, string]>([
@@ -332,7 +333,7 @@ describe("whether a listed transaction is the transfer", () => {
 	])("to a beneficiary another amount, %s, in the ledger's currency: %j %j %s", (_, changed, of, expected) => {
 		// The currency on record is the ledger's, taken for that of the account.
 		const other = listed("a", 0.1, { amount: "11.60", receiverLedgerId: undefined, ...changed });
-		expect(likeness({ transfer: paid, begun: at(0), payee: of }, other, 24 * hour)).toBe(expected);
+		expect(similarity({ transfer: paid, begun: at(0), payee: of }, other, 24 * hour)).toBe(expected);
 	});
 
 	test.each([
@@ -346,12 +347,12 @@ describe("whether a listed transaction is the transfer", () => {
 		["Straße 7", "STRASSE 8", "other"],
 	])("the reference %s listed as %s: %s", (reference, written, expected) => {
 		const ours = { transfer: { ...transfer, reference }, begun: at(0) };
-		expect(likeness(ours, listed("a", 0.1, { reference: written }), 24 * hour)).toBe(expected);
+		expect(similarity(ours, listed("a", 0.1, { reference: written }), 24 * hour)).toBe(expected);
 	});
 
 	test("a payment in a currency that was not looked up may be listed with what left the ledger", () => {
 		const unknown = { ...paid, currency: undefined };
-		expect(likeness({ transfer: unknown, begun: at(0), payee }, listed("a", 0.1, { amount: "9.01", beneficiaryId: to }), 24 * hour)).toBe(
+		expect(similarity({ transfer: unknown, begun: at(0), payee }, listed("a", 0.1, { amount: "9.01", beneficiaryId: to }), 24 * hour)).toBe(
 			"possible",
 		);
 	});
@@ -359,7 +360,7 @@ describe("whether a listed transaction is the transfer", () => {
 	test("a token decides, where it is told", () => {
 		const marked = { ...transfer, reference: "Inv 204 BCDFGHJKL2", token: "BCDFGHJKL2" };
 		const with_ = (reference: string | undefined, changed: Partial<TransactionView> = {}) =>
-			likeness({ transfer: marked, begun: at(0) }, listed("a", 0.1, { reference, ...changed }), 24 * hour);
+			similarity({ transfer: marked, begun: at(0) }, listed("a", 0.1, { reference, ...changed }), 24 * hour);
 		expect(with_("BCDFGHJKL2", { senderLedgerId: undefined, receiverLedgerId: undefined, createdAt: undefined })).toBe("same");
 		expect(with_("Inv 204 BCDFGHJKL2", { amount: "10.11" })).toBe("other");
 		// Cut short, as any reference may be: that the token is gone proves nothing.

@@ -29,7 +29,7 @@ export const payeeField = { ledger: "ledgerToId", beneficiary: "beneficiaryId" }
  * The transfer that a body asks for. The operation says of which kind it is, and nothing is read that stands in the body beside its fields:
  * whom the service pays is what is guarded and settled.
  */
-export function transferIn(operation: AnyOperation, body: unknown, currency?: string): Transfer {
+export function transferFromBody(operation: AnyOperation, body: unknown, currency?: string): Transfer {
 	const kind = "beneficiaryId" in operation.body.shape ? "beneficiary" : "ledger";
 	const transfer = {
 		kind,

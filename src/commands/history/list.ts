@@ -2,7 +2,7 @@ import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
-import { intentTable } from "../../payments/settlement/told.js";
+import { intentTable } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;

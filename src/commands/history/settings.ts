@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
-import { shortTime } from "../../payments/settlement/told.js";
+import { shortTime } from "../../payments/settlement/text.js";
 import type { SettingsRecord } from "../../ports/guards.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
@@ -30,7 +30,7 @@ export default defineCommand({
 		const journal = await context.journal((await context.settings()).profile);
 		const found = await journal.ownEvents("settings", limitOf(limit) + 1);
 		if (found.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
-		return found.slice(0, limitOf(limit)).map(told);
+		return found.slice(0, limitOf(limit)).map(changeView);
 	},
 	text: (records, style) => {
 		if (records.length === 0)
@@ -48,6 +48,6 @@ export default defineCommand({
 	next: (records) => (records.length === 0 ? [] : [purser`config explain`]),
 });
 
-function told({ seq, at, hash, content }: JournalEvent) {
+function changeView({ seq, at, hash, content }: JournalEvent) {
 	return { seq, at, hash, ...(content as unknown as SettingsRecord) };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
-import { canBeShown, intentRows, shortTime } from "../../payments/settlement/told.js";
+import { canBeShown, intentRows, shortTime } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, getTransaction, listTransactions } from "../../api/operations/transaction.js";
-import { transferIn } from "../../api/operations/transfer.js";
+import { transferFromBody } from "../../api/operations/transfer.js";
 import { serviceOf } from "../../client/service.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { beneficiaryChoices, ledgerChoices } from "../../payments/single/choices.js";
@@ -53,12 +53,12 @@ export default defineCommand({
 	prepare: (context, input) => prepared(context, createBeneficiaryTransaction, input),
 	preview: (context, input) =>
 		previewOne(context, serviceOf(context), {
-			transfer: transferIn(createBeneficiaryTransaction, input, input.currency),
+			transfer: transferFromBody(createBeneficiaryTransaction, input, input.currency),
 			said: input,
 			label: "Looking at ledger and beneficiary",
 		}),
 	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }): Promise<Paid> =>
-		payOne(context, serviceOf(context), transferIn(createBeneficiaryTransaction, added, currency), {
+		payOne(context, serviceOf(context), transferFromBody(createBeneficiaryTransaction, added, currency), {
 			despite,
 			reason,
 			reference: added.reference,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
-import { doubtText } from "../../payments/settlement/told.js";
+import { doubtText } from "../../payments/settlement/text.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import { createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
-import { transferIn } from "../../api/operations/transfer.js";
+import { transferFromBody } from "../../api/operations/transfer.js";
 import { serviceOf } from "../../client/service.js";
 import { timeoutOf, waitFields } from "../../onboarding/records/waiting.js";
 import { ledgerChoices } from "../../payments/single/choices.js";
@@ -44,12 +44,12 @@ export default defineCommand({
 	prepare: (context, input) => prepared(context, createInterLedger, input),
 	preview: (context, input) =>
 		previewOne(context, serviceOf(context), {
-			transfer: transferIn(createInterLedger, input, input.currency),
+			transfer: transferFromBody(createInterLedger, input, input.currency),
 			said: input,
 			label: "Looking at both ledgers",
 		}),
 	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }): Promise<Paid> =>
-		payOne(context, serviceOf(context), transferIn(createInterLedger, added, currency), {
+		payOne(context, serviceOf(context), transferFromBody(createInterLedger, added, currency), {
 			despite,
 			reason,
 			reference: added.reference,

@@ -20,7 +20,7 @@ import {
 	settleByWord,
 	type Tools,
 } from "../../payments/settlement/settle.js";
-import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/settlement/told.js";
+import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/settlement/text.js";
 import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/word.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
@@ -113,7 +113,7 @@ export default defineCommand({
 		spoken.set(context, { record, seen });
 		return input;
 	},
-	run: async (context, input): Promise<Told[]> => {
+	run: async (context, input): Promise<SettledView[]> => {
 		const settled = (await settle(context, input)).map((one) => withConfirmation(context, one));
 		givenUp.set(settled, await givenUpAmong(context, settled));
 		return settled;
@@ -167,9 +167,9 @@ async function settle(context: Context, { intent, batch: named, ...given }: z.ou
 }
 
 /** What became of a doubt, with the command that confirms what two looks did not show. */
-type Told = Settled & { confirm?: string };
+type SettledView = Settled & { confirm?: string };
 
-function withConfirmation(context: Context, one: Settled): Told {
+function withConfirmation(context: Context, one: Settled): SettledView {
 	if (!isConfirmable(one)) return one;
 	return { ...one, confirm: context.shown(purser`pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
 }

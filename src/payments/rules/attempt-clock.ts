@@ -15,16 +15,16 @@ export function beganAt({ begun, skew }: Attempt): string {
 }
 
 /** The later of what the two clocks say, where it is not known that they stood as they do now. RFC 3339 UTC. */
-export function beganAtLatest(attempt: Attempt, look: Clock): string {
+export function beganAtLatest(attempt: Attempt, look: LookClock): string {
 	const converted = beganAt(attempt);
 	return clockFault(attempt, look) === undefined || converted > attempt.begun ? converted : attempt.begun;
 }
 
 /** The clock of a look: milliseconds that the service's was ahead, or `own` for a source whose times are none of this machine's. */
-export type Clock = number | "own" | undefined;
+export type LookClock = number | "own" | undefined;
 
 /** Why the clocks leave open when an attempt was made, in words; undefined where they do not. */
-export function clockFault({ skew }: Attempt, look: Clock): string | undefined {
+export function clockFault({ skew }: Attempt, look: LookClock): string | undefined {
 	if (skew === undefined) return "it is not known how this machine's clock differed from the service's when the payment was sent";
 	if (look === "own") return undefined;
 	if (look === undefined) return "the service does not say at which time it gave the list, so this machine's clock cannot be checked";

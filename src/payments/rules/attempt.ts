@@ -1,5 +1,5 @@
 /**
- * Where a transfer stands and what may follow: the state machine of `money.md`, pure.
+ * Where a transfer stands and what may follow: the state machine of a transfer. Pure.
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";

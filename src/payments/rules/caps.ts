@@ -40,7 +40,7 @@ function checkTransfer(transfer: Transfer, cap: Cap): void {
 	if (!exceeds(transfer.amount, cap.amount)) return;
 	throw guard({
 		code: "CAP_PER_TRANSFER",
-		message: `${told(transfer.amount, transfer.currency)} is more than one payment of this profile may be (${told(cap.amount, cap.currency)}); nothing was sent`,
+		message: `${amountText(transfer.amount, transfer.currency)} is more than one payment of this profile may be (${amountText(cap.amount, cap.currency)}); nothing was sent`,
 		fix: advice`Have the amount checked; who may raise the limit types: ${purser`profile set NAME --set cap-per-transfer=AMOUNT`}`,
 	});
 }
@@ -56,8 +56,8 @@ function checkDay(transfer: Transfer, cap: Cap, spent: RuleFacts["spent"]): void
 	if (!exceeds(total, cap.amount)) return;
 	throw guard({
 		code: "CAP_PER_DAY",
-		message: `With ${told(transfer.amount, transfer.currency)} the payments of today (UTC) would be ${told(total, transfer.currency)}, more than this profile may pay in a day (${told(cap.amount, cap.currency)}); nothing was sent`,
-		why: `${told(before, transfer.currency)} went out or is in doubt today`,
+		message: `With ${amountText(transfer.amount, transfer.currency)} the payments of today (UTC) would be ${amountText(total, transfer.currency)}, more than this profile may pay in a day (${amountText(cap.amount, cap.currency)}); nothing was sent`,
+		why: `${amountText(before, transfer.currency)} went out or is in doubt today`,
 		fix: advice`Pay tomorrow; who may raise the limit types: ${purser`profile set NAME --set cap-per-day=AMOUNT`}`,
 	});
 }
@@ -66,7 +66,7 @@ function comparable(transfer: Transfer, cap: Cap, setting: string): void {
 	if (cap.currency === undefined || cap.currency === transfer.currency) return;
 	throw guard({
 		code: "CAP_CURRENCY",
-		message: `The limit ${setting} is ${told(cap.amount, cap.currency)}, and this payment is in ${transfer.currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
+		message: `The limit ${setting} is ${amountText(cap.amount, cap.currency)}, and this payment is in ${transfer.currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
 		fix: advice`${transfer.currency === undefined ? "Say what the amount is in with --currency CODE. " : ""}A limit without a currency holds for each currency by itself: ${purser`profile set NAME --set ${setting}=${cap.amount}`}`,
 	});
 }
@@ -77,7 +77,7 @@ function exceeds(amount: string, limit: string): boolean {
 	return over === undefined || !/^(-|0(\.0+)?$)/.test(over);
 }
 
-const told = (amount: string, currency: string | undefined): string => (currency ? `${amount} ${currency}` : amount);
+const amountText = (amount: string, currency: string | undefined): string => (currency ? `${amount} ${currency}` : amount);
 
 function guard(failure: Failure): PurserError {
 	return new PurserError("guard", failure);

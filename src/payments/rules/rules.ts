@@ -11,9 +11,9 @@ import { permitAlone } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
 import { capsOf, withinCaps } from "./caps.js";
 import { difference, sum } from "./decimal.js";
+import { isInDuplicateWindow } from "./duplicate-window.js";
 import { fingerprintOfIntent } from "./fingerprint.js";
 import { guardsOf } from "./guards.js";
-import { isLately } from "./lately.js";
 
 const dayLength = 86_400_000;
 /** Days in which a payment alike is held back, where the profile does not say. */
@@ -84,11 +84,11 @@ function permitAlike(intent: JournalIntent, { duplicates, now, ...clocks }: Rule
 		);
 	// Only of payments is the service's time on record.
 	const times: Omit<RuleFacts, "duplicates" | "spent"> = intent.transfer ? { now, ...clocks } : { now };
-	const made = duplicates.filter((one) => one.state !== "in-doubt" && !named.has(one.intent) && isLately(one, times, within));
+	const made = duplicates.filter((one) => one.state !== "in-doubt" && !named.has(one.intent) && isInDuplicateWindow(one, times, within));
 	const [latest] = made;
 	if (latest === undefined) return;
 	if (intent.transfer === undefined) throw justCreated(latest, intent);
-	throw times.service === undefined && !made.some((one) => isLately(one, { now }, within)) ? unchecked(made) : duplicate(made);
+	throw times.service === undefined && !made.some((one) => isInDuplicateWindow(one, { now }, within)) ? unchecked(made) : duplicate(made);
 }
 
 /** By this machine's clock it is long ago, and whether that clock is right is not known. */

@@ -5,7 +5,7 @@
  */
 import type { Evidence, Look } from "../../ports/journal.js";
 import type { Doubt, Patience, Seen, Verdict } from "./counting.js";
-import { dayAfter } from "./matching/likeness.js";
+import { dayAfter } from "./matching/time-span.js";
 
 /** What a person is told where two looks agree. */
 export const notListedTwice = "not listed twice, complete as far as can be told; a person decides whether it was not created";
@@ -42,9 +42,9 @@ export function absent({ doubt, look, latest, possible }: Absent, seen: Seen, pa
 	const proving = patience.absence === "list" && look.lacks === undefined ? agreeing.find(({ lacks }) => lacks === undefined) : undefined;
 	if (proving !== undefined) return { intent, state: "not-created", evidence: proof(doubt, proving, look) };
 	const lacking = patience.absence === "list" ? (look.lacks ?? first.lacks) : undefined;
-	const told: Look = { ...look, agrees: first.number };
+	const confirmable: Look = { ...look, agrees: first.number };
 	const why = lacking === undefined ? notListedTwice : `${notListedTwice}. The list does not prove it by itself: ${lacking}`;
-	return { intent, state: "in-doubt", why, look: told };
+	return { intent, state: "in-doubt", why, look: confirmable };
 }
 
 /**

@@ -12,11 +12,11 @@ import type { IntentRecord, Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
-import { timesAround } from "./counting.js";
+import { timesAround } from "./attempt-times.js";
 import type { Listing } from "./lists/listing.js";
 import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
-import { type Likeness, likeness, resemblance, type Sought } from "./matching/likeness.js";
 import { payeeOf, transactionOf } from "./matching/look-ups.js";
+import { type Similarity, type Sought, similarity, similarityToAny } from "./matching/similarity.js";
 import { type Difference, differenceOf, differenceWords } from "./matching/whose.js";
 
 /** Transactions of one list that are asked for by themselves, or a tenth: where more look like another payment's, the list is another one. */
@@ -101,13 +101,13 @@ export async function fitting(tools: Correcting, holder: Open | undefined, seen:
  * Whether a record is a payment without an id. Which of those alike that were counted has whose id nobody knows, so the record may be of the
  * time of any of them.
  */
-async function isIt({ journal, settleAfter }: Correcting, one: Open, seen: TransactionView, payee?: Sought["payee"]): Promise<Likeness> {
+async function isIt({ journal, settleAfter }: Correcting, one: Open, seen: TransactionView, payee?: Sought["payee"]): Promise<Similarity> {
 	const sought = { transfer: one.transfer, payee, begun: beganAt(one) };
-	const alone = likeness(sought, seen, settleAfter);
+	const alone = similarity(sought, seen, settleAfter);
 	if (alone !== "possible") return alone;
 	const counted = (await journal.list({ states: ["accepted", "waiting"], fingerprint: one.fingerprint })).filter(isCounted);
 	const times = timesAround(sought.begun, counted.map(beganAt), settleAfter);
-	return resemblance(sought, times, seen, settleAfter) === "same" ? "same" : alone;
+	return similarityToAny(sought, times, seen, settleAfter) === "same" ? "same" : alone;
 }
 
 /** The transfers that a record tells of, one for each kind it can be. */
@@ -177,7 +177,7 @@ export async function contested(
 	{ listed, claimed }: { listed: readonly TransactionView[]; claimed: Pick<ReadonlySet<string>, "has"> },
 ): Promise<string | undefined> {
 	const maybe = listed.filter(
-		(one) => claimed.has(one.id?.toLowerCase() ?? "") && doubts.some((doubt) => likeness(doubt, one, settleAfter) !== "other"),
+		(one) => claimed.has(one.id?.toLowerCase() ?? "") && doubts.some((doubt) => similarity(doubt, one, settleAfter) !== "other"),
 	);
 	const held = maybe.length === 0 ? undefined : await journal.holderRecords(maybe.map(({ id }) => id as string));
 	for (const one of maybe) {

@@ -9,13 +9,14 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { finalTransactionStatuses } from "../../api/values.js";
 import type { IntentRecord, Journal } from "../../ports/journal.js";
-import { type Asked, acceptedPayments, type Covers, type Known, keyOf, knownOf, openTransfers } from "./lists/known.js";
+import { acceptedPayments, type CheckScope, type Covers, type KnownPayment, keyOf, knownOf, openTransfers } from "./lists/known.js";
 import type { Listing } from "./lists/listing.js";
-import { bareReference, clockSkew, farthestSkew, referenceOf, spanOf, tellsOtherAmount } from "./matching/likeness.js";
 import type { StatusOf } from "./matching/look-ups.js";
+import { bareReference, clockSkew, farthestSkew, referenceOf, tellsOtherAmount } from "./matching/similarity.js";
+import { spanOf } from "./matching/time-span.js";
 
 /** What the check of a list found. */
-export interface Checked {
+export interface Corroboration {
 	/** Why it is known to be wrong or not complete, in words: it says nothing of what it does not show. */
 	lacks?: string;
 	/** Why it proves nothing by itself, although nothing speaks against it, in words. */
@@ -29,9 +30,9 @@ const mostAsked = 20;
 export async function checkList(
 	journal: Journal,
 	listing: Listing,
-	asked: Asked,
+	asked: CheckScope,
 	statusOf: StatusOf,
-): Promise<Checked & { /** Payments of the time that lost a mistaken id, and whose own is not known. */ mistaken: IntentRecord[] }> {
+): Promise<Corroboration & { /** Payments of the time that lost a mistaken id, and whose own is not known. */ mistaken: IntentRecord[] }> {
 	const seen: Seen = { missing: [], taken: new Map(), unnamed: [], sure: false };
 	const mistaken: IntentRecord[] = [];
 	let lacks: string | undefined;
@@ -47,9 +48,9 @@ export async function checkList(
 /** What the check saw so far. */
 interface Seen {
 	/** Known payments without a line. */
-	missing: Known[];
+	missing: KnownPayment[];
 	/** The lines of known payments. */
-	taken: Map<TransactionView, Known>;
+	taken: Map<TransactionView, KnownPayment>;
 	/** Accepted, but not under an id of the service's. */
 	unnamed: Transfer[];
 	/** A payment that the service named stands there as it was sent. */
@@ -59,7 +60,7 @@ interface Seen {
 }
 
 /** Holds the list against one payment. @returns why it is known to be wrong, in words */
-function hold(seen: Seen, known: Known, listing: Listing, { covers, settleAfter }: Asked): string | undefined {
+function hold(seen: Seen, known: KnownPayment, listing: Listing, { covers, settleAfter }: CheckScope): string | undefined {
 	const { id, intent, transfer } = known;
 	if (id === undefined) {
 		seen.unnamed.push(transfer);
@@ -81,7 +82,7 @@ function hold(seen: Seen, known: Known, listing: Listing, { covers, settleAfter 
 const noneKnown =
 	"no payment from this ledger is known to be made in the time of the list, with its clock, so nothing shows that the list can be believed";
 
-function notListed(missing: readonly Known[]): string | undefined {
+function notListed(missing: readonly KnownPayment[]): string | undefined {
 	const [first] = missing;
 	if (first === undefined) return undefined;
 	const others = missing.length > mostAsked ? `, and it is not the only one` : "";
@@ -89,15 +90,15 @@ function notListed(missing: readonly Known[]): string | undefined {
 }
 
 /** Whether a payment must stand in a list: not one of its first and last moments, nor one that may yet appear. */
-export function isDue({ at, timed }: Known, { from, to }: Covers, settleAfter: number): boolean {
+export function isDue({ at, timed }: KnownPayment, { from, to }: Covers, settleAfter: number): boolean {
 	return at - (timed ? clockSkew : farthestSkew) >= from && at <= to - settleAfter;
 }
 
 /** A payment that ended without success may be left out, where a list shows none that ended so. */
-async function stillMissing(missing: readonly Known[], listing: Listing, statusOf: StatusOf): Promise<Known[]> {
+async function stillMissing(missing: readonly KnownPayment[], listing: Listing, statusOf: StatusOf): Promise<KnownPayment[]> {
 	if (missing.length === 0) return [];
 	const shown = listing.statuses ?? new Set(listing.listed.map(({ status }) => status));
-	const gone: Known[] = [];
+	const gone: KnownPayment[] = [];
 	for (const known of missing) {
 		const status = await statusOf(known.id as string);
 		if (status === undefined || !isUnsuccessful(status) || shown.has(status)) gone.push(known);
@@ -114,7 +115,7 @@ export function isUnsuccessful(status: string): boolean {
  * How a line of a payment agrees with it. `other`: the field that is another one; `open`: the field that is told in a way that a service may
  * choose (an exchanged amount, a reference cut short), so that it is no measure.
  */
-export function comparison({ transfer, at, timed, sure }: Known, listed: TransactionView): { other?: string; open?: string } {
+export function comparison({ transfer, at, timed, sure }: KnownPayment, listed: TransactionView): { other?: string; open?: string } {
 	if (listed.senderLedgerId !== undefined && !sameId(listed.senderLedgerId, transfer.ledgerFromId)) return { other: "debited ledger" };
 	const payee = transfer.kind === "ledger" ? listed.receiverLedgerId : listed.beneficiaryId;
 	if (payee !== undefined && !sameId(payee, transfer.counterpartyId)) return { other: "payee" };
@@ -141,7 +142,7 @@ function isExchanged(transfer: Transfer, listed: TransactionView): boolean {
 /** Whether payments stand there more than once under ids of their own: then how many are listed says nothing of how many were made. */
 async function doubled(journal: Journal, listing: Listing, { taken, unnamed }: Seen): Promise<string | undefined> {
 	if (taken.size === 0 || taken.size === listing.listed.length) return undefined;
-	const times = new Map<string, { from: number; known: Known }[]>();
+	const times = new Map<string, { from: number; known: KnownPayment }[]>();
 	for (const [line, known] of taken) {
 		const key = keyWithPayee(line);
 		const from = spanOf(line.createdAt)?.from;

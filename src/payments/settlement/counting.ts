@@ -1,5 +1,5 @@
 /**
- * The counting rule of `money.md`, "Settling a doubt": transfers that cannot be told apart are settled by counting. Pure.
+ * The counting rule: transfers that cannot be told apart are settled by counting. Pure.
  * A are in doubt, U transactions like them are unclaimed. U = A: all were made. 0 < U < A: U were, the rest stay in doubt.
  * U > A: a person looks. U = 0: `absence.ts`.
  *
@@ -12,7 +12,8 @@ import type { Evidence, Look } from "../../ports/journal.js";
 import { comparable } from "../rules/fingerprint.js";
 import { groupBy } from "../rules/group-by.js";
 import { absent, unnamed } from "./absence.js";
-import { clockSkew, farthestSkew, isMarked, resemblance, type Sought, spanOf, tellsPayee } from "./matching/likeness.js";
+import { clockSkew, isMarked, type Sought, similarityToAny, tellsPayee } from "./matching/similarity.js";
+import { spanOf } from "./matching/time-span.js";
 
 /** One transfer in doubt; `begun` by the service's clock, as far as that is known. */
 export interface Doubt extends Sought {
@@ -81,7 +82,7 @@ export type Verdict = { intent: string } & (
  * The verdicts on doubts with one fingerprint. Those with a token each have a reference of their own, and are no part of each other's count.
  * @param doubts all of them; one left out would make the count wrong
  */
-export function settleAlike(doubts: readonly Doubt[], seen: Seen, patience: Patience): Verdict[] {
+export function settleByCounting(doubts: readonly Doubt[], seen: Seen, patience: Patience): Verdict[] {
 	const inOrder = [...doubts].sort((one, other) => (one.begun < other.begun ? -1 : 1));
 	return [...groupBy(inOrder, ({ transfer }) => comparable(transfer.reference)).values()].flatMap((those) =>
 		clustersOf(those, seen, patience).flatMap((cluster) => settleCluster(cluster, seen, patience)),
@@ -160,7 +161,12 @@ function lookAt({ clock }: Doubt, seen: Seen, unclaimed: number, possible: numbe
 }
 
 /** Created, by its token or by counting: of the latter nobody can tell which of those alike it is, or that it is not another person's. */
-function created({ intent, transfer }: Doubt, found: Told, { source }: Seen, [unclaimed, inDoubt]: readonly [number, number]): Verdict {
+function created(
+	{ intent, transfer }: Doubt,
+	found: Identified,
+	{ source }: Seen,
+	[unclaimed, inDoubt]: readonly [number, number],
+): Verdict {
 	const reason = isMarked(transfer, found)
 		? `identified by its token; the transaction is of ${found.createdAt}`
 		: `counted, not identified: ${unclaimed} unclaimed alike for ${inDoubt} in doubt; the transaction is of ${found.createdAt}`;
@@ -171,29 +177,29 @@ function tooMany(found: number, inDoubt: number): string {
 	return `${found} unclaimed transactions alike for ${inDoubt} in doubt do not fit together: some were not made by this tool; a person must look`;
 }
 
-type Told = TransactionView & { id: string };
+type Identified = TransactionView & { id: string };
 
 /** The listed transactions that are surely like the cluster's transfers, oldest first, and those that may be one of them. */
-function sift(cluster: Cluster, seen: Seen, { settleAfter }: Patience): { unclaimed: Told[]; given: Told[]; possible: May[] } {
-	const [same, given] = [new Map<string, Told>(), new Map<string, Told>()];
+function sift(cluster: Cluster, seen: Seen, { settleAfter }: Patience): { unclaimed: Identified[]; given: Identified[]; possible: May[] } {
+	const [same, given] = [new Map<string, Identified>(), new Map<string, Identified>()];
 	const possible: May[] = [];
 	const { transfer, payee } = cluster.doubts[0] as Doubt;
 	const begun = cluster.begun.map((time) => Date.parse(time));
 	for (const listed of seen.listed) {
 		const id = listed.id?.toLowerCase();
 		if (id !== undefined && cluster.given.has(id)) {
-			given.set(id, listed as Told);
+			given.set(id, listed as Identified);
 			continue;
 		}
 		if (id !== undefined && (seen.claimed.has(id) || same.has(id))) continue;
-		const how = resemblance({ transfer, payee }, begun, listed, settleAfter);
+		const how = similarityToAny({ transfer, payee }, begun, listed, settleAfter);
 		if (how === "other") continue;
 		// A statement has names and ids of its own: without the payee's id its line may be another payee's, or its id another payment's.
-		const told = seen.source === "service" || isMarked(transfer, listed) || tellsPayee(transfer, listed);
-		if (how === "same" && id !== undefined && told) same.set(id, listed as Told);
-		else if (!isAnothers(listed, how, seen)) possible.push({ listed, how: told || how === "near" ? how : "untold" });
+		const tellsWho = seen.source === "service" || isMarked(transfer, listed) || tellsPayee(transfer, listed);
+		if (how === "same" && id !== undefined && tellsWho) same.set(id, listed as Identified);
+		else if (!isAnothers(listed, how, seen)) possible.push({ listed, how: tellsWho || how === "near" ? how : "untold" });
 	}
-	const sorted = (found: Map<string, Told>) => [...found.values()].sort((one, other) => (fromOf(one) < fromOf(other) ? -1 : 1));
+	const sorted = (found: Map<string, Identified>) => [...found.values()].sort((one, other) => (fromOf(one) < fromOf(other) ? -1 : 1));
 	return { unclaimed: sorted(same), given: sorted(given), possible };
 }
 
@@ -227,7 +233,7 @@ function mayBe(possible: readonly May[], { source }: Seen): string | undefined {
 const fromOf = (listed: TransactionView): number => spanOf(listed.createdAt)?.from ?? 0;
 
 /** Whether each transaction can be that of a transfer of its own: one from before every attempt was not made by this tool. */
-function fits(transactions: readonly Told[], begun: readonly string[], unnamed: number, { settleAfter }: Patience): boolean {
+function fits(transactions: readonly Identified[], begun: readonly string[], unnamed: number, { settleAfter }: Patience): boolean {
 	const free = [...begun];
 	let left = 0;
 	for (const transaction of [...transactions].sort((one, other) => fromOf(one) - fromOf(other))) {
@@ -240,36 +246,4 @@ function fits(transactions: readonly Told[], begun: readonly string[], unnamed: 
 		else free.splice(place, 1);
 	}
 	return left <= unnamed;
-}
-
-/**
- * When those of several transfers alike began whose times overlap with one's, itself included, in milliseconds, the oldest first. What one of
- * them was given by counting may be another's of them.
- */
-export function timesAround(begun: string, alike: readonly string[], settleAfter: number): number[] {
-	const own = Date.parse(begun);
-	const times = [own, ...alike.map((time) => Date.parse(time))].sort((one, other) => one - other);
-	const starts = times.flatMap((time, place) =>
-		place > 0 && time - clockSkew <= (times[place - 1] as number) + settleAfter ? [] : [place],
-	);
-	const place = times.indexOf(own);
-	const from = starts.findLast((start) => start <= place) as number;
-	return times.slice(
-		from,
-		starts.find((start) => start > place),
-	);
-}
-
-/**
- * From when a list must reach back to show all that doubts can have become, RFC 3339 UTC: from before the first transfer
- * alike whose time overlaps with theirs, by as much as our clock may have been ahead.
- * @param doubts when they began; `counted`: when those alike began that were found by counting
- */
-export function reachBack(doubts: readonly string[], counted: readonly string[], settleAfter: number): string {
-	let first = Math.min(...doubts.map((time) => Date.parse(time)));
-	for (const time of [...counted].sort().reverse()) {
-		const begun = Date.parse(time);
-		if (begun < first && first - clockSkew <= begun + settleAfter) first = begun;
-	}
-	return new Date(first - farthestSkew).toISOString();
 }

@@ -4,14 +4,15 @@
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord, Look } from "../../ports/journal.js";
-import { beganAt, beganAtLatest, type Clock, clockFault } from "../rules/attempt-clock.js";
+import { beganAt, beganAtLatest, clockFault, type LookClock } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
+import { reachBack } from "./attempt-times.js";
 import { type Correction, contested, unsure } from "./correct.js";
-import { type Doubt, looksApart, reachBack, settleAlike, type Verdict } from "./counting.js";
+import { type Doubt, looksApart, settleByCounting, type Verdict } from "./counting.js";
 import type { Listing } from "./lists/listing.js";
 import { isCounted, isTransfer, type Open } from "./matching/doubts.js";
-import { farthestSkew, isMarked, resemblance, tellsPayee } from "./matching/likeness.js";
 import { payeeOf } from "./matching/look-ups.js";
+import { farthestSkew, isMarked, similarityToAny, tellsPayee } from "./matching/similarity.js";
 import type { Settled, Tools } from "./settle.js";
 import { answerOf } from "./settled.js";
 
@@ -63,7 +64,7 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 	const gone = await journal.list({ states: ["accepted", "waiting"], fingerprint });
 	const counted = gone.filter(isCounted);
 	const given = counted.map(({ id }) => id.toLowerCase());
-	const clock: Clock = source.source === "statement" ? "own" : source.skew;
+	const clock: LookClock = source.source === "statement" ? "own" : source.skew;
 	const listed = source.candidates(first.transfer, given);
 	await run.read(listed);
 	// Where every transaction tells the beneficiary's id, the record is not needed.
@@ -87,12 +88,12 @@ export async function settleGroup(run: Run, records: readonly Open[], source: Li
 		unnamed: gone.filter((one) => isUnnamed(one, source) && changedAt(one) >= Date.parse(since)).length,
 	};
 	const patience = { settleAfter, apart: looksApart, absence };
-	const verdicts = settleAlike(doubts, seen, patience);
+	const verdicts = settleByCounting(doubts, seen, patience);
 	if (source.source === "statement" || !verdicts.some(({ state }) => state === "accepted")) return record(run, records, verdicts);
 	const named = gone.filter((one): one is Open => isNamed(one) && changedAt(one) >= Date.parse(since));
 	const { why, corrections } = await unsure(run.tools, named, source);
 	run.corrections.push(...corrections);
-	return record(run, records, why === undefined ? verdicts : settleAlike(doubts, { ...seen, unsure: why }, patience));
+	return record(run, records, why === undefined ? verdicts : settleByCounting(doubts, { ...seen, unsure: why }, patience));
 }
 
 /** Accepted with an id that the service answered, and that nothing has confirmed since. */
@@ -101,7 +102,7 @@ function isNamed(record: IntentRecord): boolean {
 }
 
 /** A doubt as it is held against a source. */
-function doubtOf(record: Open, clock: Clock, payee: Doubt["payee"], looks: readonly Look[]): Doubt {
+function doubtOf(record: Open, clock: LookClock, payee: Doubt["payee"], looks: readonly Look[]): Doubt {
 	const { intent, transfer } = record;
 	return {
 		intent,
@@ -152,7 +153,7 @@ export async function takenLines(
 			const id = line.id?.toLowerCase();
 			if (id === undefined || run.has(id) || !(source.source === "service" || isMarked(transfer, line) || tellsPayee(transfer, line)))
 				continue;
-			if (resemblance({ transfer }, begun, line, run.tools.settleAfter) === "same") same.add(id);
+			if (similarityToAny({ transfer }, begun, line, run.tools.settleAfter) === "same") same.add(id);
 		}
 		if (same.size <= doubts.length) for (const id of same) taken.add(id);
 	}

@@ -10,14 +10,14 @@ import { PurserError, type SuggestedCommand } from "../../errors.js";
 import type { IntentRecord, JournalEvent, Look } from "../../ports/journal.js";
 import { beganAt, clockFault } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
+import { reachBack } from "./attempt-times.js";
 import { checkList } from "./corroboration.js";
-import { reachBack } from "./counting.js";
 import { Run, takenLines } from "./group.js";
 import { Listing } from "./lists/listing.js";
-import { elsewhere, listConcerning, type Source } from "./lists/source.js";
+import { elsewhere, type LedgerList, listConcerning } from "./lists/source.js";
 import { isOfLedger, isTransfer, type Open, openDoubts } from "./matching/doubts.js";
-import { type Likeness, resemblance } from "./matching/likeness.js";
 import { statusBy } from "./matching/look-ups.js";
+import { type Similarity, similarityToAny } from "./matching/similarity.js";
 import { differenceOf } from "./matching/whose.js";
 import type { Tools } from "./settle.js";
 
@@ -32,7 +32,7 @@ export interface Suspect {
 	/** The payment's intent. */
 	intent: string;
 	/** `near`: all but its reference, its amount or its date is as it was sent. */
-	likeness: Exclude<Likeness, "other"> | "near";
+	similarity: Exclude<Similarity, "other"> | "near";
 	transaction: TransactionView;
 }
 
@@ -63,7 +63,7 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 	const ledgerId = (records[0] as Open).transfer.ledgerFromId.toLowerCase();
 	const times = sought.flatMap(({ begun }) => begun);
 	const start = reachBack(times, [], tools.settleAfter);
-	let source: Source;
+	let source: LedgerList;
 	let code = "LIST_UNREADABLE";
 	try {
 		source = await listConcerning(tools, { ledgerId, start, asked: tools.now(), transfers: records.map(({ transfer }) => transfer) });
@@ -74,8 +74,8 @@ export async function sightOf(tools: LookTools, records: readonly Open[], named:
 	}
 	if ("unread" in source) return { unread: { why: source.unread, code }, suspects: [] };
 	const suspects = await suspectsIn(tools, { ledgerId, sought }, source, named);
-	const count = (...how: Suspect["likeness"][]): number =>
-		new Set(suspects.filter(({ likeness }) => how.includes(likeness)).map(({ transaction }) => transaction)).size;
+	const count = (...how: Suspect["similarity"][]): number =>
+		new Set(suspects.filter(({ similarity }) => how.includes(similarity)).map(({ transaction }) => transaction)).size;
 	const { at } = source;
 	const lacks = source.lacks ?? (await unlike(tools, records, source, Date.parse(start)));
 	const complete = source.complete && lacks === undefined;
@@ -124,7 +124,7 @@ function skewIn({ content }: JournalEvent, events: readonly JournalEvent[]): num
 async function suspectsIn(
 	tools: LookTools,
 	{ ledgerId, sought }: { ledgerId: string; sought: readonly { record: Open; begun: readonly string[] }[] },
-	source: Exclude<Source, { unread: string }>,
+	source: Exclude<LedgerList, { unread: string }>,
 	named: ReadonlySet<string>,
 ): Promise<Suspect[]> {
 	const { listed } = source;
@@ -145,9 +145,9 @@ async function suspectsIn(
 		const payee = candidates.length > 0 ? await run.payee(record) : undefined;
 		const times = begun.map(Date.parse);
 		for (const transaction of candidates) {
-			const answer = resemblance({ transfer, payee }, times, transaction, tools.settleAfter);
+			const answer = similarityToAny({ transfer, payee }, times, transaction, tools.settleAfter);
 			const isAnothers = answer === "near" && others.has(transaction.id?.toLowerCase() ?? "");
-			if (answer !== "other" && !isAnothers) suspects.push({ intent, likeness: answer, transaction });
+			if (answer !== "other" && !isAnothers) suspects.push({ intent, similarity: answer, transaction });
 		}
 	}
 	return suspects;
@@ -168,9 +168,9 @@ export function byLedger(records: readonly IntentRecord[], place: Tools["place"]
 }
 
 /** The command that settles a payment by a listed transaction. One that differs in a property is taken for it with a reason alone. */
-export function settledBy(intent: string, { likeness, transaction: { id } }: Suspect): SuggestedCommand {
+export function settledBy(intent: string, { similarity, transaction: { id } }: Suspect): SuggestedCommand {
 	const named = id === undefined ? "TRANSACTION" : typed(id, "TRANSACTION");
-	return purser`pay settle ${intent} --transaction ${named} ${likeness === "near" && ["--reason", "TEXT"]}`;
+	return purser`pay settle ${intent} --transaction ${named} ${similarity === "near" && ["--reason", "TEXT"]}`;
 }
 
 /** One listed transaction in words: id, date, amount, reference, status. */

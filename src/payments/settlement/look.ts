@@ -5,23 +5,23 @@ import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { IntentRecord } from "../../ports/journal.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
+import { reachBack } from "./attempt-times.js";
 import { type Correction, correctListed, unexplained } from "./correct.js";
 import { checkList } from "./corroboration.js";
-import { reachBack } from "./counting.js";
 import { begunOf, type Run, takenLines } from "./group.js";
 import { knownLines } from "./lists/known.js";
 import { Listing } from "./lists/listing.js";
-import { listConcerning, type Source } from "./lists/source.js";
+import { type LedgerList, listConcerning } from "./lists/source.js";
 import { isCounted, isOfLedger, type Open, openDoubts } from "./matching/doubts.js";
-import { dayBefore } from "./matching/likeness.js";
 import { type StatusOf, statusBy } from "./matching/look-ups.js";
+import { dayBefore } from "./matching/time-span.js";
 import type { Tools } from "./settle.js";
 import type { Statement } from "./statement.js";
 import { checkStatement } from "./statement-corroboration.js";
 
 /** What a look at a ledger showed. */
 export interface Looked {
-	source: Source;
+	source: LedgerList;
 	/** Ids that were taken from payments by it. */
 	corrections: readonly Correction[];
 	/** Payments of the time that lost a mistaken id, and whose own is not known. */

@@ -9,13 +9,14 @@ import type { Evidence, IntentRecord, Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
+import { reachBack } from "./attempt-times.js";
 import type { Correcting } from "./correct.js";
-import { reachBack } from "./counting.js";
 import type { Listing } from "./lists/listing.js";
 import { listConcerning } from "./lists/source.js";
 import { isTransfer, type Open } from "./matching/doubts.js";
-import { likeness, spanOf } from "./matching/likeness.js";
 import { payeeOf } from "./matching/look-ups.js";
+import { similarity } from "./matching/similarity.js";
+import { spanOf } from "./matching/time-span.js";
 
 /** A payment with the id that was found for it. */
 export interface Named {
@@ -37,7 +38,8 @@ export async function nameByList(tools: Correcting, known: readonly IntentRecord
 		const alike = await tools.journal.list({ fingerprint });
 		const free = alike.some(mayHaveOne) ? [] : await leftOver(tools, records, listing);
 		if (free.length !== records.length) continue;
-		for (const [place, record] of [...records].sort(byTime).entries()) named.push(...(await nameOne(tools, record, free[place] as Told)));
+		for (const [place, record] of [...records].sort(byTime).entries())
+			named.push(...(await nameOne(tools, record, free[place] as Identified)));
 	}
 	return named;
 }
@@ -65,7 +67,7 @@ export async function nameAlone(tools: Correcting & { service: Reading; now(): D
 	return "source" in source ? nameByList(tools, alike, source) : [];
 }
 
-type Told = TransactionView & { id: string };
+type Identified = TransactionView & { id: string };
 
 const byTime = (one: Open, other: Open): number => (beganAt(one) < beganAt(other) ? -1 : 1);
 
@@ -76,23 +78,25 @@ function mayHaveOne({ state, id, mistaken }: IntentRecord): boolean {
 }
 
 /** The listed transactions that are these payments and that nobody holds, oldest first; none where one only may be. */
-async function leftOver(tools: Correcting, records: readonly Open[], listing: Listing): Promise<Told[]> {
+async function leftOver(tools: Correcting, records: readonly Open[], listing: Listing): Promise<Identified[]> {
 	const [first] = records as [Open];
 	const listed = listing.candidates(first.transfer, []);
 	const payee = listed.some(({ beneficiaryId }) => beneficiaryId === undefined) ? await payeeOf(tools, first) : undefined;
 	const holders = await tools.journal.holders(listed.flatMap(({ id }) => id ?? []));
-	const found: Told[] = [];
+	const found: Identified[] = [];
 	for (const one of listed) {
 		if (one.id !== undefined && holders.has(one.id)) continue;
-		const answers = records.map((record) => likeness({ transfer: record.transfer, begun: beganAt(record), payee }, one, tools.settleAfter));
-		if (answers.includes("same") && isUuid(one.id)) found.push(one as Told);
+		const answers = records.map((record) =>
+			similarity({ transfer: record.transfer, begun: beganAt(record), payee }, one, tools.settleAfter),
+		);
+		if (answers.includes("same") && isUuid(one.id)) found.push(one as Identified);
 		else if (answers.some((answer) => answer !== "other")) return [];
 	}
-	const from = ({ createdAt }: Told): number => spanOf(createdAt)?.from ?? 0;
+	const from = ({ createdAt }: Identified): number => spanOf(createdAt)?.from ?? 0;
 	return found.sort((one, other) => from(one) - from(other));
 }
 
-async function nameOne({ journal, dry }: Correcting, record: Open, { id, createdAt }: Told): Promise<Named[]> {
+async function nameOne({ journal, dry }: Correcting, record: Open, { id, createdAt }: Identified): Promise<Named[]> {
 	const reason = `it had been answered with another payment's id (${record.mistaken?.id}); this one fits and nobody else holds it, and it is of ${createdAt}`;
 	const evidence: Evidence = { source: "service", reason };
 	try {

@@ -15,11 +15,11 @@ import type { Verdict } from "./counting.js";
 import { conclude, Run, settleGroup } from "./group.js";
 import { eachLedger, inOrderOf } from "./lists/ledger-order.js";
 import { Listing } from "./lists/listing.js";
-import { elsewhere, type Source } from "./lists/source.js";
+import { elsewhere, type LedgerList } from "./lists/source.js";
 import { listedBy, readBy } from "./look.js";
 import { isOfLedger, isTransfer, noPayment, type Open, oneDoubt, openDoubts, type Which } from "./matching/doubts.js";
-import { resemblance } from "./matching/likeness.js";
 import { payeeOf } from "./matching/look-ups.js";
+import { similarityToAny } from "./matching/similarity.js";
 import { type Named, nameAlone, nameByList, unnamedOne } from "./naming.js";
 import { answerOf, correctedId, namedId, stillUnnamed } from "./settled.js";
 import type { Statement } from "./statement.js";
@@ -100,7 +100,7 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	if (moved !== undefined) throw lookedElsewhere(intent, moved);
 	const listed = viewTransaction((await tools.service.get(getTransaction, { params: { transactionId } })) as Record<string, unknown>);
 	const sought = { transfer, payee: await payeeOf(tools, record) };
-	const found = resemblance(sought, [Date.parse(beganAt(record))], { ...listed, id: transactionId }, tools.settleAfter);
+	const found = similarityToAny(sought, [Date.parse(beganAt(record))], { ...listed, id: transactionId }, tools.settleAfter);
 	const another = otherRecord(transactionId, listed.id) !== undefined;
 	if (another || found === "other" || (found === "near" && word === undefined))
 		throw anotherTransfer(intent, transactionId, found === "near" && !another);
@@ -170,7 +170,7 @@ export async function settleByWord(
 }
 
 /** Reads the journal only after the source: what was sent and answered meanwhile is claimed by then. */
-async function settleSeen(run: Run, open: readonly Open[], sourceOf: (ledgerId: string) => Source): Promise<Settled[]> {
+async function settleSeen(run: Run, open: readonly Open[], sourceOf: (ledgerId: string) => LedgerList): Promise<Settled[]> {
 	const settled: Settled[] = [];
 	for (const [fingerprint, [first]] of groupBy(open, (one) => one.fingerprint)) {
 		const { journal, place } = run.tools;

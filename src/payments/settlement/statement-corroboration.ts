@@ -8,11 +8,12 @@ import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { Journal } from "../../ports/journal.js";
 import { groupBy } from "../rules/group-by.js";
-import { type Checked, isDue, isUnsuccessful } from "./corroboration.js";
-import { type Asked, acceptedPayments, type Known, keyOf, knownOf, openTransfers } from "./lists/known.js";
+import { type Corroboration, isDue, isUnsuccessful } from "./corroboration.js";
+import { acceptedPayments, type CheckScope, type KnownPayment, keyOf, knownOf, openTransfers } from "./lists/known.js";
 import type { Listing } from "./lists/listing.js";
-import { clockSkew, farthestSkew, likeness, type Span, spanOf } from "./matching/likeness.js";
 import type { StatusOf } from "./matching/look-ups.js";
+import { clockSkew, farthestSkew, similarity } from "./matching/similarity.js";
+import { type Span, spanOf } from "./matching/time-span.js";
 
 /** Most payments without a line that are asked for one by one, and most that are looked for among what came in by the signs. */
 const [mostAsked, mostSought] = [20, 100];
@@ -33,9 +34,9 @@ interface Line extends Span {
 export async function checkStatement(
 	journal: Journal,
 	listing: Listing,
-	asked: Asked & { unlisted?: Listing },
+	asked: CheckScope & { unlisted?: Listing },
 	statusOf: StatusOf,
-): Promise<Checked> {
+): Promise<Corroboration> {
 	const referenced = listing.listed.some(({ reference }) => reference !== undefined);
 	const lines = linesOf(listing, referenced);
 	const [known, unnamed] = await gathered(journal, asked, referenced);
@@ -56,8 +57,8 @@ export async function checkStatement(
 }
 
 /** The lines of known payments, those without one that should have it, and those that are surely shown. */
-function match(known: ReadonlyMap<string, Known[]>, lines: Lines, asked: Asked & { referenced: boolean }) {
-	const [missing, shown, taken] = [[] as Known[], [] as Known[], new Set<TransactionView>()];
+function match(known: ReadonlyMap<string, KnownPayment[]>, lines: Lines, asked: CheckScope & { referenced: boolean }) {
+	const [missing, shown, taken] = [[] as KnownPayment[], [] as KnownPayment[], new Set<TransactionView>()];
 	const passed = new Map<readonly Line[], number>();
 	for (const those of known.values())
 		for (const one of those.sort((one, other) => one.at - other.at)) {
@@ -72,14 +73,14 @@ function match(known: ReadonlyMap<string, Known[]>, lines: Lines, asked: Asked &
 const nothingKnown =
 	"the statement shows no payment that is surely known to be made from this ledger in its time: it may be of another ledger, have other signs, or another column of references";
 
-function notShown(missing: readonly Known[]): string {
+function notShown(missing: readonly KnownPayment[]): string {
 	const [first] = missing;
 	return `the statement does not show the payment of intent ${first?.intent} as it was sent, which was made from this ledger in its time: it may be of another ledger, have other signs, or another column of references`;
 }
 
 /** Every payment that is known to be made, by what a statement can tell of it; and what was accepted without an id. */
-async function gathered(journal: Journal, asked: Asked, referenced: boolean): Promise<[Map<string, Known[]>, Transfer[]]> {
-	const [named, unnamed] = [[] as Known[], [] as Transfer[]];
+async function gathered(journal: Journal, asked: CheckScope, referenced: boolean): Promise<[Map<string, KnownPayment[]>, Transfer[]]> {
+	const [named, unnamed] = [[] as KnownPayment[], [] as Transfer[]];
 	for await (const page of acceptedPayments(journal, asked))
 		for (const one of page.map(knownOf)) {
 			if (one.id === undefined) unnamed.push(one.transfer);
@@ -118,7 +119,7 @@ interface Taking {
 
 /** The first line of a payment's time that is no other payment's. */
 function lineOf(
-	{ transfer, at, timed }: Known,
+	{ transfer, at, timed }: KnownPayment,
 	lines: Lines,
 	{ referenced, settleAfter, passed, taken }: Taking,
 ): TransactionView | undefined {
@@ -142,14 +143,14 @@ function lineOf(
 	return undefined;
 }
 
-function isOtherCurrency({ currency }: Known["transfer"], listed: TransactionView): boolean {
+function isOtherCurrency({ currency }: KnownPayment["transfer"], listed: TransactionView): boolean {
 	return currency !== undefined && listed.currency !== undefined && listed.currency !== currency;
 }
 
-function speaksForSigns({ transfer, at }: Known, { covers, unlisted, settleAfter }: Asked & { unlisted?: Listing }): boolean {
+function speaksForSigns({ transfer, at }: KnownPayment, { covers, unlisted, settleAfter }: CheckScope & { unlisted?: Listing }): boolean {
 	if (unlisted === undefined) return true;
 	const begun = new Date(at).toISOString();
-	return at >= covers.from && !unlisted.listed.some((listed) => likeness({ transfer, begun }, listed, settleAfter) !== "other");
+	return at >= covers.from && !unlisted.listed.some((listed) => similarity({ transfer, begun }, listed, settleAfter) !== "other");
 }
 
 /** Whether payments stand there more than once: then how many lines there are says nothing of how many payments were made. */

@@ -4,7 +4,7 @@
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
 import { readTable, type Table } from "../rules/csv.js";
-import { spanOf } from "./matching/likeness.js";
+import { spanOf } from "./matching/time-span.js";
 
 /** What is read of a statement's line. */
 export const statementFields = ["id", "date", "amount", "currency", "reference", "counterparty", "payeeLedger"] as const;

@@ -40,7 +40,7 @@ export async function lookBeforeWord(
 	const listed = sight.suspects.map(({ transaction }) => transaction);
 	const left = sight.suspects.filter(({ transaction }) => !isNamed(transaction));
 	if (left.length > 0) throw mayBeIt(record.intent, left);
-	for (const message of told(record.intent, sight)) warn(message);
+	for (const message of sightTexts(record.intent, sight)) warn(message);
 	const others = [...new Set(listed.map(({ id }) => id ?? withoutId))];
 	return {
 		before: { look: sight.look, unread: sight.unread?.code, notThis: others.length === 0 ? undefined : others },
@@ -49,7 +49,7 @@ export async function lookBeforeWord(
 	};
 }
 
-function told(intent: string, { unread, lacks: missing, clock, suspects }: Sight): string[] {
+function sightTexts(intent: string, { unread, lacks: missing, clock, suspects }: Sight): string[] {
 	if (unread !== undefined)
 		return [`The service's list could not be looked at (${unread.why}); your word alone counts for intent ${intent}`];
 	const lacks = missing ?? clock;

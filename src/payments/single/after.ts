@@ -17,7 +17,7 @@ export function isFinal(status: string | undefined): boolean {
  * A transaction as it was answered, for whoever waits until it is final.
  * @throws PurserError bug, where the answer names another transaction: its status says nothing of this one
  */
-export function looked(id: string, record: Received): { done: boolean; data: Received } {
+export function transactionLook(id: string, record: Received): { done: boolean; data: Received } {
 	const { id: named, status } = viewTransaction(record);
 	const other = otherRecord(id, named);
 	if (other === undefined) return { done: isFinal(status), data: record };

@@ -35,7 +35,7 @@ function toSame(transfer: Transfer, payee: BeneficiaryView | undefined, earlier:
  * Transactions that look like this transfer: same ledgers or beneficiary, same amount, not failed, created within `days` before `now`.
  * One without a readable time counts: better one warning too many.
  */
-export function duplicatesOf(
+export function likelyDuplicates(
 	transfer: Transfer,
 	payee: BeneficiaryView | undefined,
 	earlier: Earlier,

@@ -12,7 +12,7 @@ import { type Fault, PurserError } from "../../errors.js";
 import type { Reading } from "../../ports/service.js";
 import { mayGoOn } from "../rules/failed-look.js";
 import type { Earlier } from "./earlier.js";
-import { amountFaults, type Facts, type Found, previewOf, type TransferPreview, transferFaults } from "./preview.js";
+import { amountFaults, type Facts, type LookUp, previewOf, type TransferPreview, transferFaults } from "./preview.js";
 
 /** Most earlier transactions that are read before one payment. */
 const mostEarlier = 300;
@@ -105,11 +105,11 @@ export function ledger(service: Pick<Reading, "get">, ledgerId: string) {
 }
 
 /**
- * A beneficiary looked up. The record is not known to tell the account's currency (operations 4): of an account hosted at the
+ * A beneficiary looked up. The record is not known to tell the account's currency: of an account hosted at the
  * service it is its ledger's.
  * @throws PurserError where {@link mayGoOn} does not hold
  */
-export async function payee(service: Pick<Reading, "get">, beneficiaryId: string): Promise<Found<BeneficiaryView>> {
+export async function payee(service: Pick<Reading, "get">, beneficiaryId: string): Promise<LookUp<BeneficiaryView>> {
 	const look = await attempt(beneficiaryId, async () =>
 		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
 	);
@@ -119,7 +119,7 @@ export async function payee(service: Pick<Reading, "get">, beneficiaryId: string
 }
 
 /** @param id the record asked for: an answer that names another one is not believed */
-async function attempt<T extends { id?: string }>(id: string, look: () => Promise<T>): Promise<Found<T>> {
+async function attempt<T extends { id?: string }>(id: string, look: () => Promise<T>): Promise<LookUp<T>> {
 	try {
 		const found = await look();
 		const other = otherRecord(id, found.id);
@@ -131,7 +131,7 @@ async function attempt<T extends { id?: string }>(id: string, look: () => Promis
 }
 
 /** The ledger's latest transactions, newest first. */
-async function latest(service: Reading, ledgerId: string): Promise<Found<Earlier>> {
+async function latest(service: Reading, ledgerId: string): Promise<LookUp<Earlier>> {
 	try {
 		const { records, complete } = await service.list(listTransactions, { query: { ledgerId, sortDirection: "DESC" } }, mostEarlier);
 		return { found: { transactions: records.map(viewTransaction), complete } };

@@ -12,21 +12,21 @@ import type { Fault } from "../../errors.js";
 import { difference } from "../rules/decimal.js";
 import { inCurrency } from "../rules/money-text.js";
 import { maskedAccount } from "./account.js";
-import { duplicatesOf, type Earlier, paidBefore } from "./earlier.js";
+import { type Earlier, likelyDuplicates, paidBefore } from "./earlier.js";
 import { railForecast } from "./rail.js";
 
 /** A look-up that succeeded, or why it did not. */
-export type Found<T> = { found: T } | { unread: string };
+export type LookUp<T> = { found: T } | { unread: string };
 
 /** Everything the preview is made of. */
 export interface Facts {
 	transfer: Transfer;
-	from: Found<LedgerView>;
+	from: LookUp<LedgerView>;
 	/** Between ledgers: the one credited. */
-	toLedger?: Found<LedgerView>;
+	toLedger?: LookUp<LedgerView>;
 	/** To a beneficiary: who. */
-	beneficiary?: Found<BeneficiaryView>;
-	earlier: Found<Earlier>;
+	beneficiary?: LookUp<BeneficiaryView>;
+	earlier: LookUp<Earlier>;
 	/** How many days back a same transfer is called a duplicate. */
 	days: number;
 	now: Date;
@@ -43,7 +43,7 @@ export interface TransferPreview {
 
 type Row = readonly [string, string];
 
-const read = <T>(look: Found<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
+const read = <T>(look: LookUp<T> | undefined): T | undefined => (look && "found" in look ? look.found : undefined);
 const isText = (part: string | false | undefined): part is string => typeof part === "string" && part !== "";
 
 /** The currency of the amount: what the operator says, else what is told: the beneficiary account's (specification 2.8), never the ledger's for it; between ledgers that of either. */
@@ -105,7 +105,7 @@ function payeeName({ transfer, toLedger, beneficiary }: Facts): string {
 	return read(toLedger)?.name ?? payee?.name ?? payee?.friendlyName ?? `${transfer.kind} ${transfer.counterpartyId}`;
 }
 
-function ledgerLine(look: Found<LedgerView> | undefined, id: string): string {
+function ledgerLine(look: LookUp<LedgerView> | undefined, id: string): string {
 	const ledger = read(look);
 	if (!ledger) return `${id} (could not be read)`;
 	return [ledger.name ?? "ledger without a name", id, ledger.status].filter(isText).join(" · ");
@@ -155,7 +155,7 @@ function balanceRows(facts: Facts): Row[] {
 }
 
 function unread(facts: Facts): string[] {
-	const looks: (readonly [string, Found<unknown> | undefined])[] = [
+	const looks: (readonly [string, LookUp<unknown> | undefined])[] = [
 		["The ledger to debit", facts.from],
 		["The ledger to credit", facts.toLedger],
 		["The beneficiary", facts.beneficiary],
@@ -221,7 +221,7 @@ function earlierWarnings(facts: Facts): string[] {
 	const payee = read(facts.beneficiary);
 	const { transfer, days } = facts;
 	const first = transfer.kind === "beneficiary" ? paidBefore(transfer, payee, earlier) : "yes";
-	const same = duplicatesOf(transfer, payee, earlier, days, facts.now);
+	const same = likelyDuplicates(transfer, payee, earlier, days, facts.now);
 	return [
 		first === "never" && "This beneficiary was never paid before from this ledger",
 		first === "unknown" &&

@@ -15,8 +15,8 @@ import type { IntentRecord, Journal, JournalIntent } from "../../ports/journal.j
 import type { Profile } from "../../ports/profiles.js";
 import type { Reading } from "../../ports/service.js";
 import { approvalNamesCurrency } from "../rules/approval-needed.js";
+import { isInDuplicateWindow } from "../rules/duplicate-window.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
-import { isLately } from "../rules/lately.js";
 import { moneyRules } from "../rules/rules.js";
 import { makeToken, roomBesideToken, tokenIn, withToken } from "../rules/token.js";
 import { checkDecimals } from "./facts.js";
@@ -78,7 +78,8 @@ async function paidAlike(journal: Journal, transfer: Transfer, { settings }: Pro
 	const within = service.getTime() - moneyRules(settings).duplicateWindowStart(service).getTime();
 	const alike = await journal.list({ fingerprint: fingerprintOf(transfer), effect: "money" });
 	return alike.filter(
-		(one) => one.state === "in-doubt" || one.state === "sending" || (isPaid(one.state) && isLately(one, { now, service }, within)),
+		(one) =>
+			one.state === "in-doubt" || one.state === "sending" || (isPaid(one.state) && isInDuplicateWindow(one, { now, service }, within)),
 	);
 }
 

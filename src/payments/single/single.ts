@@ -9,7 +9,7 @@ import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import type { Service } from "../../ports/service.js";
 import { duplicateDays } from "../rules/rules.js";
-import { looked } from "./after.js";
+import { transactionLook } from "./after.js";
 import { lookedAgain } from "./again.js";
 import { checkDecimals, previewTransfer } from "./facts.js";
 import { follow } from "./follow.js";
@@ -63,7 +63,7 @@ export async function payOne(context: Context, service: Service, transfer: Trans
 	const paid: Paid = { ...(data as Received), id, intent, waiting, ...(token !== undefined && { reference: transfer.reference }) };
 	const timeout = asked.follow;
 	if (timeout === undefined || id === undefined) return paid;
-	const look = async () => looked(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
+	const look = async () => transactionLook(id, (await service.get(getTransaction, { params: { transactionId: id } })) as Received);
 	const limits = { timeout, label: waitingLabel };
 	const transaction = await follow(id, async () => (await service.until(limits, look)).data, context.reporter.warn);
 	if (transaction === undefined) return paid;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Pace } from "../../../src/payments/batch/send/concurrency.js";
+import { Concurrency } from "../../../src/payments/batch/send/concurrency.js";
 import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send/send.js";
 import type { MarkedRow, RowOutcome } from "../../../src/ports/batches.js";
 import type { JournalOutcome } from "../../../src/ports/journal.js";
@@ -193,7 +193,7 @@ describe("the pace", () => {
 	const fine = { status: 201, took: 5 };
 
 	test("starts low, takes one more after each good round, and never more than allowed", () => {
-		const pace = new Pace({ jobs: 6 });
+		const pace = new Concurrency({ jobs: 6 });
 		const widths = Array.from({ length: 30 }, () => {
 			pace.arrive(0, fine);
 			return pace.width;
@@ -202,12 +202,12 @@ describe("the pace", () => {
 	});
 
 	test("halves on 429 and 503, once for what was on its way together, and rests as asked", () => {
-		const pace = new Pace({ jobs: 16 });
+		const pace = new Concurrency({ jobs: 16 });
 		for (let answers = 0; answers < 300; answers++) pace.arrive(0, fine);
 		expect(pace.width).toBe(16);
 		for (let answers = 0; answers < 8; answers++) pace.arrive(1_000, { status: 429, took: 5, wait: 7_000 });
 		expect([pace.width, pace.delay(1_000), pace.delay(8_000)]).toEqual([8, 7_000, 0]);
-		const slow = new Pace({ jobs: 16 });
+		const slow = new Concurrency({ jobs: 16 });
 		slow.arrive(0, { status: 503, took: 5 });
 		expect([slow.width, slow.delay(0)]).toEqual([2, 500]);
 		slow.arrive(500, { status: 503, took: 5 });
@@ -215,7 +215,7 @@ describe("the pace", () => {
 	});
 
 	test("halves where answers take clearly longer", () => {
-		const pace = new Pace({ jobs: 16 });
+		const pace = new Concurrency({ jobs: 16 });
 		for (let answers = 0; answers < 300; answers++) pace.arrive(0, fine);
 		for (let answers = 0; answers < 12; answers++) pace.arrive(0, { status: 201, took: 400 });
 		expect(pace.width).toBeLessThanOrEqual(9);

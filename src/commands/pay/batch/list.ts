@@ -4,8 +4,8 @@ import { limitField, limitOf } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";
 import { outcomeOfBatch, rowsIn } from "../../../payments/batch/send/outcome.js";
 import { noteBatches } from "../../../payments/batch/send/seen.js";
-import { countRows, standing } from "../../../payments/batch/send/told.js";
-import { shortTime } from "../../../payments/settlement/told.js";
+import { countRows, standing } from "../../../payments/batch/send/text.js";
+import { shortTime } from "../../../payments/settlement/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 

@@ -5,7 +5,7 @@ import { field } from "../../../api/schema.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
 import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
-import { nextSteps } from "../../../payments/batch/send/told.js";
+import { nextSteps } from "../../../payments/batch/send/text.js";
 import { groupDigits } from "../../../payments/rules/money-text.js";
 import { defineCommand } from "../../../shell/command.js";
 

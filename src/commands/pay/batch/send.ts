@@ -19,7 +19,7 @@ import { limitFields, limitsOf } from "../../../payments/batch/send/limits.js";
 import { outcomeOfRun } from "../../../payments/batch/send/outcome.js";
 import { previewOfBatch } from "../../../payments/batch/send/preview.js";
 import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send/run.js";
-import { batchText } from "../../../payments/batch/send/told.js";
+import { batchText } from "../../../payments/batch/send/text.js";
 import { defineCommand } from "../../../shell/command.js";
 
 /** What was held against the journal, and shown: that, and nothing that stands in its file since, is sent. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { outcomeOfBatch } from "../../../payments/batch/send/outcome.js";
-import { batchText } from "../../../payments/batch/send/told.js";
+import { batchText } from "../../../payments/batch/send/text.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 /**
  * Approval of a batch by a second person: what is signed, when it is needed, and whether what is there is enough.
- * On one machine this guards against mistakes, not against whoever administers it (issue 4, point 5).
+ * On one machine this guards against mistakes, not against whoever administers it.
  */
 
 import { createPublicKey, verify } from "node:crypto";

@@ -16,10 +16,10 @@ export const fields = [
 	"allowFastPayment",
 	"allowInterLedger",
 ] as const;
-export type Field = (typeof fields)[number];
+export type BatchField = (typeof fields)[number];
 
 /** Field → place in the row's cells. */
-export type Places = ReadonlyMap<Field, number>;
+export type Places = ReadonlyMap<BatchField, number>;
 
 /** More columns are no file of payments: each faulty row would be written with all of them. */
 const mostColumns = 1_000;
@@ -39,7 +39,7 @@ const plain = (name: string): string =>
  */
 export function placesOf(header: readonly string[], map: readonly string[], name: string): { places: Places; ignored: string[] } {
 	if (header.length > mostColumns) throw tooMany(header.length, name);
-	const places = new Map<Field, number>();
+	const places = new Map<BatchField, number>();
 	for (const entry of map) {
 		const [field, column] = entryOf(entry);
 		const place = placeOf(header, column, entry, name);
@@ -69,7 +69,7 @@ function placeOf(header: readonly string[], column: string, entry: string, name:
 	return found[0] as number;
 }
 
-function entryOf(entry: string): [Field, string] {
+function entryOf(entry: string): [BatchField, string] {
 	const at = entry.indexOf("=");
 	const field = fields.find((one) => plain(one) === plain(entry.slice(0, Math.max(0, at))));
 	if (field !== undefined && entry.length > at + 1) return [field, entry.slice(at + 1)];
@@ -83,8 +83,8 @@ function entryOf(entry: string): [Field, string] {
 
 /** @throws PurserError validation, where a field that every row needs is neither a column nor given for all rows */
 export function needColumns(places: Places, given: ReadonlySet<string>, header: readonly string[], name: string): void {
-	const has = (field: Field): boolean => places.has(field) || given.has(field);
-	const missing = (["ledgerFromId", "amount"] as const).filter((field) => !has(field)) as Field[];
+	const has = (field: BatchField): boolean => places.has(field) || given.has(field);
+	const missing = (["ledgerFromId", "amount"] as const).filter((field) => !has(field)) as BatchField[];
 	const kinds = has("ledgerToId") || has("beneficiaryId");
 	if (missing.length === 0 && kinds) return;
 	if (header.some(isUuid)) throw headless(name);

@@ -8,7 +8,7 @@ import { PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import { sameAmount } from "../../rules/decimal.js";
-import type { Field } from "./columns.js";
+import type { BatchField } from "./columns.js";
 import { Digest } from "./digest.js";
 import { readRows } from "./rows.js";
 import { hashed } from "./source.js";
@@ -19,7 +19,7 @@ export interface MatchInput {
 	file: string;
 	/** As the planner gave them. */
 	map: readonly string[];
-	given: Partial<Record<Field, string>>;
+	given: Partial<Record<BatchField, string>>;
 }
 
 /**

@@ -16,7 +16,7 @@ import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
 import { withKey } from "../../rules/approvers.js";
 import { isKnownPlanner } from "../approval/approval.js";
 import { decisiveSettings } from "./check.js";
-import type { Field } from "./columns.js";
+import type { BatchField } from "./columns.js";
 import { Currencies } from "./currencies.js";
 import { Digest } from "./digest.js";
 import { FaultFile, mostTold } from "./fault-file.js";
@@ -30,7 +30,7 @@ export interface PlanInput {
 	/** A path, or `-`. */
 	file: string;
 	map: readonly string[];
-	given: Partial<Record<Field, string>>;
+	given: Partial<Record<BatchField, string>>;
 	/** Where faults are written. */
 	faultsTo: string;
 	/** Faults are written as they stand in the file, for programs. */
@@ -164,7 +164,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 		() => heading,
 		!input.lossless,
 	);
-	const told: Fault[] = [];
+	const reported: Fault[] = [];
 	const loading = new Loading(batches, batch);
 	let count = 0;
 	try {
@@ -181,7 +181,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 			count += some.length;
 			await faults.add(some);
 			for (const { faults: found } of some)
-				if (found.length > 0 && told.length < mostTold) told.push(...found.slice(0, mostTold - told.length));
+				if (found.length > 0 && reported.length < mostTold) reported.push(...found.slice(0, mostTold - reported.length));
 			if (faults.count > 0) continue;
 			for (const { row, transfer } of some) {
 				if (transfer === undefined) continue;
@@ -191,7 +191,7 @@ async function readAll(context: Context, service: Reading, batches: Batches, bat
 			}
 			if (loading.full) await loading.flush();
 		}
-		if (await faults.finish()) throw faulty(input, faults, told, count);
+		if (await faults.finish()) throw faulty(input, faults, reported, count);
 		await loading.flush();
 	} catch (error) {
 		await faults.discard();

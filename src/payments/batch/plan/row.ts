@@ -5,10 +5,10 @@
 import { currencyFault, decimalsFault } from "../../../api/amount.js";
 import { sameId } from "../../../api/answer.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
-import { payeeField, type Transfer, transferIn } from "../../../api/operations/transfer.js";
+import { payeeField, type Transfer, transferFromBody } from "../../../api/operations/transfer.js";
 import { check } from "../../../api/schema.js";
 import type { Fault } from "../../../errors.js";
-import type { Field } from "./columns.js";
+import type { BatchField } from "./columns.js";
 
 /** A row as it was read: texts by field, empty ones left out. */
 export interface RawRow {
@@ -16,19 +16,19 @@ export interface RawRow {
 	cells: string[];
 	/** A JSON line as it stands. */
 	original?: string;
-	values: Partial<Record<Field, string>>;
+	values: Partial<Record<BatchField, string>>;
 	/** What is wrong with the row as such. */
 	fault?: Fault;
 }
 
 /** Currencies of debited ledgers and of beneficiaries' accounts, by id in lower case; those without one are not known. */
-export interface Known {
+export interface KnownCurrencies {
 	ledger: Map<string, string | undefined>;
 	beneficiary: Map<string, string | undefined>;
 }
 
 /** @param known currencies, as far as they were asked */
-export function checkRow({ values }: RawRow, known: Readonly<Known>): { transfer?: Transfer; faults: Fault[] } {
+export function checkRow({ values }: RawRow, known: Readonly<KnownCurrencies>): { transfer?: Transfer; faults: Fault[] } {
 	const faults: Fault[] = [];
 	const kind = kindOf(values, faults);
 	const odd = values.amount !== undefined && !/^[\d.]*$/.test(values.amount);
@@ -80,7 +80,7 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[])
 		return undefined;
 	}
 	// What the file does not say of the switches is not the row's: the plan's digest is of what the file says.
-	const transfer = { ...transferIn(operation, result.data), allowFastPayment: undefined, allowInterLedger: undefined, ...switches };
+	const transfer = { ...transferFromBody(operation, result.data), allowFastPayment: undefined, allowInterLedger: undefined, ...switches };
 	if (kind === "ledger" && sameId(transfer.ledgerFromId, transfer.counterpartyId)) {
 		faults.push({ field: "ledgerToId", message: "is the ledger that is debited; choose another one" });
 		return undefined;
@@ -108,7 +108,7 @@ function yes(values: RawRow["values"], field: "allowFastPayment" | "allowInterLe
 function currencyOf(
 	values: RawRow["values"],
 	kind: Transfer["kind"] | undefined,
-	{ ledger, beneficiary }: Readonly<Known>,
+	{ ledger, beneficiary }: Readonly<KnownCurrencies>,
 	faults: Fault[],
 ): string | undefined {
 	const own = values.currency?.toUpperCase();

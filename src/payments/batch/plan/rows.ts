@@ -8,9 +8,9 @@ import { isRecord } from "../../../api/schema.js";
 import type { Separator } from "../../../disk/csv-line.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import { CsvReader } from "../../rules/csv.js";
-import { type Field, fields, needColumns, type Places, placesOf } from "./columns.js";
+import { type BatchField, fields, needColumns, type Places, placesOf } from "./columns.js";
 import { textOf } from "./decode.js";
-import { checkRow, type Known, type RawRow } from "./row.js";
+import { checkRow, type KnownCurrencies, type RawRow } from "./row.js";
 
 export interface ReadRow {
 	/** From 1; the header is not counted. */
@@ -42,7 +42,7 @@ export interface ReadOptions {
 	/** Entries like `amount=Betrag`. */
 	map: readonly string[];
 	/** What is the same for every row that does not say otherwise. */
-	given: Partial<Record<Field, string>>;
+	given: Partial<Record<BatchField, string>>;
 	/** The currencies of debited ledgers, or of beneficiaries' accounts, asked once for each; one without an entry has none that is known. */
 	currencyOf(ids: readonly string[], kind: "ledger" | "beneficiary"): Promise<ReadonlyMap<string, string>>;
 	/** Told once, before the first rows. */
@@ -62,7 +62,7 @@ const mostOver = 3;
  * @throws PurserError validation, where the file as a whole cannot be read: its encoding, its quotes, its columns
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<ReadRow[]> {
-	const known: Known = { ledger: new Map(), beneficiary: new Map() };
+	const known: KnownCurrencies = { ledger: new Map(), beneficiary: new Map() };
 	let row = 0;
 	for await (const raws of groups(rawRows(textOf(source, options.name), options))) {
 		for (const kind of ["ledger", "beneficiary"] as const) {
@@ -86,7 +86,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 }
 
 /** Ids of one kind that nobody asked about yet. */
-function unknownOf(rows: readonly RawRow[], kind: keyof Known, { [kind]: asked }: Known): Set<string> {
+function unknownOf(rows: readonly RawRow[], kind: keyof KnownCurrencies, { [kind]: asked }: KnownCurrencies): Set<string> {
 	const unknown = new Set<string>();
 	for (const { values } of rows) {
 		if (kind === "beneficiary" && asked.size + unknown.size >= mostAsked) break;
@@ -155,7 +155,7 @@ async function* csvRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 	if (places === undefined) throw empty(name);
 }
 
-function rawOf(line: number, cells: string[], width: number, places: readonly [Field, number][], given: ReadOptions["given"]): RawRow {
+function rawOf(line: number, cells: string[], width: number, places: readonly [BatchField, number][], given: ReadOptions["given"]): RawRow {
 	if (cells.length !== width)
 		return {
 			line,

@@ -76,7 +76,7 @@ export class Totals {
 			ledgerFromId: running.ledgerFromId,
 			...(running.currency === undefined ? {} : { currency: running.currency }),
 			rows: running.rows,
-			amount: told(running, running.amount),
+			amount: decimalText(running, running.amount),
 		}));
 	}
 
@@ -85,7 +85,7 @@ export class Totals {
 		const found = new Map<string, string>();
 		for (const running of this.#running.values()) {
 			const { currency = "" } = running;
-			const text = told(running, running.largest);
+			const text = decimalText(running, running.largest);
 			if (isMore(text, found.get(currency) ?? "0")) found.set(currency, text);
 		}
 		return [...found].map(([currency, amount]) => (currency === "" ? { amount } : { currency, amount }));
@@ -103,7 +103,7 @@ const placesOf = (amount: string): number => {
 };
 
 /** As text, without the places that only the balance has. */
-const told = ({ shown, decimals }: Running, minor: bigint): string => fromMinor(minor / 10n ** BigInt(decimals - shown), shown);
+const decimalText = ({ shown, decimals }: Running, minor: bigint): string => fromMinor(minor / 10n ** BigInt(decimals - shown), shown);
 
 function refine(running: Running, decimals: number): void {
 	const times = 10n ** BigInt(decimals - running.decimals);

@@ -5,35 +5,13 @@
 
 import { otherRecord, type Received } from "../../../api/answer.js";
 import { getTransaction, listTransactions, viewTransaction } from "../../../api/operations/transaction.js";
-import type { Transfer } from "../../../api/operations/transfer.js";
 import { PurserError } from "../../../errors.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Reading } from "../../../ports/service.js";
 import { groupBy } from "../../rules/group-by.js";
-import { differenceOf } from "../../settlement/matching/whose.js";
 import { isFinal } from "../../single/after.js";
-
-/** A row that was followed, with what the service said of it last. */
-export interface Followed {
-	row: number;
-	intent: string;
-	id: string;
-	amount: string;
-	currency?: string;
-	counterpartyId: string;
-	status?: string;
-	declineReason?: string;
-}
-
-interface Held extends Followed {
-	ledger: string;
-	transfer: Transfer;
-	begun: string;
-	changed: string;
-	/** It was answered, and no status was told. */
-	untold?: boolean;
-}
+import { type Followed, followedOf, type HeldRow, heldOf, isOther, sentBetween } from "./followed-row.js";
 
 /** How the rows stand at the end. */
 export interface Finals {
@@ -80,7 +58,7 @@ const mostUnlike = 200;
 /** Most rows held that are not final. */
 const mostHeld = 20_000;
 /** Most failed rows in the answer. */
-const mostTold = 1_000;
+const mostFailed = 1_000;
 /** Milliseconds that the service's clock may be apart, for the time a list is asked for. */
 const skew = 120_000;
 /** Milliseconds of the first pause, and of the longest. */
@@ -95,7 +73,7 @@ export async function followRows(tools: FollowTools, timeout: number): Promise<F
 }
 
 class Following {
-	readonly #held = new Map<string, Held>();
+	readonly #held = new Map<string, HeldRow>();
 	readonly #result: Finals = { final: {}, moving: {}, untold: 0, unnamed: 0, unseen: 0, failed: [] };
 	readonly #started: number;
 	#slept = 0;
@@ -103,7 +81,7 @@ class Following {
 	#final = 0;
 	#unlike = 0;
 	/** Ids whose records differ and are the rows' all the same, as far as is known. */
-	readonly #told = new Set<string>();
+	readonly #sameAnyway = new Set<string>();
 
 	constructor(
 		private readonly tools: FollowTools,
@@ -148,9 +126,9 @@ class Following {
 		return true;
 	}
 
-	async #look(rows: readonly Held[]): Promise<void> {
+	async #look(rows: readonly HeldRow[]): Promise<void> {
 		for (const row of rows) this.#held.set(row.id, row);
-		const single: Held[] = [];
+		const single: HeldRow[] = [];
 		for (const [ledgerId, those] of groupBy(rows, ({ ledger }) => ledger))
 			if (those.length < worthListing) single.push(...those);
 			else single.push(...(await this.#list(ledgerId, those)));
@@ -159,8 +137,8 @@ class Following {
 	}
 
 	/** @returns the rows that the list did not show */
-	async #list(ledgerId: string, rows: readonly Held[]): Promise<Held[]> {
-		const [from, to] = spanOf(rows);
+	async #list(ledgerId: string, rows: readonly HeldRow[]): Promise<HeldRow[]> {
+		const [from, to] = sentBetween(rows);
 		const query = { ledgerId, startDate: time(from - skew), endDate: time(to + skew), sortDirection: "ASC" as const };
 		const wanted = new Map(rows.map((row) => [row.id, row]));
 		try {
@@ -180,7 +158,7 @@ class Following {
 		return [...wanted.values()];
 	}
 
-	async #ask(rows: readonly Held[]): Promise<void> {
+	async #ask(rows: readonly HeldRow[]): Promise<void> {
 		const waiting = [...rows];
 		const next = async (): Promise<void> => {
 			for (let row = waiting.shift(); row !== undefined && this.#left > 0; row = waiting.shift()) {
@@ -196,17 +174,17 @@ class Following {
 	}
 
 	/** What was answered to this id alone. */
-	async #asked(row: Held, record: Received): Promise<void> {
-		const looked = !this.#told.has(row.id) && otherRecord(row.id, viewTransaction(record).id) === undefined && isOther(row, record);
-		if (!looked || !(await this.tools.another(toldOf(row), record))) {
-			if (looked) this.#told.add(row.id);
+	async #asked(row: HeldRow, record: Received): Promise<void> {
+		const looked = !this.#sameAnyway.has(row.id) && otherRecord(row.id, viewTransaction(record).id) === undefined && isOther(row, record);
+		if (!looked || !(await this.tools.another(followedOf(row), record))) {
+			if (looked) this.#sameAnyway.add(row.id);
 			return this.#seen(row, record);
 		}
 		this.#held.delete(row.id);
 		this.#result.unnamed += 1;
 	}
 
-	#seen(row: Held, record: Received): void {
+	#seen(row: HeldRow, record: Received): void {
 		const { id, status, declineReason } = viewTransaction(record);
 		// An answer that names another transaction says nothing of this one.
 		if (otherRecord(row.id, id) !== undefined) return;
@@ -217,37 +195,14 @@ class Following {
 		this.#final += 1;
 		add(this.#result.final, status);
 		if (status === "APPROVED") return;
-		const told = { ...toldOf(row), declineReason };
-		this.tools.failed(told);
-		if (this.#result.failed.length < mostTold) this.#result.failed.push(told);
+		const failure = { ...followedOf(row), declineReason };
+		this.tools.failed(failure);
+		if (this.#result.failed.length < mostFailed) this.#result.failed.push(failure);
 	}
 }
-
-function toldOf({ ledger: _ledger, transfer: _transfer, begun: _begun, changed: _changed, untold: _untold, ...told }: Held): Followed {
-	return told;
-}
-
-/** Whether a record is not as the row was sent. */
-const isOther = ({ transfer }: Held, record: Received): boolean => differenceOf(transfer, viewTransaction(record)) !== undefined;
 
 function interrupted(): PurserError {
 	return new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run the command again." });
-}
-
-function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow): Held[] {
-	if (id === undefined) return [];
-	const { ledgerFromId, counterpartyId, amount, currency } = transfer;
-	const ledger = ledgerFromId.toLowerCase();
-	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, ledger, transfer, begun, changed }];
-}
-
-function spanOf(rows: readonly Held[]): [number, number] {
-	let [from, to] = [Date.parse(rows[0]?.begun ?? ""), Date.parse(rows[0]?.changed ?? "")];
-	for (const { begun, changed } of rows) {
-		from = Math.min(from, Date.parse(begun));
-		to = Math.max(to, Date.parse(changed));
-	}
-	return [from, to];
 }
 
 /** What may be otherwise at the next look. Without the right to look there is none. */

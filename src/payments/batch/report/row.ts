@@ -7,7 +7,7 @@ import type { Transfer } from "../../../api/operations/transfer.js";
 import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
 import type { BatchRow } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/journal.js";
-import { type Field, fields } from "../plan/columns.js";
+import { type BatchField, fields } from "../plan/columns.js";
 
 /** The files of a report, and the rows that each holds: together every row exactly once. */
 export const parts = {
@@ -34,7 +34,7 @@ export function headerLine(style: CsvStyle): string {
 
 /** @param row as the journal has it; its amount and reference are written as they were planned */
 export function reportLine({ row, state, status, apiCode, intent, id, why, transfer }: BatchRow, style: CsvStyle): string {
-	const told: Record<(typeof beside)[number], string | undefined> = {
+	const besides: Record<(typeof beside)[number], string | undefined> = {
 		row: String(row),
 		state,
 		status: status === undefined ? undefined : String(status),
@@ -44,10 +44,10 @@ export function reportLine({ row, state, status, apiCode, intent, id, why, trans
 		why: state === "sending" ? "it is being sent now" : why,
 	};
 	const cells = cellsOf(transfer);
-	return csvLine([...fields.map((field) => cells[field]), ...beside.map((column) => told[column])], style);
+	return csvLine([...fields.map((field) => cells[field]), ...beside.map((column) => besides[column])], style);
 }
 
-function cellsOf({ counterpartyId, allowFastPayment, allowInterLedger, ...rest }: Transfer): Partial<Record<Field, string>> {
+function cellsOf({ counterpartyId, allowFastPayment, allowInterLedger, ...rest }: Transfer): Partial<Record<BatchField, string>> {
 	const text = (flag: boolean | undefined): string | undefined => (flag === undefined ? undefined : String(flag));
 	const { kind, ledgerFromId, amount, currency, reference } = rest;
 	return {

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { groupDigits } from "../../rules/money-text.js";
-import { stateWords } from "../../settlement/told.js";
+import { stateWords } from "../../settlement/text.js";
 
 import type { BatchReport } from "./report.js";
 

@@ -8,7 +8,7 @@ import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import { groupDigits, inCurrency } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 
-import { batchText } from "./told.js";
+import { batchText } from "./text.js";
 
 /** Longest reason, in characters: it stands in the record for good. */
 export const longestReason = 500;

@@ -3,7 +3,7 @@
  * service says that it is too much, or takes clearly longer than it did. Pure.
  */
 
-export interface PaceLimits {
+export interface ConcurrencyLimits {
 	/** Most at once. */
 	jobs: number;
 	/** Most a second, where that is limited. */
@@ -22,7 +22,7 @@ const firstPause = 500;
 const longestPause = 60_000;
 
 /** How many may be on their way, and when the next may leave. */
-export class Pace {
+export class Concurrency {
 	#width: number;
 	#well = 0;
 	#cooling = 0;
@@ -32,7 +32,7 @@ export class Pace {
 	#restUntil = 0;
 	#nextAt = 0;
 
-	constructor(private readonly limits: PaceLimits) {
+	constructor(private readonly limits: ConcurrencyLimits) {
 		this.#width = Math.min(start, limits.jobs);
 	}
 

@@ -19,7 +19,7 @@ import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
 import { type BatchPreview, previewOfRest } from "./preview.js";
 import { type BatchRun, runBatch } from "./run.js";
-import { batchText } from "./told.js";
+import { batchText } from "./text.js";
 
 /** @param takes the states of which rows are sent */
 export function sendingRest(takes: readonly IntentState[], serviceOf: (context: Context) => Service) {

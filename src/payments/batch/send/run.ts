@@ -13,7 +13,7 @@ import type { Lane, Service } from "../../../ports/service.js";
 import { withNames } from "../approval/approval.js";
 import { Digest } from "../plan/digest.js";
 import { progressLine, Tally } from "./progress.js";
-import { type Road, type SendLimits, type Sent, sendBatch } from "./send.js";
+import { type Road, type SendLimits, type SendResult, sendBatch } from "./send.js";
 
 /** What became of a batch in one run, and where it stands now. */
 export interface BatchRun extends BatchRecord {
@@ -180,7 +180,7 @@ function lineOf({ row, number }: MarkedRow, outcome: JournalOutcome): Record<str
 	};
 }
 
-function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }: Sent, context: Context): BatchRun {
+function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }: SendResult, context: Context): BatchRun {
 	if (stop?.code === "OUTPUT_CLOSED")
 		context.reporter.warn(
 			advice`${stop.why}, so no more rows were sent; what was sent is on record. Go on: ${purser`pay batch resume ${record.batch}`}`,

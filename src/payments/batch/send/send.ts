@@ -6,7 +6,7 @@ import type { Batches, MarkedRow, RowOutcome } from "../../../ports/batches.js";
 import type { JournalOutcome } from "../../../ports/journal.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Arrived } from "../../../ports/service.js";
-import { Pace, type PaceLimits } from "./concurrency.js";
+import { Concurrency, type ConcurrencyLimits } from "./concurrency.js";
 import { type StepLimits, Steps } from "./steps.js";
 import { type Stop, StopRules, stopBy } from "./stop.js";
 
@@ -21,13 +21,13 @@ export interface Road {
 	arrived?(row: MarkedRow, outcome: JournalOutcome): Promise<boolean>;
 }
 
-export interface SendLimits extends PaceLimits, StepLimits {
+export interface SendLimits extends ConcurrencyLimits, StepLimits {
 	/** No more rows than this are sent in this run. */
 	stopAfter?: number;
 }
 
 /** How sending ended. */
-export interface Sent {
+export interface SendResult {
 	/** Absent where no row was left. */
 	stop?: Stop;
 	/** Rows that could not be recorded: the journal knows them as being sent, and so in doubt. */
@@ -40,12 +40,12 @@ export interface Sent {
 const patience = 3;
 
 /** Sends what {@link Road.advance} gives until nothing is left or a rule stops it; what is on its way is awaited. */
-export function sendBatch(batch: string, road: Road, limits: SendLimits): Promise<Sent> {
+export function sendBatch(batch: string, road: Road, limits: SendLimits): Promise<SendResult> {
 	return new Promise((resolve) => new Sending(batch, road, limits, resolve).start());
 }
 
 class Sending {
-	readonly #pace: Pace;
+	readonly #concurrency: Concurrency;
 	readonly #steps: Steps;
 	readonly #rules = new StopRules();
 	/** Marked, and waiting for their turn. */
@@ -71,9 +71,9 @@ class Sending {
 		private readonly batch: string,
 		private readonly road: Road,
 		limits: SendLimits,
-		private readonly resolve: (sent: Sent) => void,
+		private readonly resolve: (sent: SendResult) => void,
 	) {
-		this.#pace = new Pace(limits);
+		this.#concurrency = new Concurrency(limits);
 		this.#steps = new Steps(limits);
 		this.#left = limits.stopAfter ?? Infinity;
 	}
@@ -104,14 +104,14 @@ class Sending {
 
 	#launch(): void {
 		if (this.#stop !== undefined) this.#giveBack();
-		while (this.#waiting > 0 && this.#flying < this.#pace.width) {
+		while (this.#waiting > 0 && this.#flying < this.#concurrency.width) {
 			const now = this.road.clock.monotonic();
-			const delay = this.#pace.delay(now);
+			const delay = this.#concurrency.delay(now);
 			if (delay > 0) {
 				this.#rest(delay);
 				return;
 			}
-			this.#pace.leave(now);
+			this.#concurrency.leave(now);
 			this.#fly(this.#ready[this.#at++] as MarkedRow);
 		}
 		if (this.#waiting === 0 && this.#at > 0) {
@@ -125,7 +125,7 @@ class Sending {
 		void this.road.send(row).then(({ outcome, status, wait, took }) => {
 			this.#flying -= 1;
 			this.#steps.arrive();
-			this.#pace.arrive(this.road.clock.monotonic(), { status, took, wait });
+			this.#concurrency.arrive(this.road.clock.monotonic(), { status, took, wait });
 			this.#end(row, outcome);
 			const stop = this.#rules.after(outcome, status);
 			if (stop !== undefined) this.#halt(stop);
@@ -168,8 +168,8 @@ class Sending {
 			waiting: this.#waiting,
 			flying: this.#flying,
 			ended: this.#ended.length,
-			width: this.#pace.width,
-			resting: this.#pace.delay(this.road.clock.monotonic()) > 0,
+			width: this.#concurrency.width,
+			resting: this.#concurrency.delay(this.road.clock.monotonic()) > 0,
 		};
 		const marks = this.#exhausted || this.#stop !== undefined ? 0 : this.#steps.marks(rows, this.#left);
 		const next = this.#steps.next(rows, marks);

@@ -8,7 +8,7 @@ import type { Transfer } from "../../../api/operations/transfer.js";
 import type { Journal } from "../../../ports/journal.js";
 import { canonicalAmount, isDecimal } from "../../rules/decimal.js";
 import { groupBy } from "../../rules/group-by.js";
-import { bareReference, isMarked, referenceOf } from "../matching/likeness.js";
+import { bareReference, isMarked, referenceOf } from "../matching/similarity.js";
 import type { IdSet } from "./id-set.js";
 import { lineKey } from "./known.js";
 

@@ -9,7 +9,7 @@ import type { IntentRecord, Journal } from "../../../ports/journal.js";
 import { beganAt } from "../../rules/attempt-clock.js";
 import { canonicalAmount } from "../../rules/decimal.js";
 import type { Open } from "../matching/doubts.js";
-import { bareReference, farthestSkew } from "../matching/likeness.js";
+import { bareReference, farthestSkew } from "../matching/similarity.js";
 import { IdSet } from "./id-set.js";
 
 /** Intents of one read: a journal may know a million payments, and what is kept of them here is small. */
@@ -22,7 +22,7 @@ export interface Covers {
 }
 
 /** A payment that is known to be made. */
-export interface Known {
+export interface KnownPayment {
 	intent: string;
 	transfer: Open["transfer"];
 	/** The service's id; absent of one accepted without any, and of one that a statement or a person named otherwise. */
@@ -36,7 +36,7 @@ export interface Known {
 }
 
 /** What a list is held against. */
-export interface Asked {
+export interface CheckScope {
 	/** Of one ledger and one service, not empty. */
 	doubts: readonly Open[];
 	covers: Covers;
@@ -45,7 +45,7 @@ export interface Asked {
 }
 
 /** Amounts and references of these payments: a line with both of one may show that payment a second time. */
-export async function knownLines(journal: Journal, asked: Asked): Promise<Pick<IdSet, "has">> {
+export async function knownLines(journal: Journal, asked: CheckScope): Promise<Pick<IdSet, "has">> {
 	const lines = new IdSet();
 	for await (const page of acceptedPayments(journal, asked)) for (const { transfer } of page) lines.add(lineKey(transfer));
 	return lines;
@@ -60,7 +60,7 @@ type Accepted = IntentRecord & Pick<Open, "transfer">;
  * Every payment from the doubts' ledger, at their service, that was accepted in a time, a page at a time. A payment that was sent while this
  * machine's clock was wrong by more than a day is not among those of its time.
  */
-export async function* acceptedPayments(journal: Journal, { doubts, covers }: Asked): AsyncGenerator<Accepted[]> {
+export async function* acceptedPayments(journal: Journal, { doubts, covers }: CheckScope): AsyncGenerator<Accepted[]> {
 	const [first] = doubts;
 	if (first === undefined) return;
 	const since = new Date(covers.from - farthestSkew).toISOString();
@@ -86,7 +86,7 @@ function sameService(one: IntentRecord, other: IntentRecord): boolean {
 }
 
 /** What the journal knows of an accepted payment. */
-export function knownOf(record: Accepted): Known {
+export function knownOf(record: Accepted): KnownPayment {
 	const { intent, transfer, id, evidence, skew } = record;
 	// A statement and a person name transactions in their own way.
 	const named = evidence === undefined || evidence.source === "service" || evidence.source === "transaction";

@@ -18,7 +18,7 @@ import { Listing } from "./listing.js";
 import { readUp } from "./windows.js";
 
 /** What a source showed of one ledger, or why it showed nothing. */
-export type Source = Listing | { unread: string };
+export type LedgerList = Listing | { unread: string };
 
 /** Transactions of one ledger that are kept at most: beyond this nothing is left out silently, the list counts as not complete. */
 export const mostKept = 200_000;
@@ -46,8 +46,8 @@ export interface LedgerLook {
  * ledger that was being read, and not those before it.
  * @throws PurserError auth (401) or interrupted
  */
-export async function listLedger(service: Reading, { ledgerId, start, asked, sieve, progress }: LedgerLook): Promise<Source> {
-	const kept = new Kept(sieve);
+export async function listLedger(service: Reading, { ledgerId, start, asked, sieve, progress }: LedgerLook): Promise<LedgerList> {
+	const kept = new KeptLines(sieve);
 	const query = { ledgerId, sortDirection: "ASC" };
 	try {
 		const { lacks, seen, at } = await readUp(
@@ -92,7 +92,7 @@ interface ListTools {
 export function listConcerning(
 	{ service, journal, progress }: ListTools,
 	{ transfers, known, ...look }: LedgerLook & { transfers: readonly Transfer[]; known?: Pick<IdSet, "has"> },
-): Promise<Source> {
+): Promise<LedgerList> {
 	return listLedger(service, {
 		...look,
 		sieve: concerning(journal, transfers, known),
@@ -112,7 +112,7 @@ const keptWhole = 10_000;
 const sifted = 1_000;
 
 /** What is kept of a ledger's transactions, each once by its id. */
-class Kept {
+class KeptLines {
 	#byId = new Map<string, TransactionView>();
 	#unnamed: TransactionView[] = [];
 	#sifting = false;

@@ -101,19 +101,19 @@ export class PageWalk {
 		this.#stale = 0;
 		this.#fresh += 1;
 		// Records without an id cannot be told apart: all of a page that is new count.
-		const counted = found.filter((record) => idOf(record) === undefined).length;
-		this.seen += counted + fresh.filter((record) => idOf(record) !== undefined).length;
+		const counted = found.filter((record) => lineId(record) === undefined).length;
+		this.seen += counted + fresh.filter((record) => lineId(record) !== undefined).length;
 		await this.take(found);
 	}
 
 	#isNew(record: Received): boolean {
-		const id = idOf(record);
+		const id = lineId(record);
 		if (id === undefined) this.#unnamed = true;
 		return this.ids.add(id ?? formatJson(record));
 	}
 }
 
 /** In lower case, as ids are compared. */
-export function idOf(record: Received): string | undefined {
+export function lineId(record: Received): string | undefined {
 	return textAt(record, "id", "transactionId")?.toLowerCase();
 }

@@ -13,8 +13,8 @@ import { viewTransaction } from "../../../api/operations/transaction.js";
 import { PurserError } from "../../../errors.js";
 import type { ListPage } from "../../../ports/service.js";
 
-import { spanOf } from "../matching/likeness.js";
-import { idOf, PageWalk } from "./walk.js";
+import { spanOf } from "../matching/time-span.js";
+import { lineId, PageWalk } from "./walk.js";
 
 /** Requests that one look at one ledger makes at most: two million records in pages of a hundred. */
 export const mostRequests = 20_000;
@@ -29,7 +29,7 @@ const shortest = 60_000;
 const farOutside = 36 * 3_600_000;
 
 /** What is read, and who is told. */
-export interface Reading {
+export interface RangeReader {
 	/** One page of what is listed between two moments, RFC 3339 UTC; without `to` there is no end. */
 	read(from: string, to: string | undefined, page: number): Promise<ListPage>;
 	/** Told each page's records; one that stands in two windows comes twice. */
@@ -53,7 +53,7 @@ export interface ReadUp {
  * @param start milliseconds; `now`: from here on the last window has no end
  * @throws PurserError as reading does, where the first page cannot be read
  */
-export async function readUp(reading: Reading, start: number, now: number, most = mostRequests): Promise<ReadUp> {
+export async function readUp(reading: RangeReader, start: number, now: number, most = mostRequests): Promise<ReadUp> {
 	const walk = new TimeWalk(reading, start, now, most);
 	const lacks = await walk.go();
 	return { lacks, seen: walk.seen, at: walk.at };
@@ -80,7 +80,7 @@ class TimeWalk {
 	#known: Known[] | undefined = [];
 
 	constructor(
-		private readonly reading: Reading,
+		private readonly reading: RangeReader,
 		private readonly start: number,
 		private readonly now: number,
 		private readonly most: number,
@@ -130,7 +130,7 @@ class TimeWalk {
 
 	#learn(records: readonly Received[]): void {
 		for (const record of records) {
-			const [id, at] = [idOf(record), momentOf(record)];
+			const [id, at] = [lineId(record), momentOf(record)];
 			if (id === undefined || at === undefined) this.#known = undefined;
 			else this.#known?.push({ id, at });
 		}

@@ -8,7 +8,7 @@ import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { comparable } from "../../rules/fingerprint.js";
 import { tokenIn } from "../../rules/token.js";
-import { isMarked, referenceOf, tellsOtherAmount } from "./likeness.js";
+import { isMarked, referenceOf, tellsOtherAmount } from "./similarity.js";
 
 /** How a record differs from the payment that holds its id. */
 export interface Difference {

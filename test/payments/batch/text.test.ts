@@ -7,7 +7,7 @@ import { adviceText } from "../../../src/api/advice.js";
 import { PurserError } from "../../../src/errors.js";
 import { debitedBy } from "../../../src/payments/batch/plan/debited.js";
 import { previewOfBatch, previewOfRest } from "../../../src/payments/batch/send/preview.js";
-import { batchText, nextSteps } from "../../../src/payments/batch/send/told.js";
+import { batchText, nextSteps } from "../../../src/payments/batch/send/text.js";
 import type { BatchPlan, BatchRecord } from "../../../src/ports/batches.js";
 import { noPaint } from "../../../src/shell/output/paint.js";
 import { makeStyle } from "../../../src/shell/output/style.js";

@@ -8,10 +8,11 @@ import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { canonicalAmount, isDecimal } from "../../rules/decimal.js";
 import { comparable } from "../../rules/fingerprint.js";
+import { type Span, spanOf } from "./time-span.js";
 
-export type Likeness = "same" | "possible" | "other";
+export type Similarity = "same" | "possible" | "other";
 
-export type Answer = "yes" | "unknown" | "no";
+export type Agreement = "yes" | "unknown" | "no";
 
 /** A transfer with the time its attempt began, and the payee's record where it could be read. */
 export interface Sought {
@@ -29,8 +30,8 @@ export const clockSkew = 10 * 60_000;
 export const farthestSkew = 24 * 3_600_000;
 
 /** @param settleAfter milliseconds within which a transfer that was made appears */
-export function likeness(sought: Sought, listed: TransactionView, settleAfter: number): Likeness {
-	const found = resemblance(sought, [Date.parse(sought.begun)], listed, settleAfter);
+export function similarity(sought: Sought, listed: TransactionView, settleAfter: number): Similarity {
+	const found = similarityToAny(sought, [Date.parse(sought.begun)], listed, settleAfter);
 	return found === "near" ? "other" : found;
 }
 
@@ -39,7 +40,12 @@ export function likeness(sought: Sought, listed: TransactionView, settleAfter: n
  * its date; a list may tell that one wrongly, so a person looks. Another ledger or payee that is told is never near.
  * @param begun when each began, in milliseconds, the oldest first
  */
-export function resemblance(sought: Untimed, begun: readonly number[], listed: TransactionView, settleAfter: number): Likeness | "near" {
+export function similarityToAny(
+	sought: Untimed,
+	begun: readonly number[],
+	listed: TransactionView,
+	settleAfter: number,
+): Similarity | "near" {
 	const { transfer } = sought;
 	// What is quickly answered first: most of a list is another payment by its payee, its amount or its time.
 	const ledger = sameOr(transfer.ledgerFromId, listed.senderLedgerId);
@@ -92,7 +98,7 @@ function formOf(listed: TransactionView): Form {
 	return form;
 }
 
-function sameOr(ours: string, theirs: string | undefined): Answer {
+function sameOr(ours: string, theirs: string | undefined): Agreement {
 	if (theirs === undefined) return "unknown";
 	return ours === theirs || ours.toLowerCase() === theirs.toLowerCase() ? "yes" : "no";
 }
@@ -106,7 +112,7 @@ export function isMarked({ token }: Transfer, listed: TransactionView): boolean 
 }
 
 /** Debits may be listed as negative, and a payment into another currency with what left the ledger. */
-function amountOf(sought: Untimed, listed: TransactionView): Answer {
+function amountOf(sought: Untimed, listed: TransactionView): Agreement {
 	const { transfer } = sought;
 	const { currency } = listed;
 	if (formOf(listed).amount === undefined) return "unknown";
@@ -133,7 +139,7 @@ function mayBeExchanged({ transfer, payee }: Untimed, currency: string | undefin
  * A service may change the case, cut a reference short or add to it, or put one where there was none; a rail may write an accented
  * letter in its own way (É as E, ?, a point or nothing) and change or leave out points, commas and spaces.
  */
-export function referenceOf(transfer: Transfer, listed: TransactionView): Answer {
+export function referenceOf(transfer: Transfer, listed: TransactionView): Agreement {
 	const ours = writtenOf(transfer);
 	const theirs = formOf(listed);
 	if (ours.bare === theirs.bare) return "yes";
@@ -190,7 +196,7 @@ function plain(text: string): string {
 		.toUpperCase();
 }
 
-function counterpartyOf({ transfer, payee }: Untimed, listed: TransactionView): Answer {
+function counterpartyOf({ transfer, payee }: Untimed, listed: TransactionView): Agreement {
 	if (transfer.kind === "ledger") return sameOr(transfer.counterpartyId, listed.receiverLedgerId);
 	if (listed.beneficiaryId !== undefined) return sameOr(transfer.counterpartyId, listed.beneficiaryId);
 	if (payee?.hostedLedgerId !== undefined && listed.receiverLedgerId !== undefined)
@@ -216,7 +222,7 @@ function folded(name: string): string {
 }
 
 /** @param begun in milliseconds, the oldest first */
-function timeOf(begun: readonly number[], span: Span | undefined, settleAfter: number): Answer {
+function timeOf(begun: readonly number[], span: Span | undefined, settleAfter: number): Agreement {
 	if (span === undefined) return "unknown";
 	if (span.to < (begun[0] as number) - farthestSkew) return "no";
 	// The latest that began before it.
@@ -229,29 +235,3 @@ function timeOf(begun: readonly number[], span: Span | undefined, settleAfter: n
 	// What is from before each, or appears only after the settling time, is looked at by a person: our clock may have been wrong.
 	return low > 0 && span.from <= (begun[low - 1] as number) + settleAfter ? "yes" : "unknown";
 }
-
-export interface Span {
-	from: number;
-	to: number;
-}
-
-const hour = 3_600_000;
-/** A date, a time of day, an offset; the last two may be missing. */
-const readable = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:(Z)|([+-]\d{2}):?(\d{2}))?)?$/i;
-
-/**
- * The moments a time may mean, in milliseconds: a date alone is a whole day, and without an offset it is in any time zone, which is
- * never this machine's by itself. Undefined where it is not of that form: other forms mean different days to different people.
- */
-export function spanOf(time: string | undefined): Span | undefined {
-	const [, date, clock, utc, hours, minutes] = readable.exec(time ?? "") ?? [];
-	const offset = hours === undefined ? "Z" : `${hours}:${minutes}`;
-	const at = Date.parse(`${date}T${clock ?? "00:00"}${offset}`);
-	if (!(at > 0)) return undefined;
-	if (utc !== undefined || hours !== undefined) return { from: at, to: at };
-	return { from: at - 14 * hour, to: at + (clock === undefined ? 36 : 12) * hour };
-}
-
-/** The latest day that is over before a moment, and the earliest that begins after it, in every time zone: YYYY-MM-DD, as a statement has it. */
-export const dayBefore = (at: number): string => new Date(at - 36 * hour).toISOString().slice(0, 10);
-export const dayAfter = (at: number): string => new Date(at + 38 * hour - 1).toISOString().slice(0, 10);

@@ -9,7 +9,7 @@ type Attempt = Pick<IntentRecord, "begun" | "skew">;
  * Whether an attempt counts as made within so many milliseconds. By the service's clock for both moments, where they are known by it; where
  * it is not known what time it is now, nothing after the highest time of the service that was seen is believed to have passed.
  */
-export function isLately(
+export function isInDuplicateWindow(
 	{ begun, skew }: Attempt,
 	{ now, service, highest }: Pick<RuleFacts, "now" | "service" | "highest">,
 	within: number,

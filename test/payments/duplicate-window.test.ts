@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLately } from "../../src/payments/rules/lately.js";
+import { isInDuplicateWindow } from "../../src/payments/rules/duplicate-window.js";
 
 const days = 86_400_000;
 const time = (text?: string) => (text === undefined ? undefined : new Date(text));
@@ -75,5 +75,5 @@ test.each<[string, { begun: string; skew?: number }, { now: string; service?: st
 	],
 	["nothing but this clock is known", { begun: "2026-02-21T10:00:00Z" }, { now: "2026-03-01T10:00:00Z" }, false],
 ])("%s", (_, attempt, { now, service, seen }, lately) => {
-	expect(isLately(attempt, { now: new Date(now), service: time(service), highest: time(seen) }, 7 * days)).toBe(lately);
+	expect(isInDuplicateWindow(attempt, { now: new Date(now), service: time(service), highest: time(seen) }, 7 * days)).toBe(lately);
 });

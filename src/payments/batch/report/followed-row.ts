@@ -1,0 +1,62 @@
+/**
+ * An accepted row of a batch whose payment is followed to its final status.
+ */
+import type { Received } from "../../../api/answer.js";
+import { viewTransaction } from "../../../api/operations/transaction.js";
+import type { Transfer } from "../../../api/operations/transfer.js";
+import type { BatchRow } from "../../../ports/batches.js";
+import { differenceOf } from "../../settlement/matching/whose.js";
+
+/** A row that was followed, with what the service said of it last. */
+export interface Followed {
+	row: number;
+	intent: string;
+	id: string;
+	amount: string;
+	currency?: string;
+	counterpartyId: string;
+	status?: string;
+	declineReason?: string;
+}
+
+/** A row that is not final yet. */
+export interface HeldRow extends Followed {
+	ledger: string;
+	transfer: Transfer;
+	begun: string;
+	changed: string;
+	/** It was answered, and no status was told. */
+	untold?: boolean;
+}
+
+export function followedOf({
+	ledger: _ledger,
+	transfer: _transfer,
+	begun: _begun,
+	changed: _changed,
+	untold: _untold,
+	...followed
+}: HeldRow): Followed {
+	return followed;
+}
+
+/** Whether a record is not as the row was sent. */
+export const isOther = ({ transfer }: HeldRow, record: Received): boolean => differenceOf(transfer, viewTransaction(record)) !== undefined;
+
+/** The row as it is followed; none that was accepted without an id. */
+export function heldOf({ id, row, intent, transfer, begun, changed }: BatchRow): HeldRow[] {
+	if (id === undefined) return [];
+	const { ledgerFromId, counterpartyId, amount, currency } = transfer;
+	const ledger = ledgerFromId.toLowerCase();
+	return [{ row, intent, id: id.toLowerCase(), amount, currency, counterpartyId, ledger, transfer, begun, changed }];
+}
+
+/** From when to when rows were sent and answered, in milliseconds. */
+export function sentBetween(rows: readonly HeldRow[]): [number, number] {
+	let [from, to] = [Date.parse(rows[0]?.begun ?? ""), Date.parse(rows[0]?.changed ?? "")];
+	for (const { begun, changed } of rows) {
+		from = Math.min(from, Date.parse(begun));
+		to = Math.max(to, Date.parse(changed));
+	}
+	return [from, to];
+}
