@@ -167,6 +167,6 @@ test.each([0, 48 * hour, -48 * hour])(
 		const intent = await pay(0, "Rent", lost);
 		const sought = [await record(intent)].filter(isTransfer);
 		const { suspects } = await sightOf(toolsAt(100, [made(1, 0, "Rent")]), sought, new Set());
-		expect(suspects).toMatchObject([{ intent, likeness: "same", transaction: { id: idOf(1) } }]);
+		expect(suspects).toMatchObject([{ intent, similarity: "same", transaction: { id: idOf(1) } }]);
 	},
 );
