@@ -1,5 +1,5 @@
-// Builds dist/: the program, and beside it what it says of itself as data (its commands, the JSON Schema of a case), so that neither
-// help nor completion loads a command.
+// Builds dist/: the program, and beside it two files that the program itself writes: its contract, so that neither help nor completion
+// loads a command, and the JSON Schema of a case, for editors.
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,23 +23,23 @@ const input = {
 // CommonJS starts faster: its functions are compiled when they are first called, not when the file is read.
 const output = {
 	format: "cjs",
-	// As the source is, being modules: what throws in the tests throws in the program.
+	// Modules are strict, so the program throws where the tests do.
 	strict: true,
 	dynamicImportInCjs: false,
-	// With one sign beyond it, a file takes twice the memory and longer to read.
+	// With one character beyond ASCII, a file takes twice the memory and longer to read.
 	charset: "ascii",
 	sourcemap: true,
 	minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
 };
 
-/** Builds the program into a folder; says which modules each of its files holds. */
+/** Builds the program into a folder. @returns its files, each with its modules */
 export async function build(dir) {
 	const written = await bundle(dir);
 	await bundleWorker(dir);
-	const told = (...argv) => JSON.parse(execFileSync(process.execPath, [join(dir, "main.cjs"), ...argv, "--json"], { env: { HOME: dir } }));
-	// For editors: a case file's first line leads to it.
-	await writeFile(join(dir, "case.schema.json"), `${JSON.stringify(told("onboard", "schema"), undefined, 2)}\n`);
-	await writeFile(join(dir, "contract.json"), JSON.stringify(told("--help")));
+	const answer = (...argv) =>
+		JSON.parse(execFileSync(process.execPath, [join(dir, "main.cjs"), ...argv, "--json"], { env: { HOME: dir } }));
+	await writeFile(join(dir, "case.schema.json"), `${JSON.stringify(answer("onboard", "schema"), undefined, 2)}\n`);
+	await writeFile(join(dir, "contract.json"), JSON.stringify(answer("--help")));
 	return written;
 }
 

@@ -9,7 +9,7 @@ for (const [shell, file] of Object.entries(files))
 	writeFileSync(new URL(`../completions/${file}`, import.meta.url), purser("completion", shell));
 
 const exits = JSON.parse(purser("help", "exit-codes", "--json")).content;
-// The signals are one kind: they differ in the code alone, which is told with each.
+// The signals are one kind with several codes.
 const codesOf = (kind) => exits.filter((one) => one.kind === kind).map(({ exit }) => exit);
 const kinds = exits.filter(({ kind }, at) => exits.findIndex((one) => one.kind === kind) === at);
 const exitRows = kinds.map(({ kind, when, again }) => `| ${codesOf(kind).join(", ")} | ${kind} | ${when} | ${again} |`);

@@ -1,8 +1,8 @@
 import { RolldownMagicString } from "rolldown";
 
 // libsql, which Nodes without SQLite of their own use, asks for a whole diagnostic report and loads what can start other programs,
-// only to know which of its native libraries fits: 8 ms and 3 MB of every payment. Here its JavaScript is part of the program,
-// and the map of the process says on which C library it runs. The native library is found from where libsql is installed.
+// only to know which of its native libraries fits: 8 ms and 3 MB of every payment. This plugin makes its JavaScript part of the program
+// and reads the C library from the map of the process. The native library is found from where libsql is installed.
 const call = "require";
 const requireThere = 'require("node:module").createRequire(require.resolve("libsql"))';
 
@@ -24,7 +24,7 @@ exports.familySync = () => (platform !== "linux" ? null : musl ? "musl" : "glibc
 exports.currentTarget = () => platform + "-" + arch + (musl && arch !== "arm" ? "-musl" : (kinds[platform] ?? ""));
 `;
 
-/** @param id of a module that is only written here */
+/** The one module of a library that the build adapts, as long as Node 20 is supported. @param id of the module that stands in for its loader */
 export function leanLibsql(id) {
 	return {
 		name: "lean-libsql",

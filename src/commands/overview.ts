@@ -52,7 +52,7 @@ export default defineCommand({
 		const ids = rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
 		return ids.length === 0 ? ["purser corporate create"] : ids.map((id) => `purser corporate status ${id}`);
 	},
-	again: (_, { watch, every }) => (watch ? Number(every) * 1000 : undefined),
+	watch: (_, { watch, every }) => (watch ? Number(every) * 1000 : undefined),
 });
 
 async function look(context: Context): Promise<Overview> {

@@ -56,8 +56,8 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	outcome?(data: D, input: z.output<I>): Kind | undefined;
 	/** The kinds that `outcome` gives beside those of its effect, for help. */
 	outcomes?: readonly Kind[];
-	/** Reads only: milliseconds until it runs again and its answer is shown in the place of the last; undefined: that was all. Pure. */
-	again?(data: D, input: z.output<I>): number | undefined;
+	/** Reads only: milliseconds until it runs again and its answer replaces the last one; undefined ends it. Pure. */
+	watch?(data: D, input: z.output<I>): number | undefined;
 	/** Choices for a field that is asked for, by its dotted path: ledgers, beneficiaries. */
 	choices?: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
 	/** Decides once, before preview and run see it, what an input leaves open. */

@@ -96,7 +96,7 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 		return 0;
 	}
 	await writeAnswer(command, first, global.format, frame.style, stdout);
-	const data = command.again === undefined ? first : await keepShowing(command, first, input, context, outside, frame);
+	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame);
 	tellWarnings(frame);
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")

@@ -89,7 +89,7 @@ export default defineCommand({
 		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [`purser kyc link ${id}`];
 		return [`purser kyc status ${id} --wait`];
 	},
-	again: (answered, { watch }) => (watch && !decided(sorted(answered)) ? watchEvery : undefined),
+	watch: (answered, { watch }) => (watch && !decided(sorted(answered)) ? watchEvery : undefined),
 	outcomes: ["pending"],
 	outcome: (answered, { wait }) => {
 		const data = sorted(answered);

@@ -1,5 +1,5 @@
 /**
- * `purser complete -- WORDS`: what Tab offers for the last of the words. Every completion script asks this and knows nothing itself.
+ * `purser complete -- WORDS`: what Tab offers for the last of the words. The completion scripts know no commands themselves.
  */
 import type { Outside } from "../../context.js";
 import { type CommandSpec, type Contract, type FlagSpec, valuesOf } from "../contract.js";
@@ -18,9 +18,9 @@ interface Line {
 	command?: CommandSpec;
 	/** The flag whose value is under the cursor. */
 	flag?: FlagSpec;
-	/** What is typed of the word, or of the value where it is `--flag=value`. */
+	/** The part of the word, or of its value in `--flag=value`, that is typed. */
 	typed: string;
-	/** `--flag=` where the value stands in one word with its flag. */
+	/** `--flag=` where flag and value are one word. */
 	before: string;
 	/** Values of the flags before the cursor, by name. */
 	given: ReadonlyMap<string, string>;
@@ -28,8 +28,8 @@ interface Line {
 
 /**
  * @param words `--`, then the words of the command line up to the cursor. Scripts of earlier versions send no `--` and get no answer
- * @returns a line for each candidate: what to insert, a tab, what it means. `:files` alone where a path is wanted, nothing where
- * anything is wrong: a shell that completes cannot show an error
+ * @returns a line for each candidate: what to insert, a tab, its description. `:files` alone where a path is wanted; nothing on any
+ * error, because a shell cannot show one while it completes
  */
 export async function complete([mark, ...words]: readonly string[], contract: () => Promise<Contract>, outside: Outside): Promise<string> {
 	if (mark !== "--") return "";
@@ -97,7 +97,7 @@ function readLine(words: readonly string[], { commands, globalFlags }: Contract)
 	return { path, command, flag: joined, typed: under.slice(at + 1), before: under.slice(0, at + 1), given };
 }
 
-/** The words that may follow, each with what it means where it ends a command. */
+/** The words that may follow a path, with the summary of the command where a word ends one. */
 function wordsAfter(path: string, commands: readonly CommandSpec[]): Offered[] {
 	const prefix = path === "" ? "" : `${path} `;
 	const found = new Map<string, string>();

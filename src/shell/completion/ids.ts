@@ -1,6 +1,6 @@
 /**
- * Ids that Tab offers, from what earlier answers showed. The network is not asked here: where the lists are old, a process that
- * nobody waits for reads them for the next time.
+ * Ids that Tab offers, from the completion cache. Nothing is requested here: where the lists are old, a process in the background
+ * refreshes them for the next Tab.
  */
 import type { Flags, Outside } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -10,7 +10,7 @@ import { sanitizeLine } from "../output/sanitize.js";
 
 const flags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 
-/** What may stand in a command line as it is: bash inserts what it is offered, `$(…)` and `;` too, and a "-" would begin a flag. */
+/** Ids that need no quotes: bash inserts what it is offered, `$(…)` and `;` too, and a leading "-" would be a flag. */
 const harmless = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /**

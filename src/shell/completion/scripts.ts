@@ -1,6 +1,6 @@
 /**
- * The completion scripts: each asks `purser complete -- WORDS` and shows what it answers (`complete.ts`). The last of the words
- * is the one under the cursor. `:files` in the first line of an answer hands over to the shell's own completion of paths.
+ * The completion scripts. Each passes the words up to the cursor to `purser complete` and shows the answer (`complete.ts`). The answer
+ * `:files` stands for the shell's own completion of paths.
  */
 const scripts = {
 	bash: `# purser completion for bash 3.2 and later. Load it with: source <(purser completion bash)

@@ -50,13 +50,13 @@ function refuseUnknownFlags({ rest, words }: Route): void {
 
 /** The page of the program, of a noun, or of a command; for programs the data it is made of. */
 async function page({ path, words }: Route, contract: Contract, { global, outside }: Asking): Promise<string> {
-	const inside = words.length === 0 ? contract.commands : contract.commands.filter((one) => one.path.startsWith(`${words.join(" ")} `));
+	const listed = words.length === 0 ? contract.commands : contract.commands.filter((one) => one.path.startsWith(`${words.join(" ")} `));
 	const own = contract.commands.find((one) => one.path === path);
-	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? contract : inside), undefined, 2)}\n`;
+	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? contract : listed), undefined, 2)}\n`;
 	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
 	const style = await styleFor(outside, global);
 	if (own !== undefined) return `${commandHelp(own, style)}\n`;
-	return `${words.length === 0 ? rootHelp(inside, style) : groupHelp(words, inside, style)}\n`;
+	return `${words.length === 0 ? rootHelp(listed, style) : groupHelp(words, listed, style)}\n`;
 }
 
 /** `purser help`, `purser help corporate create`, `purser help exit-codes`; anything else is left to the command `help`. */
@@ -84,11 +84,11 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
 
 function unknownTopic(word: string, names: readonly string[]): PurserError {
-	const near = nearest(word, names);
+	const suggestion = nearest(word, names);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no help about ${JSON.stringify(shortened(word))}: it is neither a topic nor a command`,
-		fix: near ? `Did you mean \`purser help ${near}\`?` : "See `purser --help` and `purser help --help`.",
+		fix: suggestion ? `Did you mean \`purser help ${suggestion}\`?` : "See `purser --help` and `purser help --help`.",
 	});
 }
 
@@ -110,14 +110,14 @@ function unknownCommand({ words, stray, rest }: Route, paths: readonly string[])
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
-	const near = nearest(stray as string, names);
+	const suggestion = nearest(stray as string, names);
 	// The word after it is kept where the two make a command.
-	const whole = `${prefix}${near} ${rest[rest.indexOf(stray as string) + 1]}`;
-	const meant = paths.includes(whole) ? whole : `${prefix}${near}`;
+	const whole = `${prefix}${suggestion} ${rest[rest.indexOf(stray as string) + 1]}`;
+	const meant = paths.includes(whole) ? whole : `${prefix}${suggestion}`;
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no command \`purser ${prefix}${shortened(stray as string)}\``,
-		fix: near ? `Did you mean \`purser ${meant}\`?` : (deeper(prefix, stray as string, paths) ?? `See \`purser ${prefix}--help\`.`),
+		fix: suggestion ? `Did you mean \`purser ${meant}\`?` : (deeper(prefix, stray as string, paths) ?? `See \`purser ${prefix}--help\`.`),
 	});
 }
 

@@ -39,7 +39,7 @@ export async function watch(command: AnyCommand, first: unknown, input: unknown,
 	const { stdout } = context.terminal;
 	let data = first;
 	for (let failures = 0; ; ) {
-		const usual = command.again?.(data, input);
+		const usual = command.watch?.(data, input);
 		if (usual === undefined) return data;
 		const pause = Math.max(usual, Math.min(longest, usual * 2 ** Math.min(failures, 20)));
 		if (inPlace && format.people) await stdout.write(footer(style(), Math.round(pause / 1000)));

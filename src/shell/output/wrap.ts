@@ -11,7 +11,7 @@ export function widthOf(text: string): number {
 	return stringWidth(text.replaceAll("\u200c", ""));
 }
 
-/** Breaks a line between words where it is wider than `width`, and inside a word only where the word alone is wider. */
+/** Breaks a line that is wider than `width` between words, and within a word that is wider alone. */
 export function wrapText(text: string, width: number): string {
 	return widthOf(text) <= width ? text : wrapAnsi(text, width, { hard: true });
 }
@@ -23,8 +23,8 @@ const commands = /`[^`]*`|purser (?:(?![.,;?](?: |$)| \(| and | or ).)+/g;
 const glue = "\ue000";
 
 /**
- * Breaks a sentence between words where it is wider than the terminal. A word or a command that is wider alone is left to the terminal,
- * which copies it as one.
+ * Breaks a sentence that is wider than the terminal between words. A word or a command that is wider alone stays whole: the terminal
+ * wraps it, and copies it as one.
  * @param columns of the terminal; undefined where it is none, and nothing is broken
  * @param indent columns that stand before the first line, and blanks before the others
  */
@@ -43,12 +43,12 @@ const widestLabel = 30;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
 const labelled = /^ *\S+(?: \S+)*(?: +\u001b\[(?:0|22|39)m)? {2,}/;
 
-/** What a list's item begins with: its lines are told from the next item by standing further in. */
+/** How an item of a list begins: its further lines are indented, to tell them from the next item. */
 const item = /^(?: {0,2}- | {2}(?! ))/;
 
 /**
- * Lines of text, each broken as {@link wrapSentence} does: below its value where a label stands before it, further in than its beginning
- * where it is the item of a list, else below its own beginning.
+ * Wraps each line as {@link wrapSentence} does. Further lines are aligned with the value where the line has a label, indented where it is
+ * the item of a list, and else aligned with its beginning.
  */
 export function wrapLines(text: string, columns: number | undefined): string {
 	if (columns === undefined) return text;
@@ -59,7 +59,7 @@ export function wrapLines(text: string, columns: number | undefined): string {
 }
 
 function wrapLine(line: string, columns: number): string {
-	// A line that shows what was typed in a shell is copied as it stands.
+	// What was typed in a shell is shown as it was typed.
 	if (widthOf(line) <= columns || line.startsWith("$ ")) return line;
 	const label = labelled.exec(line)?.[0];
 	if (label !== undefined && widthOf(label) <= widestLabel) return label + wrapSentence(line.slice(label.length), columns, widthOf(label));
