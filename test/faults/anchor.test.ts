@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { copyOfProgram, type Ended, faultyProgram, type Program, type Running } from "../support/driver.js";
+import { plannedRows } from "../support/driver-campaign.js";
 import { type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -213,13 +214,7 @@ test("of many at once none puts the anchor back", async () => {
 
 test("a batch: at its begin, every 1,000 rows and its end; an older journal is refused to go on with it", async () => {
 	await paidDesk({ keep: true, slowest: 0 });
-	const rows = Array.from(
-		{ length: 2_300 },
-		(_, row) => `aaaaaaaa-0001-4000-8000-000000000001,aaaaaaaa-0002-4000-8000-000000000002,1.10,Row ${row}`,
-	);
-	writeFileSync(join(desk.folder, "rows.csv"), ["ledgerFromId,ledgerToId,amount,reference", ...rows].join("\n"));
-	const plan = join(desk.folder, "plan.json");
-	expect((await desk.start(["pay", "batch", "plan", join(desk.folder, "rows.csv"), "--to", plan, "--json"]).ended).code).toBe(0);
+	const { plan } = await plannedRows(desk, 2_300, "1.10");
 	const one = ["pay", "batch", "send", plan, "--stop-after", "1", "--yes", "--live", "--json"];
 	expect((await desk.start(one).ended).code).toBe(9);
 	cpSync(desk.journal, join(desk.folder, "older.db"));

@@ -36,8 +36,8 @@ test(`1,000 attempts of both kinds on Node ${process.versions.node}, every fault
 	const ran = await batchCampaign({ program: programs.built, random: new Random(seed), rows: 1_000, kills: 0, within: 0, reply: anyReply });
 	expect(ran.found).toEqual([]);
 	expect(ran.arrived).toBe(1_000);
-	expect(ran.record.told.reduce((sum, { attempt }) => sum + attempt, 0)).toBeGreaterThanOrEqual(1_000);
-	const count = (state: string): number => ran.record.told.filter((one) => one.state === state).length;
+	expect(ran.record.intents.reduce((sum, { attempt }) => sum + attempt, 0)).toBeGreaterThanOrEqual(1_000);
+	const count = (state: string): number => ran.record.intents.filter((one) => one.state === state).length;
 	process.stdout.write(
 		`attempts: ${ran.arrived} requests in ${ran.ended.length} runs; ${count("accepted")} accepted, ${count("refused")} refused, ${count("in-doubt")} in doubt\n`,
 	);

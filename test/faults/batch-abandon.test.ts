@@ -1,12 +1,11 @@
 /**
  * Giving up the rest of a batch in processes of their own: beside one that sends it, after one that was killed, and killed itself.
  */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, type Reply, startCountingPeer } from "../support/counting-peer.js";
-import { type Desk, type Ended, faultyProgram, newDesk, type Program, recordOf, type Told } from "../support/driver.js";
+import { type Desk, type Ended, faultyProgram, type IntentView, newDesk, type Program, recordOf } from "../support/driver.js";
+import { plannedRows } from "../support/driver-campaign.js";
 import { type Row, violations } from "../support/invariants.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
@@ -14,8 +13,6 @@ import { seedOfRun } from "../support/seed.js";
 const seed = seedOfRun("batch-abandon");
 const random = new Random(seed);
 const programs = programsOfFile();
-
-const [from, to] = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
 
 interface Place {
 	desk: Desk;
@@ -31,13 +28,7 @@ async function placeWith(program: Program, rows: number, work: (place: Place) =>
 	const peer = await startCountingPeer({ random, reply, slowest: 30, keep: true });
 	const desk = await newDesk(program, peer.urls[0] as string);
 	try {
-		const file = join(desk.folder, "pay.csv");
-		const references = Array.from({ length: rows }, (_, row) => `Row ${row}`);
-		const lines = references.map((reference) => `${from},${to},1,${reference}`);
-		await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${lines.join("\n")}\n`);
-		await desk.look(["pay", "batch", "plan", file]);
-		const keys = references.map((reference) => keyOf({ ledgerFromId: from, counterpartyId: to, amount: "1", reference }));
-		await work({ desk, peer, plan: `${file}.plan.json`, keys });
+		await work({ desk, peer, ...(await plannedRows(desk, rows)) });
 	} finally {
 		await peer.stop();
 		await desk.remove();
@@ -50,9 +41,9 @@ const codeOf = ({ stderr }: Ended): string => /"code":"([A-Z_]+)"/.exec(stderr)?
 
 /** What the record says of every row, held against what arrived; `deaths`: senders that were killed. */
 async function found({ desk, peer, keys }: Place, deaths: number): Promise<{ wrong: string[]; abandoned: number }> {
-	const { told, faults } = await recordOf(desk);
-	const given = await desk.look<Told[]>(["history", "list", "--state", "abandoned", "--limit", "100000"]);
-	const rows = [...told, ...given].map((one): Row => ({ key: keyOf(one.transfer), amount: "1", state: one.state, id: one.id }));
+	const { intents, faults } = await recordOf(desk);
+	const given = await desk.look<IntentView[]>(["history", "list", "--state", "abandoned", "--limit", "100000"]);
+	const rows = [...intents, ...given].map((one): Row => ({ key: keyOf(one.transfer), amount: "1", state: one.state, id: one.id }));
 	const total = `${keys.length}.00`;
 	const seen = { rows, asked: keys, total, created: peer.created, deaths, inFlight: 96, faults };
 	const begun = given.filter(({ attempt }) => attempt > 0).map(({ intent }) => `intent ${intent} was begun and is told as given up`);

@@ -1,10 +1,9 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { batchCampaign } from "../support/batch-campaign.js";
-import { keyOf, startCountingPeer } from "../support/counting-peer.js";
+import { startCountingPeer } from "../support/counting-peer.js";
 import { faultyProgram, newDesk } from "../support/driver.js";
+import { plannedRows } from "../support/driver-campaign.js";
 import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -22,7 +21,7 @@ test(`${wanted} SIGKILLs in batches of 5,000 rows, 3 % of the answers lost or od
 		batches += 1;
 		doubts += ran.record.doubts.length;
 		expect(ran.found).toEqual([]);
-		expect(ran.record.told.length).toBe(5_000);
+		expect(ran.record.intents.length).toBe(5_000);
 	}
 	process.stdout.write(
 		`batch-kill: ${kills} kills in ${runs} runs of ${batches} batches of 5,000 rows, ${doubts} rows in doubt in the end\n`,
@@ -46,17 +45,12 @@ test("20 processes on one batch within 50 ms: each row is sent once", async () =
 	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
 	const desk = await newDesk(programs.built, peer.urls[0] as string);
 	try {
-		const ledgers = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
-		const rows = Array.from({ length: 300 }, (_, row) => `${ledgers[0]},${ledgers[1]},1,Row ${row}`);
-		const file = join(desk.folder, "pay.csv");
-		await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${rows.join("\n")}\n`);
-		await desk.look(["pay", "batch", "plan", file]);
-		const runs = Array.from({ length: 20 }, () => desk.start(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--json"]));
+		const { plan, keys } = await plannedRows(desk, 300);
+		const runs = Array.from({ length: 20 }, () => desk.start(["pay", "batch", "send", plan, "--yes", "--json"]));
 		const codes = (await Promise.all(runs.map(({ ended }) => ended))).map(({ code }) => code);
 		expect(codes.filter((code) => code === 0)).toEqual([0]);
 		expect(codes.filter((code) => code !== 0)).toEqual(Array.from({ length: 19 }, () => 10));
-		const key = (row: number) => keyOf({ ledgerFromId: ledgers[0], counterpartyId: ledgers[1], amount: "1", reference: `Row ${row}` });
-		expect(peer.arrived.map((one) => one.key).sort()).toEqual(Array.from({ length: 300 }, (_, row) => key(row)).sort());
+		expect(peer.arrived.map(({ key }) => key).sort()).toEqual(keys.sort());
 	} finally {
 		await peer.stop();
 		await desk.remove();
@@ -67,18 +61,14 @@ test("a closed stdout while rows are told: what is on its way is awaited, nothin
 	const peer = await startCountingPeer({ random: new Random(seed), slowest: 5, keep: true });
 	const desk = await newDesk(programs.built, peer.urls[0] as string);
 	try {
-		const ledgers = ["aaaaaaaa-0001-4000-8000-000000000001", "aaaaaaaa-0002-4000-8000-000000000002"] as const;
-		const file = join(desk.folder, "pay.csv");
-		const rows = Array.from({ length: 2_000 }, (_, row) => `${ledgers[0]},${ledgers[1]},1,Row ${row}`);
-		await writeFile(file, `ledgerFromId,ledgerToId,amount,reference\n${rows.join("\n")}\n`);
-		await desk.look(["pay", "batch", "plan", file]);
-		const run = desk.start(["pay", "batch", "send", `${file}.plan.json`, "--yes", "--output", "ndjson"]);
+		const { plan } = await plannedRows(desk, 2_000);
+		const run = desk.start(["pay", "batch", "send", plan, "--yes", "--output", "ndjson"]);
 		peer.when(peer.urls[0] as string, "answered", () => run.closeStdout());
 		const { code, stderr } = await run.ended;
 		expect(code).toBe(9);
 		expect(stderr).toContain("nobody reads its output any more, so no more rows were sent");
 		expect(peer.arrived.length).toBeLessThan(1_500);
-		const { counts } = await desk.look<{ counts: Record<string, number> }>(["pay", "batch", "resume", `${file}.plan.json`, "--yes"]);
+		const { counts } = await desk.look<{ counts: Record<string, number> }>(["pay", "batch", "resume", plan, "--yes"]);
 		expect(counts).toMatchObject({ accepted: 2_000, planned: 0, sending: 0, "in-doubt": 0, "not-sent": 0, "not-created": 0 });
 		expect(peer.arrived.length).toBe(2_000);
 	} finally {

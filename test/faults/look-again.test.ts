@@ -61,8 +61,8 @@ test("that the list shows by now is not paid again: exit 10, nothing sent", asyn
 	const again = await desk.start(argv).ended;
 	expect([again.code, codeOf(again), peer.arrived.length]).toEqual([10, "LISTED_NOW", 1]);
 	expect(again.stderr).toContain(peer.arrived[0]?.id);
-	const { told, faults } = await recordOf(desk);
-	expect([told.map(({ state, attempt }) => [state, attempt]), faults]).toEqual([[["not-created", 1]], []]);
+	const { intents, faults } = await recordOf(desk);
+	expect([intents.map(({ state, attempt }) => [state, attempt]), faults]).toEqual([[["not-created", 1]], []]);
 });
 
 test("control: that the list does not show is paid", async () => {

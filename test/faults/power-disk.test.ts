@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { startCountingPeer } from "../support/counting-peer.js";
-import { copyOfProgram, type Desk, type Ended, newDesk, type Program, recordOf, type Told } from "../support/driver.js";
+import { copyOfProgram, type Desk, type Ended, type IntentView, newDesk, type Program, recordOf } from "../support/driver.js";
 import { payment } from "../support/driver-campaign.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -22,7 +22,7 @@ afterAll(() => program?.remove());
 interface Seen {
 	ended: Ended;
 	arrived: number;
-	told: Told | undefined;
+	intent: IntentView | undefined;
 	doubts: number;
 	faults: string[];
 }
@@ -33,31 +33,31 @@ async function payOn(state: string | undefined, fail: (desk: Desk) => Promise<En
 	const desk = await newDesk(program, peer.urls[0] as string, state);
 	const ended = await fail(desk);
 	heal();
-	const { told, doubts, faults } = await recordOf(desk);
+	const { intents, doubts, faults } = await recordOf(desk);
 	const arrived = peer.arrived.length;
 	await peer.stop();
 	await desk.remove();
-	return { ended, arrived, told: told.find(({ transfer }) => transfer.reference === "disk"), doubts: doubts.length, faults };
+	return { ended, arrived, intent: intents.find(({ transfer }) => transfer.reference === "disk"), doubts: doubts.length, faults };
 }
 
 const argv = payment("disk", "10").argv;
 
 /** What must hold whatever failed. @returns in a word what became of it */
-function judged({ ended, arrived, told, doubts, faults }: Seen): string {
+function judged({ ended, arrived, intent, doubts, faults }: Seen): string {
 	expect(faults).toEqual([]);
 	expect(arrived).toBeLessThanOrEqual(1);
 	if (arrived === 1) {
 		// It left, so it was on record before; and the exit code does not say less than that.
-		expect(told, ended.stderr).toBeDefined();
+		expect(intent, ended.stderr).toBeDefined();
 		expect([0, 7]).toContain(ended.code);
-		if (ended.code === 0) expect(told?.state).toBe("accepted");
+		if (ended.code === 0) expect(intent?.state).toBe("accepted");
 		// The outcome's write was reported as failed, and may have reached the disk all the same: 7 says more doubt, never less.
 		else if (ended.stderr.includes('"ACCEPTED_BUT_NOT_RECORDED"'))
 			expect([
 				["in-doubt", 1],
 				["accepted", 0],
-			]).toContainEqual([told?.state, doubts]);
-		else expect([told?.state, doubts]).toEqual(["in-doubt", 1]);
+			]).toContainEqual([intent?.state, doubts]);
+		else expect([intent?.state, doubts]).toEqual(["in-doubt", 1]);
 		return ended.code === 0 ? "accepted" : "in doubt";
 	}
 	const { error } = JSON.parse(ended.stderr) as { error: { code: string; exit: number; message: string; fix: string } };
@@ -65,7 +65,7 @@ function judged({ ended, arrived, told, doubts, faults }: Seen): string {
 	expect(error.message).toMatch(/nothing (is|was) sent/);
 	expect(error.fix).toMatch(/room|right to write|disk/i);
 	// What may have reached the disk although the write was reported as failed is a doubt, never more.
-	expect([undefined, "in-doubt"]).toContain(told?.state);
+	expect([undefined, "in-doubt"]).toContain(intent?.state);
 	return "refused";
 }
 
@@ -179,7 +179,7 @@ describe.runIf(canInject)("a call on the journal's files fails", () => {
 			try {
 				ends.push(judged({ ...seen, arrived: seen.arrived - (used ? 1 : 0) }));
 			} catch (error) {
-				throw new Error(`${what}: ${seen.ended.code} ${seen.ended.stderr} ${JSON.stringify(seen.told)}`, { cause: error });
+				throw new Error(`${what}: ${seen.ended.code} ${seen.ended.stderr} ${JSON.stringify(seen.intent)}`, { cause: error });
 			}
 		};
 		for (let count = 0; count < runs; count += 2) await Promise.all(plans.slice(count, count + 2).map(one));

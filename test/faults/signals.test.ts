@@ -74,18 +74,18 @@ async function hungUp(by: Program, stage: Stage) {
 	const exit = new Promise<{ exitCode: number; signal?: number }>((resolve) => pty.onExit(resolve));
 	peer.when(url, stage, () => (pty as unknown as { destroy(): void }).destroy());
 	await exit;
-	const { told, doubts, faults } = await recordOf(desk);
+	const { intents, doubts, faults } = await recordOf(desk);
 	const made = peer.created.get(key) ?? [];
 	await peer.stop();
 	await desk.remove();
-	return { told, doubts, faults, made };
+	return { intents, doubts, faults, made };
 }
 
 test.each(stages)("a terminal that is closed when the service saw the %s: recorded all the same", async (stage) => {
-	const { told, doubts, faults, made } = await hungUp(program, stage);
+	const { intents, doubts, faults, made } = await hungUp(program, stage);
 	expect(faults).toEqual([]);
 	expect(doubts).toEqual([]);
-	expect(told.map(({ state, id }) => [state, id])).toEqual(made.length === 1 ? [["accepted", made[0]]] : [["not-sent", undefined]]);
+	expect(intents.map(({ state, id }) => [state, id])).toEqual(made.length === 1 ? [["accepted", made[0]]] : [["not-sent", undefined]]);
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
@@ -133,9 +133,9 @@ test.each([
 	["ends at once at a hang-up", "src/main.ts", "stop.abort(name);", "process.exit(code);"],
 ])("control: a program that %s leaves a doubt when its terminal is closed", async (_, file, part, instead) => {
 	const faulty = await faultyProgram(file, part, instead);
-	const { told, doubts } = await hungUp(faulty, "body");
+	const { intents, doubts } = await hungUp(faulty, "body");
 	await faulty.remove();
-	expect([told.map(({ state }) => state), doubts.length]).toEqual([["in-doubt"], 1]);
+	expect([intents.map(({ state }) => state), doubts.length]).toEqual([["in-doubt"], 1]);
 });
 
 test.each([

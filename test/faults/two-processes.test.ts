@@ -37,11 +37,11 @@ async function atOnce(argvs: readonly (readonly string[])[], { within, slowest, 
 }
 
 const afterwards = async (): Promise<{ arrived: string[]; states: string[]; ids: (string | undefined)[]; faults: string[] }> => {
-	const { told, faults } = await recordOf(desk);
+	const { intents, faults } = await recordOf(desk);
 	const arrived = peer.arrived.map(({ key }) => key);
 	await peer.stop();
 	await desk.remove();
-	return { arrived, states: told.map(({ state }) => state), ids: told.map(({ id }) => id), faults };
+	return { arrived, states: intents.map(({ state }) => state), ids: intents.map(({ id }) => id), faults };
 };
 
 const codeOf = ({ stderr }: Ended): string => (JSON.parse(stderr) as { error: { code: string } }).error.code;

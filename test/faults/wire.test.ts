@@ -1,6 +1,6 @@
 /**
  * What the wire can do to a call, against a peer of bare TCP: the kind of error, what the journal says, and how many
- * requests really left. The table is the promise of money.md, "One attempt".
+ * requests really left. The table is what `client/classify.ts` promises.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { updateCorporate } from "../../src/api/operations/corporate.js";

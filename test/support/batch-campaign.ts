@@ -85,7 +85,7 @@ export async function batchCampaign(options: BatchCampaignOptions): Promise<Batc
 		const { kills, ended } = await killAndGoOn(desk, peer, `${file}.plan.json`, options);
 		if (options.settle) ended.push(await settledAndFollowed(desk));
 		const record = await recordOf(desk);
-		const owners = record.told.filter(({ state, transfer }) => state === "in-doubt" && peer.created.has(keyOf(transfer))).length;
+		const owners = record.intents.filter(({ state, transfer }) => state === "in-doubt" && peer.created.has(keyOf(transfer))).length;
 		const found = check(peer, record, { keys, cents, kills, ended, replies });
 		return { kills, ended, record, found, arrived: peer.arrived.length, owners };
 	} finally {
@@ -161,7 +161,7 @@ interface Sent {
 const leaveDoubt: readonly Reply["kind"][] = ["status", "no id", "same id", "redirect", "reset", "cut", "hang"];
 
 function check(peer: CountingPeer, record: OnRecord, { keys, cents, kills, ended, replies }: Sent): string[] {
-	const rows = record.told.map((one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));
+	const rows = record.intents.map((one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));
 	const last = ended.at(-1) as Ended;
 	const found = violations({
 		rows,
@@ -176,7 +176,7 @@ function check(peer: CountingPeer, record: OnRecord, { keys, cents, kills, ended
 		disk: { bytes: record.bytes, secrets: [plantedToken, plantedName] },
 	});
 	// One request for each attempt: what arrived is never more than what was begun.
-	const attempts = new Map(record.told.map((one) => [keyOf(one.transfer), one.attempt]));
+	const attempts = new Map(record.intents.map((one) => [keyOf(one.transfer), one.attempt]));
 	const arrived = new Map<string, number>();
 	for (const { key } of peer.arrived) arrived.set(key, (arrived.get(key) ?? 0) + 1);
 	for (const [key, count] of arrived)

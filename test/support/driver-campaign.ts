@@ -2,6 +2,8 @@
  * Many payments by real processes on one journal, each disturbed at a moment of its own, against a peer that counts; and what
  * the ten invariants say of it.
  */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, type Reply, type Stage, stages, startCountingPeer } from "./counting-peer.js";
 import {
@@ -69,6 +71,21 @@ export function payment(reference: string, amount: string, kind: Kind = "ledger"
 	const { id, flag } = payees[kind];
 	const argv = ["pay", kind, "--ledger-from-id", from, flag, id, "--amount", amount, "--reference", reference];
 	return { argv: [...argv, "--yes", "--json"], key: keyOf({ ledgerFromId: from, counterpartyId: id, amount, reference }) };
+}
+
+/** Rows between two ledgers as a file, and what each is known by at the service. */
+export function rowsBetweenLedgers(count: number, amount: string): { text: string; keys: string[] } {
+	const keys = Array.from({ length: count }, (_, row) => payment(`Row ${row}`, amount).key);
+	return { text: `ledgerFromId,ledgerToId,amount,reference\n${keys.join("\n").replaceAll("|", ",")}\n`, keys };
+}
+
+/** Plans such rows. @returns the plan's file */
+export async function plannedRows(desk: Desk, count: number, amount = "1"): Promise<{ plan: string; keys: string[] }> {
+	const { text, keys } = rowsBetweenLedgers(count, amount);
+	const file = join(desk.folder, "pay.csv");
+	await writeFile(file, text);
+	await desk.look(["pay", "batch", "plan", file]);
+	return { plan: `${file}.plan.json`, keys };
 }
 
 /** Mostly a proper answer; each of the others in about 3 of 100. */
@@ -178,7 +195,9 @@ type Known = Pick<Campaign, "peer" | "desk" | "paid" | "doubtful">;
 
 async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: string[]; record: OnRecord; rows: Row[] }> {
 	const record = await recordOf(desk);
-	const recorded = record.told.map((one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));
+	const recorded = record.intents.map(
+		(one): Row => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }),
+	);
 	const known = new Set(recorded.map(({ key }) => key));
 	// What is not on record was not sent: it is only planned, by whoever asked for it.
 	const unsent = paid.filter(({ key }) => !known.has(key)).map(({ key, amount }): Row => ({ key, amount, state: "planned" }));
@@ -203,9 +222,9 @@ async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: st
 }
 
 /** Also what created nothing was to arrive once for each attempt on record. */
-function arrivals({ arrived }: CountingPeer, { told }: OnRecord): string[] {
+function arrivals({ arrived }: CountingPeer, { intents }: OnRecord): string[] {
 	const attempts = new Map<string, number>();
-	for (const one of told) attempts.set(keyOf(one.transfer), (attempts.get(keyOf(one.transfer)) ?? 0) + one.attempt);
+	for (const one of intents) attempts.set(keyOf(one.transfer), (attempts.get(keyOf(one.transfer)) ?? 0) + one.attempt);
 	return [...new Set(arrived.map(({ key }) => key))].flatMap((key) => {
 		const times = arrived.filter((one) => one.key === key).length;
 		const allowed = attempts.get(key) ?? 0;
@@ -214,8 +233,8 @@ function arrivals({ arrived }: CountingPeer, { told }: OnRecord): string[] {
 }
 
 /** Every doubt is named by `pay doubts`, and why, and nothing else is. */
-function named({ told, doubts }: OnRecord): string[] {
-	const open = told.filter(({ state }) => state === "in-doubt" || state === "sending").map(({ intent }) => intent);
+function named({ intents, doubts }: OnRecord): string[] {
+	const open = intents.filter(({ state }) => state === "in-doubt" || state === "sending").map(({ intent }) => intent);
 	const listed = new Set(doubts.map(({ intent }) => intent));
 	return [
 		...open.filter((intent) => !listed.has(intent)).map((intent) => `named: the doubt ${intent} is not in pay doubts`),

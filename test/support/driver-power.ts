@@ -11,7 +11,7 @@ import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { Random } from "../payments/simulation/random.js";
 import { startCountingPeer } from "./counting-peer.js";
 import { newDesk, type Program } from "./driver.js";
-import { payment } from "./driver-campaign.js";
+import { payment, rowsBetweenLedgers } from "./driver-campaign.js";
 import { Disk, digestOf, type Image } from "./driver-disk.js";
 import { type Call, callsBelow, recording } from "./driver-trace.js";
 import type { State } from "./invariants.js";
@@ -33,12 +33,7 @@ export function recorded(program: Program, random: Random, groups: readonly numb
 /** A batch recorded: planned by one process, sent by another. */
 export function recordedBatch(program: Program, random: Random, rows: number): Promise<Recording> {
 	const script = '"$@" pay batch plan "$HOME/pay.csv" --json && "$@" pay batch send "$HOME/pay.csv.plan.json" --yes --json';
-	return recordedScript(program, random, { script, payments: rows, file: csv(rows) });
-}
-
-function csv(rows: number): string {
-	const lines = Array.from({ length: rows }, (_, row) => `${payment(`p${row}`, "10").key.replaceAll("|", ",")}\n`);
-	return `ledgerFromId,ledgerToId,amount,reference\n${lines.join("")}`;
+	return recordedScript(program, random, { script, payments: rows, file: rowsBetweenLedgers(rows, "10").text });
 }
 
 interface Script {
@@ -139,7 +134,7 @@ function forgottenBy({ states }: Found, { sent, reported }: Out): string[] {
 type Sent = Call & { kind: "sent" };
 
 const isPost = (call: Sent): boolean => call.bytes.subarray(0, 5).toString() === "POST ";
-const referenceIn = (call: Sent): string | undefined => /"reference":"(p\d+)"/.exec(call.bytes.toString("latin1"))?.[1];
+const referenceIn = (call: Sent): string | undefined => /"reference":"(p\d+|Row \d+)"/.exec(call.bytes.toString("latin1"))?.[1];
 
 /** Which payments a process makes, by what it sends. */
 function payers(calls: readonly Call[]): Map<string, string[]> {

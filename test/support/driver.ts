@@ -181,7 +181,7 @@ function running(command: string, words: readonly string[], env: Record<string, 
 }
 
 /** An intent as `history list` and `pay doubts` tell it. */
-export interface Told {
+export interface IntentView {
 	intent: string;
 	state: State;
 	attempt: number;
@@ -192,8 +192,8 @@ export interface Told {
 
 /** What is on record, as the program itself tells it, and everything on the disk of the desk. */
 export interface OnRecord {
-	told: Told[];
-	doubts: Told[];
+	intents: IntentView[];
+	doubts: IntentView[];
 	faults: string[];
 	/** Every file of the desk, but for the names that completion offers. */
 	bytes: Uint8Array[];
@@ -202,8 +202,8 @@ export interface OnRecord {
 }
 
 export async function recordOf(desk: Desk): Promise<OnRecord> {
-	const told = await desk.look<Told[]>(["history", "list", "--effect", "money", "--limit", "100000"]);
-	const doubts = await desk.look<Told[]>(["pay", "doubts", "--limit", "100000"]);
+	const intents = await desk.look<IntentView[]>(["history", "list", "--effect", "money", "--limit", "100000"]);
+	const doubts = await desk.look<IntentView[]>(["pay", "doubts", "--limit", "100000"]);
 	// Exit 1 where something is wrong, with the faults on standard output.
 	const verified = await desk.start(["history", "verify", "--json"]).ended;
 	const { faults } = JSON.parse(verified.stdout) as { faults: string[] };
@@ -213,7 +213,7 @@ export async function recordOf(desk: Desk): Promise<OnRecord> {
 		Promise.all(those.map((entry) => readFile(join(entry.parentPath, entry.name))));
 	const names = (entry: (typeof files)[number]): boolean => entry.parentPath === join(desk.state, "seen");
 	return {
-		told,
+		intents,
 		doubts,
 		faults,
 		bytes: await read(files.filter((entry) => !names(entry))),
