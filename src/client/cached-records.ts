@@ -34,10 +34,10 @@ function nameOf(kind: CachedKind, record: Received): string | undefined {
 	if (kind === "beneficiary") {
 		// The specification names no types: a name is kept only where the type says that it is no person's.
 		const named = /COMPANY|CORPORATE|BUSINESS|LEGAL/i.test(type ?? "") ? textAt(record, "name") : undefined;
-		return named ?? told(type === undefined ? "beneficiary" : `beneficiary ${type}`, status);
+		return named ?? withStatus(type === undefined ? "beneficiary" : `beneficiary ${type}`, status);
 	}
 	const person = textAt(record, "firstName", "lastName") !== undefined || /PHYSICAL|NATURAL/i.test(type ?? "");
-	return person ? told("natural person", status) : company;
+	return person ? withStatus("natural person", status) : company;
 }
 
-const told = (what: string, status: string | undefined): string => (status === undefined ? what : `${what}, ${status}`);
+const withStatus = (what: string, status: string | undefined): string => (status === undefined ? what : `${what}, ${status}`);

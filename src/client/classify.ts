@@ -50,8 +50,8 @@ const noError = /^(0*|false|none|null|ok|success|\{\}|\[\])$/i;
  * between writes it. An id beside it may be the error's, and proves nothing.
  */
 function hasError(data: unknown): boolean {
-	const told = [textAt(data, "errorCode"), textAt(data, "error")];
-	if (told.some((text) => text !== undefined && !noError.test(text))) return true;
+	const values = [textAt(data, "errorCode"), textAt(data, "error")];
+	if (values.some((text) => text !== undefined && !noError.test(text))) return true;
 	return /^[45]\d\d$/.test(textAt(data, "status") ?? "") || textAt(data, "success") === "false";
 }
 

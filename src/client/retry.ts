@@ -18,9 +18,9 @@ const longestObeyed = 20_000;
 const passing: readonly number[] = [429, 500, 502, 503, 504];
 
 export type RetryDecision =
-	| { again: true; after: number }
+	| { retry: true; after: number }
 	/** Not again; `wait` is what the service asked for, in milliseconds, where that was too long. */
-	| { again: false; wait?: number };
+	| { retry: false; wait?: number };
 
 /**
  * @param tried how many tries were made, 1 or more
@@ -28,12 +28,12 @@ export type RetryDecision =
  * @param now for a Retry-After that is a date
  */
 export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: Date): RetryDecision {
-	if (!worthIt(effect, outcome)) return { again: false };
+	if (!worthIt(effect, outcome)) return { retry: false };
 	const asked = outcome.kind === "answer" ? retryAfter(outcome.headers["retry-after"], now) : undefined;
-	if (asked !== undefined && asked > longestObeyed) return { again: false, wait: asked };
-	if (tried >= mostTries) return { again: false, wait: asked };
+	if (asked !== undefined && asked > longestObeyed) return { retry: false, wait: asked };
+	if (tried >= mostTries) return { retry: false, wait: asked };
 	const own = fraction * Math.min(longestPause, firstPause * 2 ** (tried - 1));
-	return { again: true, after: Math.round(Math.max(asked ?? 0, own)) };
+	return { retry: true, after: Math.round(Math.max(asked ?? 0, own)) };
 }
 
 /** A read may be repeated whatever became of it; a change only when provably nothing left. */

@@ -14,8 +14,8 @@ export interface WaitLimits {
 }
 
 /**
- * Looks again and again until it is done or the time is over; pauses grow by half and are jittered. A pause that the service asks for is kept.
- * A look that finds the service unavailable is told and tried again, unless it was the last one and none before it succeeded.
+ * Polls until it is done or the time is over; pauses grow by half and are jittered. A pause that the service asks for is kept.
+ * A poll that finds the service unavailable is reported and tried again, unless it was the last one and none before it succeeded.
  * @returns the last successful look; `done` false where the time was over first
  * @throws PurserError as the probe does; interrupted on Ctrl-C
  */

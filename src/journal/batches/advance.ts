@@ -36,14 +36,14 @@ export function advance(
 		const approved = approvedOf(transaction.storage, batch);
 		asRefusal(() => dependencies.rules.permitDay(sums, tables.spent(today), approved));
 	}
-	const told = endRows(transaction, dependencies, tables, batch, { sender, ended });
+	const recorded = endRows(transaction, dependencies, tables, batch, { sender, ended });
 	const begun = take(transaction, dependencies, batch, { sender, skew }, next);
 	if (uncounted.length > 0) {
 		addSpent(tables, dependencies.rules, today, sums, 1);
 		uncountPlanned(tables, dependencies.rules, batch, today, next);
 	}
-	if (told.length + begun.length === 0) return [];
-	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: told, died: [], skew };
+	if (recorded.length + begun.length === 0) return [];
+	const moved: Moved = { batch: batch.number, sender, begun: rangesOf(begun.map(({ number }) => number)), ended: recorded, died: [], skew };
 	transaction.append("moved", undefined, moved, batch.number);
 	return begun;
 }
@@ -57,7 +57,7 @@ function asItStands(transaction: WriteTransaction, taken: StoredBatch): StoredBa
 	return { ...taken, state: (row?.state ?? "abandoned") as BatchState, day: typeof row?.day === "string" ? row.day : taken.day };
 }
 
-type Told = Moved["ended"][number];
+type RecordedEnd = Moved["ended"][number];
 
 /** One statement looks for ids that others hold, one writes all ends: a statement for each row would cost more than the commit. */
 function endRows(
@@ -66,11 +66,11 @@ function endRows(
 	tables: Tables,
 	batch: StoredBatch,
 	{ sender, ended }: { sender: string; ended: readonly RowOutcome[] },
-): Told[] {
+): RecordedEnd[] {
 	if (ended.length === 0) return [];
 	const holders = holdersOf(transaction, ended);
-	const told = ended.map(({ number, outcome }): Told => [number, unlessHeld(outcome, holders.get(number))]);
-	const ends = told.map(([number, outcome]) => {
+	const recorded = ended.map(({ number, outcome }): RecordedEnd => [number, unlessHeld(outcome, holders.get(number))]);
+	const ends = recorded.map(([number, outcome]) => {
 		const state = rules.next("sending", { kind: "ended", outcome });
 		const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
 		return [number, state, id ?? null, id === undefined ? null : idKey(id), JSON.stringify(resultOf(outcome))] as const;
@@ -87,7 +87,7 @@ function endRows(
 	const uncounted = ends.filter(([, state]) => !rules.counts(state)).map(([number]) => number);
 	if (changed === ended.length) {
 		uncount(transaction, tables, rules, uncounted);
-		return told;
+		return recorded;
 	}
 	// A commit that succeeded although it was reported as failed is tried again with the same words: then all of it is on record.
 	if (changed > 0) throw new Error(`${ended.length - changed} rows of batch ${batch.number} ended, but this process was not sending them`);

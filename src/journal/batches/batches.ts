@@ -59,7 +59,7 @@ export function batchesOver(
 			return run((transaction) => openBatch(transaction, dependencies.own(), shared));
 		},
 		load: (batch, rows) => run((transaction) => loadRows(transaction, dependencies.rules, batch, rows)),
-		// Told, not decided: where the service's time is not known, this machine's is taken.
+		// Shown, not decided on: where the service's time is not known, this machine's is taken.
 		duplicates: (batch, digest: BatchDigest, takes, skew) =>
 			run((transaction) => {
 				const service = new Date(transaction.now.getTime() + (skew ?? 0));
@@ -80,9 +80,9 @@ export function batchesOver(
 			});
 			// Where this fails, no row was marked: the batch goes on later.
 			await guarded(() => anchoring?.renew());
-			const kept = storedBatchNamed(storage, batch);
-			under.set(batch, { batch: kept, after: kept.first - 1, since, unanchored: 0, anchoring });
-			return { ...recordOfBatch(storage, kept, dependencies), warning: outsideWords(changed) };
+			const stored = storedBatchNamed(storage, batch);
+			under.set(batch, { batch: stored, after: stored.first - 1, since, unanchored: 0, anchoring });
+			return { ...recordOfBatch(storage, stored, dependencies), warning: outsideWords(changed) };
 		},
 		advance: async (batch, ended, want, skew) => {
 			const place = under.get(batch);

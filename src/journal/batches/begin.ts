@@ -96,7 +96,7 @@ function freshOf({ state }: StoredBatch, takes: readonly IntentState[]): IntentS
 	return takes.filter((one) => state !== "begun" || one !== "planned");
 }
 
-/** How rows of the batch that are to be sent are like others. @param takes their states; @param since what counts as lately */
+/** The duplicates of the rows that are to be sent. @param takes their states; @param since the start of the duplicate window */
 export function duplicatesOf(
 	transaction: WriteTransaction,
 	{ lives }: Pick<Dependencies, "lives">,

@@ -1,5 +1,5 @@
 /**
- * Which rows of a batch are like others: among themselves, in doubt, paid lately, planned by a batch that is under way.
+ * Which rows of a batch are duplicates: of each other, of payments in doubt or within the duplicate window, or of rows in a batch under way.
  * One walk over the rows, each a look into the index of short keys; what a key finds is compared in full.
  */
 import type { BatchDigest, BatchDuplicates } from "../../ports/batches.js";
@@ -23,7 +23,7 @@ export interface DuplicateQuery {
 	senders: readonly string[];
 }
 
-/** Words of SQL about `other`, a row alike; `?n` are places of what is given. */
+/** SQL conditions on `other`, a row with the same fingerprint; `?n` are the statement's parameters. */
 const open = "other.state IN ('sending', 'in-doubt')";
 /** Of what is open: what a living process sends, and the rest, of which nobody knows what became. @param senders a list as JSON */
 const underWay = (senders: string): string =>

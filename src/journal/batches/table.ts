@@ -12,7 +12,7 @@ import type { SqlRow, Storage } from "../sqlite/storage.js";
 import { fingerprintKey } from "../sqlite/tables.js";
 import { metaOf, statement, type WriteTransaction } from "../sqlite/transaction.js";
 
-/** A batch as it is kept. */
+/** A batch as it is stored. */
 export interface StoredBatch {
 	number: number;
 	state: BatchState;

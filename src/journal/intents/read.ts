@@ -65,10 +65,10 @@ export function showIntent(storage: Storage, intent: string, lives: Lives): { re
 	const number = numberOf(intent);
 	const row = number === undefined ? undefined : statement(storage, "SELECT * FROM intent WHERE number = ?").get(number);
 	if (row === undefined) return undefined;
-	const kept = storedIntent(storage, row);
-	const own = statement(storage, "SELECT * FROM event WHERE intent = ? ORDER BY seq").all(kept.number).map(eventOf);
-	const shared = kept.batch === undefined ? [] : rowEvents(storage, kept.batch, kept.number);
-	return { record: recordOf(kept, lives), events: [...shared, ...own].sort((one, other) => one.seq - other.seq) };
+	const stored = storedIntent(storage, row);
+	const own = statement(storage, "SELECT * FROM event WHERE intent = ? ORDER BY seq").all(stored.number).map(eventOf);
+	const shared = stored.batch === undefined ? [] : rowEvents(storage, stored.batch, stored.number);
+	return { record: recordOf(stored, lives), events: [...shared, ...own].sort((one, other) => one.seq - other.seq) };
 }
 
 /** Which of these ids of the service an attempt holds: the number of its intent by the id as it was given. */

@@ -1,5 +1,5 @@
 /**
- * An intent as it is told, from what is kept of it.
+ * An intent as callers see it, made from what is stored.
  */
 import type { IntentRecord, JournalEvent, JournalOutcome, JournalStep } from "../../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
@@ -32,8 +32,8 @@ export function resultAfter(result: IntentResult, step: JournalStep & { kind: "u
 }
 
 /** @param lives whether a sender of this name lives: what nobody sends any more and has no outcome is in doubt */
-export function recordOf(kept: StoredIntent, lives: (sender: string) => boolean): IntentRecord {
-	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = kept;
+export function recordOf(stored: StoredIntent, lives: (sender: string) => boolean): IntentRecord {
+	const { number, state, attempt, begun, changed, sender, fingerprint, createdId, intent, result, batch, row } = stored;
 	const lost = state === "sending" && !(sender !== undefined && lives(sender));
 	// Written out: a journal of a million rows is read through here.
 	return {

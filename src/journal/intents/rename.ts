@@ -20,16 +20,16 @@ export function correctId(
 	step: JournalStep & { kind: "unnamed" | "named" },
 	seen: number,
 ): void {
-	const kept = intentNamed(tables, name);
-	const { number, attempt, batch, createdId } = kept;
+	const stored = intentNamed(tables, name);
+	const { number, attempt, batch, createdId } = stored;
 	const id = step.id.toLowerCase();
 	const expected = step.kind === "unnamed" ? id : undefined;
-	const isPaid = kept.state === "accepted" || kept.state === "waiting";
-	if (!isPaid || attempt !== seen || createdId !== expected) throw new RefusedJob(otherId(recordOf(kept, lives), id));
-	const holder = step.kind === "named" ? otherHolder(tables, kept, id) : undefined;
+	const isPaid = stored.state === "accepted" || stored.state === "waiting";
+	if (!isPaid || attempt !== seen || createdId !== expected) throw new RefusedJob(otherId(recordOf(stored, lives), id));
+	const holder = step.kind === "named" ? otherHolder(tables, stored, id) : undefined;
 	if (holder !== undefined) throw new RefusedJob(idIsHeld(name, holder, id));
-	asRefusal(() => rules.next(kept.state, step));
+	asRefusal(() => rules.next(stored.state, step));
 	tables.append(step.kind, number, { attempt, id, evidence: step.evidence }, batch);
 	// The time of the last change stays that of the answer: until then it was made, if it was, whatever its id is found to be later.
-	tables.change({ ...kept, createdId: step.kind === "unnamed" ? undefined : id, result: resultAfter(kept.result, step) });
+	tables.change({ ...stored, createdId: step.kind === "unnamed" ? undefined : id, result: resultAfter(stored.result, step) });
 }

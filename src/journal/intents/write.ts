@@ -40,22 +40,22 @@ export function beginIntent(
 	const times = noteTime(tables, intent.skew);
 	const fingerprint = rules.fingerprint(intent);
 	const duplicates =
-		fingerprint === undefined ? [] : tables.duplicates(fingerprint, sinceOf(rules, times)).map((kept) => recordOf(kept, lives));
+		fingerprint === undefined ? [] : tables.duplicates(fingerprint, sinceOf(rules, times)).map((stored) => recordOf(stored, lives));
 	const at = times.now.toISOString();
 	asRefusal(() => rules.permit(intent, { duplicates, spent: tables.spent(dayOf(at, intent.skew)), ...times }));
 	const last = fingerprint === undefined ? undefined : tables.notCreated(fingerprint);
 	// A payment that is said to be another one than that must not pass for its next attempt: what names that one would name this too.
-	const again = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
+	const repeated = last !== undefined && intent.despite?.intents.includes(String(last.number)) ? undefined : last;
 	// What a look showed is of one attempt: another process may have settled or sent since.
-	if (expected !== undefined && (expected.intent !== (again && String(again.number)) || expected.attempt !== again?.attempt))
-		throw new RefusedJob(movedSince(again && String(again.number)));
-	const state = asRefusal(() => rules.next(again?.state, { kind: "begun" }));
+	if (expected !== undefined && (expected.intent !== (repeated && String(repeated.number)) || expected.attempt !== repeated?.attempt))
+		throw new RefusedJob(movedSince(repeated && String(repeated.number)));
+	const state = asRefusal(() => rules.next(repeated?.state, { kind: "begun" }));
 	const sender = own();
 	const changed = intent.effect === "money" ? recordOutsideChanges(tables, rules.guards, intent.operator) : [];
-	const kept = { state, attempt: (again?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
-	const number = again?.number ?? tables.add(kept);
-	if (again) tables.change({ ...kept, number });
-	tables.append("begun", number, { attempt: kept.attempt, sender, fingerprint, ...intent });
+	const stored = { state, attempt: (repeated?.attempt ?? 0) + 1, begun: at, changed: at, sender, fingerprint, intent, result: {} };
+	const number = repeated?.number ?? tables.add(stored);
+	if (repeated) tables.change({ ...stored, number });
+	tables.append("begun", number, { attempt: stored.attempt, sender, fingerprint, ...intent });
 	if (rules.counts(state)) countPayment(tables, rules, intent, dayOf(at, intent.skew), 1);
 	return { number: String(number), changed };
 }
@@ -65,9 +65,9 @@ export function beginIntent(
  * @returns the error to be told after the commit, where there is one
  */
 export function endIntent(tables: Tables, { rules }: Dependencies, name: string, given: JournalOutcome): PurserError | undefined {
-	const kept = intentNamed(tables, name);
+	const stored = intentNamed(tables, name);
 	noteTime(tables, given.skew);
-	const holder = given.state === "accepted" ? otherHolder(tables, kept, given.id) : undefined;
+	const holder = given.state === "accepted" ? otherHolder(tables, stored, given.id) : undefined;
 	const outcome: JournalOutcome =
 		holder === undefined || given.state !== "accepted"
 			? given
@@ -77,14 +77,14 @@ export function endIntent(tables: Tables, { rules }: Dependencies, name: string,
 					reason: `the service gave the id ${given.id}, which transfer ${holder} holds`,
 					skew: given.skew,
 				};
-	const told = holder === undefined || outcome.state !== "in-doubt" ? undefined : idIsAnothers(name, holder, outcome.reason);
+	const failure = holder === undefined || outcome.state !== "in-doubt" ? undefined : idIsAnothers(name, holder, outcome.reason);
 	const step: JournalStep = { kind: "ended", outcome };
 	// A commit that succeeded although it was reported as failed is tried again with the same words.
-	if (kept.state !== "sending" && kept.state === rules.next("sending", step) && sameResult(kept, outcome)) return told;
-	const state = asRefusal(() => rules.next(kept.state, step));
-	tables.append("ended", kept.number, { attempt: kept.attempt, outcome });
-	move(tables, rules, kept, state, resultOf(outcome), outcome.state === "accepted" ? outcome.id : undefined);
-	return told;
+	if (stored.state !== "sending" && stored.state === rules.next("sending", step) && sameResult(stored, outcome)) return failure;
+	const state = asRefusal(() => rules.next(stored.state, step));
+	tables.append("ended", stored.number, { attempt: stored.attempt, outcome });
+	move(tables, rules, stored, state, resultOf(outcome), outcome.state === "accepted" ? outcome.id : undefined);
+	return failure;
 }
 
 function sameResult({ createdId, result }: StoredIntent, outcome: JournalOutcome): boolean {
@@ -99,39 +99,39 @@ export function settleIntent(
 	name: string,
 	{ settlement, attempt: seen }: { settlement: Settlement; attempt: number },
 ): void {
-	const kept = intentNamed(tables, name);
-	const record = recordOf(kept, lives);
+	const stored = intentNamed(tables, name);
+	const record = recordOf(stored, lives);
 	const settled: JournalStep = { kind: "settled", settlement };
 	// What was settled as not created and turns out to be there is put right by what shows it.
 	const disproved = record.state === "not-created" && settlement.state === "accepted" && settlement.evidence.source === "transaction";
 	if (record.state !== "in-doubt" && !disproved) throw new RefusedJob(notInDoubt(record));
 	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
-	const holder = otherHolder(tables, kept, id);
+	const holder = otherHolder(tables, stored, id);
 	if (holder !== undefined) throw new RefusedJob(idIsHeld(name, holder, id));
-	const lost = kept.state === "sending";
+	const lost = stored.state === "sending";
 	const steps: JournalStep[] = [...(lost ? [{ kind: "died" } as const] : []), settled];
-	const state = asRefusal(() => steps.reduce<IntentState>(rules.next, kept.state));
-	const { number, attempt } = kept;
-	if (lost) tables.append("died", number, { attempt }, kept.batch);
-	tables.append("settled", number, { attempt, settlement }, kept.batch);
-	const result: IntentResult = { ...kept.result, ...(lost ? { why: died } : {}), evidence: settlement.evidence };
-	move(tables, rules, kept, state, result, id);
+	const state = asRefusal(() => steps.reduce<IntentState>(rules.next, stored.state));
+	const { number, attempt } = stored;
+	if (lost) tables.append("died", number, { attempt }, stored.batch);
+	tables.append("settled", number, { attempt, settlement }, stored.batch);
+	const result: IntentResult = { ...stored.result, ...(lost ? { why: died } : {}), evidence: settlement.evidence };
+	move(tables, rules, stored, state, result, id);
 }
 
 /** Records a look at doubts. Whoever is not in doubt any more is left out. @returns the look's number */
 export function recordLook(tables: Tables, names: readonly string[], look: Look): number {
 	const open = names.map((name) => intentNamed(tables, name)).filter(({ state }) => state === "in-doubt" || state === "sending");
 	const number = look.number ?? tables.nextLook();
-	for (const kept of open) tables.append("looked", kept.number, { attempt: kept.attempt, look: { ...look, number } }, kept.batch);
+	for (const stored of open) tables.append("looked", stored.number, { attempt: stored.attempt, look: { ...look, number } }, stored.batch);
 	return number;
 }
 
 /** @throws Refusal, where there is none of this number */
 export function intentNamed(tables: Tables, name: string): StoredIntent {
 	const number = numberOf(name);
-	const kept = number === undefined ? undefined : tables.find(number);
-	if (kept) return kept;
+	const stored = number === undefined ? undefined : tables.find(number);
+	if (stored) return stored;
 	throw new RefusedJob(unknownIntent(name));
 }
 
@@ -142,10 +142,10 @@ export function otherHolder(tables: Tables, { number, intent }: StoredIntent, id
 	return holder === undefined ? undefined : String(holder);
 }
 
-function move(tables: Tables, rules: Rules, kept: StoredIntent, state: IntentState, result: IntentResult, id: string | undefined): void {
-	tables.change({ ...kept, state, changed: tables.now.toISOString(), createdId: id?.toLowerCase() ?? kept.createdId, result });
-	const counted = rules.counts(kept.state);
-	if (counted !== rules.counts(state)) countPayment(tables, rules, kept.intent, dayCounted(kept), counted ? -1 : 1);
+function move(tables: Tables, rules: Rules, stored: StoredIntent, state: IntentState, result: IntentResult, id: string | undefined): void {
+	tables.change({ ...stored, state, changed: tables.now.toISOString(), createdId: id?.toLowerCase() ?? stored.createdId, result });
+	const counted = rules.counts(stored.state);
+	if (counted !== rules.counts(state)) countPayment(tables, rules, stored.intent, dayCounted(stored), counted ? -1 : 1);
 }
 
 /** The day that an attempt counts on: by the skew that was known when it began, never by one that was learned after. */

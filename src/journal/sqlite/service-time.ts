@@ -25,18 +25,18 @@ export interface Times {
  */
 export function noteTime(tables: Pick<Tables, "now" | "append" | "highestTime" | "setHighestTime">, skew: number | undefined): Times {
 	const { now } = tables;
-	const kept = tables.highestTime();
-	const highest = kept === undefined ? undefined : new Date(kept);
+	const stored = tables.highestTime();
+	const highest = stored === undefined ? undefined : new Date(stored);
 	if (skew === undefined) return { now, highest };
 	const service = shifted(now, skew);
 	const wrong = highest !== undefined && highest.getTime() > service.getTime() + tolerated;
-	if (wrong) tables.append("clock", undefined, { dropped: kept, service: service.toISOString() });
+	if (wrong) tables.append("clock", undefined, { dropped: stored, service: service.toISOString() });
 	if (highest !== undefined && !wrong && highest >= service) return { now, service, highest };
 	tables.setHighestTime(service.toISOString());
 	return { now, service, highest: service };
 }
 
-/** Since when an attempt that went out counts as lately. RFC 3339 UTC. */
+/** The start of the duplicate window. RFC 3339 UTC. */
 export interface Since {
 	/** For one of which it is known when it left by the service's clock. */
 	timed: string;
@@ -76,7 +76,7 @@ const skewIn = (row: string): string => `coalesce(${row}.content->>'$.skew', ${r
 /** SQL: when a row of `intent` began by the service's clock; by this machine's where no more is known. */
 export const leftAt = (row: string): string => shiftedBy(`${row}.begun`, skewIn(row));
 
-/** SQL: whether a row of `intent` left lately. @param timed,untimed the places of {@link Since} */
+/** SQL: whether a row of `intent` left within the duplicate window. @param timed,untimed the places of {@link Since} */
 export const leftLately = (row: string, timed: string, untimed: string): string =>
 	`(${leftAt(row)} >= CASE WHEN ${skewIn(row)} IS NULL THEN ${untimed} ELSE ${timed} END)`;
 

@@ -8,7 +8,7 @@ import { leftLately, type Since } from "./service-time.js";
 import type { SqlRow, Storage } from "./storage.js";
 import type { WriteTransaction } from "./transaction.js";
 
-/** What the latest outcome or settlement told, as kept beside the state. */
+/** What the latest outcome or settlement says, stored beside the state. */
 export interface IntentResult {
 	status?: number;
 	apiCode?: string;
@@ -20,7 +20,7 @@ export interface IntentResult {
 	mistaken?: MistakenId;
 }
 
-/** An intent as it is kept: derived from its events, in the same transaction. */
+/** An intent as it is stored: derived from its events, in the same transaction. */
 export interface StoredIntent {
 	number: number;
 	state: IntentState;
@@ -52,8 +52,8 @@ export interface Tables {
 	/** The number of the transfer, other than `except`, that holds this id of the service. */
 	holder(id: string, except: number): number | undefined;
 	/** Adds an intent and gives its number. */
-	add(kept: Omit<StoredIntent, "number">): number;
-	change(kept: StoredIntent): void;
+	add(stored: Omit<StoredIntent, "number">): number;
+	change(stored: StoredIntent): void;
 	/** Appends to the record. @param batch of a row: its batch */
 	append(kind: string, intent: number | undefined, content: object, batch?: number): void;
 	/** The newest event of this kind that is of the journal itself and of no intent. */
@@ -68,7 +68,7 @@ export interface Tables {
 	nextLook(): number;
 }
 
-/** Most intents alike that are told to the rules: those that are open, then the newest. */
+/** Most duplicates that are handed to the rules: those that are open, then the newest. */
 const mostDuplicates = 1_000;
 
 /**
@@ -112,24 +112,25 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 			);
 			return row === undefined ? undefined : Number(row.number);
 		},
-		add: (kept) => {
+		add: (stored) => {
 			sql(
 				"INSERT INTO intent (effect, fingerprint, alike, content, state, attempt, begun, changed, sender, created_id, created, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			).run(
-				kept.intent.effect,
-				kept.fingerprint ?? null,
-				kept.fingerprint === undefined ? null : fingerprintKey(kept.fingerprint),
-				JSON.stringify(kept.intent),
-				...columns(kept),
+				stored.intent.effect,
+				stored.fingerprint ?? null,
+				stored.fingerprint === undefined ? null : fingerprintKey(stored.fingerprint),
+				JSON.stringify(stored.intent),
+				...columns(stored),
 			);
 			return Number(sql("SELECT last_insert_rowid() AS number").get()?.number);
 		},
-		change: (kept) => {
+		change: (stored) => {
 			sql(
 				"UPDATE intent SET state = ?, attempt = ?, begun = ?, changed = ?, sender = ?, created_id = ?, created = ?, result = ? WHERE number = ?",
-			).run(...columns(kept), kept.number);
+			).run(...columns(stored), stored.number);
 			// What is begun anew may say more than the time before (in spite of what).
-			if (kept.batch === undefined) sql("UPDATE intent SET content = ? WHERE number = ?").run(JSON.stringify(kept.intent), kept.number);
+			if (stored.batch === undefined)
+				sql("UPDATE intent SET content = ? WHERE number = ?").run(JSON.stringify(stored.intent), stored.number);
 		},
 		append: (kind, intent, content, batch) => transaction.append(kind, intent, content, batch),
 		latest: (kind) => {
@@ -161,8 +162,8 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 	};
 }
 
-function columns(kept: Omit<StoredIntent, "number">) {
-	const { state, attempt, begun, changed, sender, createdId, intent, result } = kept;
+function columns(stored: Omit<StoredIntent, "number">) {
+	const { state, attempt, begun, changed, sender, createdId, intent, result } = stored;
 	const created = createdId === undefined || intent.effect !== "money" ? null : idKey(createdId);
 	return [state, attempt, begun, changed, sender ?? null, createdId ?? null, created, JSON.stringify(result)] as const;
 }

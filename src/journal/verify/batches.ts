@@ -78,7 +78,7 @@ async function verifyBatch(storage: Storage, rules: Rules, batch: StoredBatch, f
 	return Number(rows);
 }
 
-/** Whether the batch is the one that was planned, and each row's fingerprint its own: by that a payment alike is held back. */
+/** Whether the batch is the one that was planned, and each row's fingerprint its own: duplicates are found by it. */
 async function content(storage: Storage, rules: Rules, batch: StoredBatch, findings: Findings): Promise<void> {
 	const planned = statement(storage, "SELECT content FROM event WHERE batch = ? AND kind = 'planned'").get(batch.number);
 	const said = planned && (JSON.parse(String(planned.content)) as { first: number; last: number; plan: unknown });
