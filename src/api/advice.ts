@@ -3,7 +3,6 @@
  * and the profile is named. Ids of the service, paths and names are other people's text.
  */
 import type { Advice, CommandWord, Failure, SuggestedCommand } from "../errors.js";
-import { quoted, quotedPath } from "./shown.js";
 
 type Value = string | number | { readonly path: string };
 
@@ -78,6 +77,12 @@ export function withPaths(told: Advice, paths: Readonly<Record<string, string>>)
 	return { ...told, words: told.words.map(filled) };
 }
 
+/** A record of ours for an answer, in which what is named stands as text. */
+export function shownIn<T extends object>(record: T, names: readonly (keyof T)[], shown: (told: Advice) => string): T {
+	const texts = names.flatMap((name) => (record[name] === undefined ? [] : [[name, shown(record[name] as Advice)]]));
+	return { ...record, ...Object.fromEntries(texts) };
+}
+
 /** A failure whose commands are text, as it stands in an answer. */
 export function failureText(failure: Failure, shown: (told: Advice) => string = adviceText): Failure<string> {
 	return { ...failure, why: failure.why && shown(failure.why), fix: shown(failure.fix) };
@@ -94,4 +99,18 @@ function commandText({ words }: SuggestedCommand, profile: NamedProfile | undefi
 function pathLength(words: readonly string[], paths: ReadonlySet<string>): number | undefined {
 	if (words[0] === "profile" || words.some((word) => /^--(profile|help)(=|$)/.test(word))) return undefined;
 	return [3, 2, 1].find((count) => paths.has(words.slice(0, count).join(" ")));
+}
+
+/** Signs that no shell takes for anything else, the first one apart: zsh looks for a program behind a "=". */
+const harmless = /^(?!=)[\p{L}\p{N}_@%+=:,./-]+$/u;
+
+/** A word: in quotes where a shell would split it, run a part of it, or take it for a pattern or a home. */
+export function quoted(word: string): string {
+	return harmless.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A path; one that begins like a flag is led by its folder. One of Windows with its drive stands as the shells there read it. */
+export function quotedPath(path: string): string {
+	if (/^[A-Za-z]:\\[\p{L}\p{N}_.\\-]*$/u.test(path)) return path;
+	return quoted(path.startsWith("-") && path !== "-" ? `./${path}` : path);
 }

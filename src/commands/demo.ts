@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quoted } from "../api/shown.js";
+import { advice, adviceText, purser } from "../api/advice.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { createSandbox } from "../sandbox/sandbox.js";
@@ -58,7 +58,10 @@ export default defineCommand({
 		].join("\n"),
 	outcomes: ["bug"],
 	outcome: (data) => (data.corporate.kyb === "VALIDATED" && data.payments.every((one) => one.status === "APPROVED") ? undefined : "bug"),
-	next: () => ["purser sandbox serve --save-profile sandbox\nthen, in another terminal: purser ledger list", "purser help exit-codes"],
+	next: () => [
+		{ ...purser`sandbox serve --save-profile sandbox`, remark: advice`then, in another terminal: ${purser`ledger list`}` },
+		purser`help exit-codes`,
+	],
 });
 
 interface Place {
@@ -78,7 +81,7 @@ async function take(context: Context, step: TourStep, { folder, known, number }:
 		await context.files.write(`${folder}/${given}`, content);
 		await context.reporter.show(`\n$ cat ${given}\n${content}`);
 	}
-	const typed = `${step.input?.typed ?? ""}purser ${words.map(quoted).join(" ")}`;
+	const typed = adviceText(advice`${step.input?.typed}${purser`${words}`}`);
 	await context.reporter.show(`\n$ ${typed}\n`);
 	const argv = words.map((word) => (word === given ? `${folder}/${given}` : word));
 	const ran = await context.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
@@ -122,7 +125,7 @@ function stopped(context: Context, typed: string, number: number, why: string, e
 		return new PurserError("interrupted", {
 			code: "INTERRUPTED",
 			message: "The demo was stopped; the sandbox and its temporary folder are gone",
-			fix: "Run it again: purser demo",
+			fix: advice`Run it again: ${purser`demo`}`,
 		});
 	return new PurserError("bug", {
 		code: "DEMO_STOPPED",

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { purser, shownIn } from "../api/advice.js";
 import { type Received, typed } from "../api/answer.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../api/operations/verification.js";
 import { field } from "../api/schema.js";
-import { shownIn } from "../api/shown.js";
 import { everyPage } from "../client/pages.js";
 import { digestOf } from "../client/record.js";
 import { serviceOf } from "../client/service.js";
@@ -50,7 +50,7 @@ export default defineCommand({
 	lines: ({ rows }) => rows,
 	next: ({ rows }) => {
 		const ids = rows.slice(0, 3).map(({ corporateId }) => typed(corporateId, "CORPORATE"));
-		return ids.length === 0 ? ["purser corporate create"] : ids.map((id) => `purser corporate status ${id}`);
+		return ids.length === 0 ? [purser`corporate create`] : ids.map((id) => purser`corporate status ${id}`);
 	},
 	watch: (_, { watch, every }) => (watch ? Number(every) * 1000 : undefined),
 });

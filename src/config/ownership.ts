@@ -1,8 +1,9 @@
 /**
  * Who may write the configuration. It names the credential helper, the caps and the approvers: whoever may write it decides about money.
  */
+
 import { type Stats, statSync } from "node:fs";
-import { quotedPath } from "../api/shown.js";
+import { quotedPath } from "../api/advice.js";
 
 /** What is wrong with the owner or the mode of a place, and what mends it. */
 export interface Distrust {

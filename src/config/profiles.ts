@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { advice, purser } from "../api/advice.js";
-import { quotedPath } from "../api/shown.js";
+import { advice, purser, quotedPath } from "../api/advice.js";
 import { type LockTimes, withLock } from "../disk/lock.js";
 import { makeFolder } from "../disk/private-folder.js";
 import { PurserError } from "../errors.js";

@@ -1,7 +1,7 @@
 /**
  * How an answer is put before people: whoever writes its text is handed these, and knows no terminal. Types only.
  */
-import type { Advice, SuggestedCommand } from "../errors.js";
+import type { Advice } from "../errors.js";
 
 /** Styles for human text; each returns the text unchanged where colour is off. */
 export interface Style {
@@ -30,5 +30,5 @@ export interface Style {
 	/** As text: its commands name the profile that the run was given. */
 	readonly shown: (advice: Advice) => string;
 	/** Commands to type next, each alone on its line, so that it can be copied. */
-	next(steps: readonly (string | SuggestedCommand)[]): string;
+	next(steps: readonly Advice[]): string;
 }

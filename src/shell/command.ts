@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
-import type { Advice, Kind, SuggestedCommand } from "../errors.js";
+import type { Advice, Kind } from "../errors.js";
 import type { Style } from "../ports/style.js";
 import type { Choice } from "../ports/terminal.js";
 
@@ -51,7 +51,7 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	/** A line a record, for `--output ndjson`. */
 	lines?(data: D): readonly unknown[];
 	/** Commands to type next. Pure. */
-	next?(data: D, input: z.output<I>): readonly (string | SuggestedCommand)[];
+	next?(data: D, input: z.output<I>): readonly Advice[];
 	/** A kind of failure although there is an answer: a declined payment, a wait that ended. Pure. */
 	outcome?(data: D, input: z.output<I>): Kind | undefined;
 	/** The kinds that `outcome` gives beside those of its effect, for help. */

@@ -2,7 +2,6 @@
  * How one run looks and speaks, from its global flags and its streams.
  */
 import { adviceText } from "../api/advice.js";
-import { withProfile } from "../api/shown.js";
 import type { Outside } from "../context.js";
 import type { Advice } from "../errors.js";
 import type { Style } from "../ports/style.js";
@@ -53,5 +52,5 @@ export async function makeFrame(global: Global, { terminal, env, clock }: Outsid
 function shownWith(profile: string | undefined, paths: readonly string[]): Frame["shown"] {
 	if (!profile) return (told) => adviceText(told);
 	const named = { name: sanitizeLine(profile), paths: new Set(paths) };
-	return (told) => (typeof told === "string" ? withProfile(told, named.name, named.paths) : adviceText(told, named));
+	return (told) => adviceText(told, named);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { adviceText, purser } from "../../src/api/advice.js";
 import { typed } from "../../src/api/answer.js";
 import { Decimal } from "../../src/api/json.js";
 import { openPreconditions } from "../../src/onboarding/checklist/preconditions.js";
@@ -109,7 +110,7 @@ describe("what keeps a KYB from being validated", () => {
 			],
 			"25",
 		);
-		expect(found.map(({ message, command }) => [message, command])).toEqual([
+		expect(found.map(({ message, command }) => [message, adviceText(command)])).toEqual([
 			["The latest terms are not accepted", `purser terms accept ${id}`],
 			["KYC of Ada Example is not started", `purser kyc link ${ada}`],
 			["KYC of Ada Example is PROCESSING", `purser kyc status ${ada} --wait`],
@@ -124,9 +125,9 @@ describe("what keeps a KYB from being validated", () => {
 			{
 				what: "information",
 				message: "The compliance team asks for more: Proof of address",
-				command: `purser corporate update ${id}`,
+				command: purser`corporate update ${id}`,
 			},
-			{ what: "request", message: "The KYB must be requested again", command: `purser kyb request ${id}` },
+			{ what: "request", message: "The KYB must be requested again", command: purser`kyb request ${id}` },
 		]);
 	});
 

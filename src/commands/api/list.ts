@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/operations/provenance.js";
@@ -59,7 +60,7 @@ export default defineCommand({
 	lines: (rows) => rows,
 	next: (rows) => {
 		const guess = rows.find((row) => assumedParts(row).includes("path"));
-		return guess ? [`purser api set ${guess.id} --path …`] : [];
+		return guess ? [purser`api set ${guess.id} --path …`] : [];
 	},
 });
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
-import { quoted } from "../../api/shown.js";
 import { unlessDryRun } from "../../config/named.js";
 import { changedOverride } from "../../config/override.js";
 import { PurserError } from "../../errors.js";
@@ -56,7 +56,7 @@ export default defineCommand({
 			throw new PurserError("validation", {
 				code: "INVALID_OVERRIDE",
 				message: `The replacement does not fit ${id}; nothing was stored`,
-				fix: `See what ${id} needs with \`purser api list --json\`, then run the command again.`,
+				fix: advice`See what ${id} needs with \`${purser`api list --json`}\`, then run the command again.`,
 				details: faults,
 			});
 		const { [id]: _, ...others } = profile.overrides;
@@ -83,14 +83,14 @@ export default defineCommand({
 				...Object.entries(data.override?.headers ?? {}).map(([header, value]) => ["Header", `${header}: ${value}`] as const),
 			]),
 		].join("\n"),
-	next: (data) => (data.effect === "read" ? ["purser api list"] : ["purser api list", "purser … --dry-run (shows the exact request)"]),
+	next: (data) => (data.effect === "read" ? [purser`api list`] : [purser`api list`, purser`… --dry-run (shows the exact request)`]),
 });
 
 function notStored(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "PROFILE_NOT_STORED",
 		message: `There is no stored profile ${JSON.stringify(name)} to keep this in`,
-		fix: `Create it first: \`purser profile add ${quoted(name)} --base-url URL\`.`,
+		fix: advice`Create it first: \`${purser`profile add ${name} --base-url URL`}\`.`,
 	});
 }
 
@@ -98,6 +98,6 @@ function nothingGiven(id: string): PurserError {
 	return new PurserError("usage", {
 		code: "MISSING_INPUT",
 		message: "Nothing to replace was given",
-		fix: `Give --method, --path, --field, --header or --reset, like: purser api set ${id} --path /api/…`,
+		fix: advice`Give --method, --path, --field, --header or --reset, like: ${purser`api set ${id} --path /api/…`}`,
 	});
 }

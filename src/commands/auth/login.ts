@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { login } from "../../api/operations/auth.js";
 import { field } from "../../api/schema.js";
@@ -91,14 +92,14 @@ export default defineCommand({
 				["Checked", data.checked ? undefined : "no: it was stored as given; the first request will show whether it works"],
 			]),
 		].join("\n"),
-	next: (data) => (data.created ? ["purser onboard start", "purser ledger list"] : ["purser auth status"]),
+	next: (data) => (data.created ? [purser`onboard start`, purser`ledger list`] : [purser`auth status`]),
 });
 
 function nothingToProve(profile: Profile): PurserError {
 	return new PurserError("usage", {
 		code: "NO_LOGIN_NEEDED",
 		message: `The profile ${profile.name} sends no credential (auth none), so there is nothing to log in with`,
-		fix: `Use it as it is, or choose another kind: \`purser profile set ${profile.name} --auth login\`.`,
+		fix: advice`Use it as it is, or choose another kind: \`${purser`profile set ${profile.name} --auth login`}\`.`,
 	});
 }
 
@@ -145,7 +146,7 @@ async function prove(
 		throw new PurserError("bug", {
 			code: "LOGIN_WITHOUT_TOKEN",
 			message: "The service accepted the login but its answer has no token",
-			fix: "Look at its answer with --debug; a renamed field is set with `purser api set auth.login --field token=…`.",
+			fix: advice`Look at its answer with --debug; a renamed field is set with \`${purser`api set auth.login --field token=…`}\`.`,
 		});
 	const refreshToken = textAt(data, "refreshToken");
 	return { credential: { kind: "tokens", token: given, refreshToken }, endUserId: textAt(data, "endUserId"), checked: true };

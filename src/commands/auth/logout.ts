@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { unlessDryRun } from "../../config/named.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -26,5 +27,5 @@ export default defineCommand({
 		data.removed
 			? `${style.good("Logged out")} of ${data.origin} (profile ${data.profile}).`
 			: `Nothing was removed for the profile ${data.profile} at ${data.origin}.`,
-	next: () => ["purser auth login"],
+	next: () => [purser`auth login`],
 });

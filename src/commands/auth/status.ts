@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { expiryOf } from "../../client/auth.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -58,7 +59,7 @@ export default defineCommand({
 			],
 		]),
 	outcome: (data) => (usable(data) ? undefined : "auth"),
-	next: (data) => (usable(data) ? [] : ["purser auth login"]),
+	next: (data) => (usable(data) ? [] : [purser`auth login`]),
 });
 
 function usable({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { listAll } from "../../client/pages.js";
@@ -36,6 +37,6 @@ export default defineCommand({
 	lines: (records) => records,
 	next: (records) => {
 		const payable = records.map(viewBeneficiary).find((one) => one.status === "VALID");
-		return payable ? [`purser pay beneficiary --beneficiary-id ${typed(payable.id, "BENEFICIARY")}`] : [];
+		return payable ? [purser`pay beneficiary --beneficiary-id ${typed(payable.id, "BENEFICIARY")}`] : [];
 	},
 });

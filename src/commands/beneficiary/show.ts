@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
 import { call } from "../../client/call.js";
@@ -37,7 +38,7 @@ export default defineCommand({
 		]);
 	},
 	next: (record, { beneficiaryId }) =>
-		viewBeneficiary(record).status === "VALID" ? [`purser pay beneficiary --beneficiary-id ${typed(beneficiaryId, "BENEFICIARY")}`] : [],
+		viewBeneficiary(record).status === "VALID" ? [purser`pay beneficiary --beneficiary-id ${typed(beneficiaryId, "BENEFICIARY")}`] : [],
 });
 
 const shown = [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { configKeys } from "../../config/keys.js";
 import type { Explained } from "../../context.js";
@@ -41,9 +42,9 @@ export default defineCommand({
 	},
 	lines: (explained) => explained,
 	next: (explained) => {
-		if (explained.length > 1) return ["purser config explain duplicate-days\nwhat one setting means"];
+		if (explained.length > 1) return [{ ...purser`config explain duplicate-days`, remark: "what one setting means" }];
 		const settable = explained.find((one) => configKeys.some((known) => known.key === one.key));
-		return settable ? [`purser profile set NAME --set ${settable.key}=VALUE`] : [];
+		return settable ? [purser`profile set NAME --set ${settable.key}=VALUE`] : [];
 	},
 });
 
@@ -56,7 +57,7 @@ function unknownKey(key: string, explained: readonly Explained[]): PurserError {
 		code: "UNKNOWN_SETTING",
 		message: `There is no setting ${JSON.stringify(key)}`,
 		why: `There are: ${explained.map((one) => one.key).join(", ")}`,
-		fix: "See them all with `purser config explain`.",
+		fix: advice`See them all with \`${purser`config explain`}\`.`,
 		details: [{ field: "key", message: "names no setting" }],
 	});
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
@@ -52,8 +53,8 @@ export default defineCommand({
 			]),
 		].join("\n"),
 	next: (created, { lastTermsAccepted }) => [
-		...(lastTermsAccepted === undefined ? [`purser terms accept ${typed(textAt(created, "corporateId"), "CORPORATE")}`] : []),
-		`purser email send-link ${typed(textAt(created, "accountOwnerId"), "RELATED")}`,
+		...(lastTermsAccepted === undefined ? [purser`terms accept ${typed(textAt(created, "corporateId"), "CORPORATE")}`] : []),
+		purser`email send-link ${typed(textAt(created, "accountOwnerId"), "RELATED")}`,
 	],
 });
 
@@ -70,7 +71,7 @@ function checkPartner(context: Context, partnerName: string | undefined, anonymo
 		code: "INVALID_INPUT",
 		message: "An anonymous creation must name the partner; nothing was sent",
 		why: profile === undefined ? undefined : `The profile ${profile} has no credential, so every creation is anonymous.`,
-		fix: "Add --partner-name NAME, or create the company as a partner after `purser auth login`.",
+		fix: advice`Add --partner-name NAME, or create the company as a partner after \`${purser`auth login`}\`.`,
 		details: [{ field: "partnerName", message: "is required for an anonymous creation" }],
 	});
 }
@@ -81,7 +82,7 @@ function notAnonymously(cause: unknown): never {
 	throw new PurserError("auth", {
 		...cause.failure,
 		why: "It was sent without a credential, and this deployment may take no anonymous creation",
-		fix: "Check --partner-name, or create the company as a partner: log in (purser auth login), then run this again without --anonymous",
+		fix: advice`Check --partner-name, or create the company as a partner: log in (${purser`auth login`}), then run this again without --anonymous`,
 	});
 }
 
@@ -106,7 +107,7 @@ function alreadyThere(externalId: string, { id, name }: { id?: string; name?: st
 	return new PurserError("guard", {
 		code: "EXTERNAL_ID_IN_USE",
 		message: `A company with the externalId ${externalId} already exists: ${[name, id].filter(Boolean).join(", ")}. Nothing was created`,
-		fix: `Look at it with \`purser corporate show ${typed(id, "CORPORATE")}\`. To create a second one, add --allow-duplicate.`,
+		fix: advice`Look at it with \`${purser`corporate show ${typed(id, "CORPORATE")}`}\`. To create a second one, add --allow-duplicate.`,
 		details: [{ field: "externalId", message: "is in use" }],
 	});
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { listAll } from "../../client/pages.js";
@@ -38,7 +39,7 @@ export default defineCommand({
 	lines: (records) => records,
 	next: (records) => {
 		const [only, another] = records;
-		if (only === undefined) return ["purser corporate create"];
-		return [another === undefined ? `purser corporate show ${typed(viewCorporate(only).id, "CORPORATE")}` : "purser corporate show"];
+		if (only === undefined) return [purser`corporate create`];
+		return [another === undefined ? purser`corporate show ${typed(viewCorporate(only).id, "CORPORATE")}` : purser`corporate show`];
 	},
 });

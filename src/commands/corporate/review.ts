@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
 import { plain } from "../../api/fields.js";
@@ -85,7 +86,7 @@ export default defineCommand({
 		]
 			.filter(Boolean)
 			.join("\n\n"),
-	next: (_, { corporateId }) => [`purser kyb request ${typed(corporateId, "CORPORATE")}`],
+	next: (_, { corporateId }) => [purser`kyb request ${typed(corporateId, "CORPORATE")}`],
 });
 
 function describeReview(corporateId: string, { contentType = "unknown", bytes, data }: Reply, now: Date): Review {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { serviceOf } from "../../client/service.js";
@@ -23,8 +24,8 @@ export default defineCommand({
 	next: (record, { corporateId }) => {
 		const { termsAccepted, kybStatus } = viewCorporate(record);
 		const id = typed(corporateId, "CORPORATE");
-		if (termsAccepted === false) return [`purser terms accept ${id}`];
-		if (kybStatus === "VALIDATED") return [`purser ledger list --end-user-id ${id}`];
-		return [`purser related list ${id}`, `purser kyb status ${id}`];
+		if (termsAccepted === false) return [purser`terms accept ${id}`];
+		if (kybStatus === "VALIDATED") return [purser`ledger list --end-user-id ${id}`];
+		return [purser`related list ${id}`, purser`kyb status ${id}`];
 	},
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { field } from "../../api/schema.js";
-import { shownIn } from "../../api/shown.js";
 import { kybStatuses } from "../../api/values.js";
 import { digestOf } from "../../client/record.js";
 import { serviceOf } from "../../client/service.js";
@@ -79,7 +79,7 @@ export default defineCommand({
 		const told = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);
 		const commands = [...new Set(told.filter((command) => command !== undefined))];
 		if (commands.length > 0) return commands.slice(0, 4);
-		return checklist.kybStatus === "VALIDATED" ? [`purser ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
+		return checklist.kybStatus === "VALIDATED" ? [purser`ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
 	},
 	outcomes: ["pending"],
 	outcome: ({ kybStatus }, { wait }) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, updateCorporate } from "../../api/operations/corporate.js";
 import { call } from "../../client/call.js";
@@ -29,5 +30,5 @@ export default defineCommand({
 		return { id: corporateId, ...record };
 	},
 	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
-	next: (_, { corporateId }) => [`purser corporate show ${typed(corporateId, "CORPORATE")}`],
+	next: (_, { corporateId }) => [purser`corporate show ${typed(corporateId, "CORPORATE")}`],
 });

@@ -1,3 +1,4 @@
+import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sendEmailLink } from "../../api/operations/verification.js";
 import { call } from "../../client/call.js";
@@ -31,8 +32,5 @@ export default defineCommand({
 				["Valid until", style.time(sent.expiresAt) ?? durationWords(textAt(sent, "ttl"))],
 			]),
 		].join("\n"),
-	next: (_, { relatedPhysicalPersonId }) => [
-		`purser email status ${typed(relatedPhysicalPersonId, "RELATED")} --wait`,
-		"purser related add",
-	],
+	next: (_, { relatedPhysicalPersonId }) => [purser`email status ${typed(relatedPhysicalPersonId, "RELATED")} --wait`, purser`related add`],
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
@@ -48,8 +49,8 @@ export default defineCommand({
 	},
 	next: (record, { corporateRelatedId }) => {
 		const id = typed(corporateRelatedId, "RELATED");
-		if (record.emailVerified === true) return ["purser related add"];
-		return [`purser email send-link ${id}`, `purser related update ${id} --email-address ADDRESS`];
+		if (record.emailVerified === true) return [purser`related add`];
+		return [purser`email send-link ${id}`, purser`related update ${id} --email-address ADDRESS`];
 	},
 	outcomes: ["pending"],
 	outcome: (record, { wait }) => (wait && record.emailVerified !== true ? "pending" : undefined),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import type { Backup } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
@@ -23,7 +24,7 @@ export default defineCommand({
 		}
 		const backup = await context.reporter.during("Copying the journal", () => journal.backup(file));
 		if (backup.anchored === false)
-			context.reporter.warn("this journal is not the one that its anchor is of, so neither is the copy: purser history verify");
+			context.reporter.warn(advice`this journal is not the one that its anchor is of, so neither is the copy: ${purser`history verify`}`);
 		return backup;
 	},
 	text: (backup, style) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { purser } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
 import { canBeShown, intentRows, shortTime } from "../../payments/settlement/text.js";
@@ -28,7 +28,7 @@ export default defineCommand({
 		throw new PurserError("usage", {
 			code: "INTENT_UNKNOWN",
 			message: `There is no intent ${intent} in this profile's journal`,
-			fix: "See which there are: purser history list",
+			fix: advice`See which there are: ${purser`history list`}`,
 		});
 	},
 	text: ({ events, ...record }, style) => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { advice, purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { shownIn } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
@@ -55,12 +55,15 @@ export default defineCommand({
 	},
 	next: ({ missing }, { corporateId }) => {
 		const kycs = missing.filter(({ what }) => what === "kyc").map(({ command }) => command);
-		return [...kycs.slice(0, 4), `purser kyb status ${typed(corporateId, "CORPORATE")} --wait`];
+		return [...kycs.slice(0, 4), purser`kyb status ${typed(corporateId, "CORPORATE")} --wait`];
 	},
 });
 
 /** Of a KYB that cannot be asked for as it stands, how it stands is the next question. */
 function explained(error: unknown, corporateId: string): unknown {
 	if (!(error instanceof PurserError) || error.failure.code !== "CONFLICT") return error;
-	return new PurserError(error.kind, { ...error.failure, fix: `See how it stands: purser kyb status ${typed(corporateId, "CORPORATE")}` });
+	return new PurserError(error.kind, {
+		...error.failure,
+		fix: advice`See how it stands: ${purser`kyb status ${typed(corporateId, "CORPORATE")}`}`,
+	});
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { shownIn } from "../../api/shown.js";
 import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import { openPreconditions } from "../../onboarding/checklist/preconditions.js";
@@ -64,8 +64,8 @@ export default defineCommand({
 	next: ({ missing, ...record }, { corporateId }) => {
 		const id = typed(corporateId, "CORPORATE");
 		if (missing.length > 0) return [...new Set(missing.map(({ command }) => command))].slice(0, 5);
-		if (viewCorporate(record).kybStatus === "VALIDATED") return [`purser ledger list --end-user-id ${id}`];
-		return [`purser kyb status ${id} --wait`];
+		if (viewCorporate(record).kybStatus === "VALIDATED") return [purser`ledger list --end-user-id ${id}`];
+		return [purser`kyb status ${id} --wait`];
 	},
 	outcomes: ["pending"],
 	outcome: (record, { wait }) => {

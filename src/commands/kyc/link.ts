@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { advice } from "../../api/advice.js";
+import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
 import { uuid } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
@@ -88,9 +88,9 @@ export default defineCommand({
 	},
 	lines: (answered) => (isRun(answered) ? answered.links : [answered]),
 	next: (answered, { relatedPhysicalPersonId }) => {
-		if (isRun(answered)) return [`purser kyc plan ${typed(answered.corporateId, "CORPORATE")}`];
+		if (isRun(answered)) return [purser`kyc plan ${typed(answered.corporateId, "CORPORATE")}`];
 		const id = typed(relatedPhysicalPersonId, "RELATED");
-		return [`purser kyc status ${id} --wait`, `purser phone send-code ${id}`];
+		return [purser`kyc status ${id} --wait`, purser`phone send-code ${id}`];
 	},
 	outcomes: ["partial"],
 	outcome: (answered) => (isRun(answered) ? linksOutcome(answered) : addressOf(answered) === undefined ? "unknown" : undefined),
@@ -221,6 +221,6 @@ async function personName(context: Context, id: string): Promise<string | undefi
 	throw new PurserError("guard", {
 		code: "KYC_OF_A_COMPANY",
 		message: `${name ?? id} is a company, and a KYC is for physical persons. Nothing was sent`,
-		fix: "Declare the persons behind it with `purser related add CORPORATE` and get their links.",
+		fix: advice`Declare the persons behind it with \`${purser`related add CORPORATE`}\` and get their links.`,
 	});
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { shownIn } from "../../api/shown.js";
 import { serviceOf } from "../../client/service.js";
 import { type KycState, kycPlan } from "../../onboarding/kyc/plan.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
@@ -62,10 +62,10 @@ export default defineCommand({
 	lines: ({ people }) => people,
 	next: ({ people }, { corporateId }) => {
 		const id = typed(corporateId, "CORPORATE");
-		if (people.length === 0) return [`purser related add ${id}`];
+		if (people.length === 0) return [purser`related add ${id}`];
 		const open = people.filter(({ state }) => state === "to do" || state === "declined");
-		if (open.length > 1) return [`purser kyc link --all --corporate-id ${id}`];
+		if (open.length > 1) return [purser`kyc link --all --corporate-id ${id}`];
 		const commands = people.flatMap(({ command }) => (command === undefined ? [] : [command]));
-		return commands.length > 0 ? commands.slice(0, 4) : [`purser kyb status ${id}`];
+		return commands.length > 0 ? commands.slice(0, 4) : [purser`kyb status ${id}`];
 	},
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { uuid } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
@@ -85,9 +86,9 @@ export default defineCommand({
 		if ("all" in data) return overallStatus(data.all).next;
 		const { kycStatus, kycType, isCompany } = viewRelated(data.one);
 		const id = typed(corporateRelatedId, "RELATED");
-		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return ["purser kyb status"];
-		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [`purser kyc link ${id}`];
-		return [`purser kyc status ${id} --wait`];
+		if (isCompany || kycStatus === "VALIDATED" || kycType === "NOT_REQUIRED") return [purser`kyb status`];
+		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [purser`kyc link ${id}`];
+		return [purser`kyc status ${id} --wait`];
 	},
 	watch: (answered, { watch }) => (watch && !decided(sorted(answered)) ? watchEvery : undefined),
 	outcomes: ["pending"],
@@ -155,7 +156,7 @@ function oneText(record: One, style: Style): string {
 		["Reason", view.kycReason],
 	]);
 	return view.kycStatus === "DECLINED"
-		? `${rows}\n\n${style.shown(`A new link for another try: purser kyc link ${typed(view.id, "RELATED")}`)}`
+		? `${rows}\n\n${style.shown(advice`A new link for another try: ${purser`kyc link ${typed(view.id, "RELATED")}`}`)}`
 		: rows;
 }
 

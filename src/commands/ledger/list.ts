@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { listAll } from "../../client/pages.js";
@@ -41,6 +42,6 @@ export default defineCommand({
 		const [first, second] = records.map(viewLedger);
 		if (first === undefined) return [];
 		const from = typed(first.id, "LEDGER");
-		return [`purser pay ledger --ledger-from-id ${from}${second ? ` --ledger-to-id ${typed(second.id, "LEDGER")}` : ""}`];
+		return [purser`pay ledger --ledger-from-id ${from} ${second && ["--ledger-to-id", typed(second.id, "LEDGER")]}`];
 	},
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
 import { call } from "../../client/call.js";
@@ -35,7 +36,7 @@ export default defineCommand({
 			...otherRows(record, shown),
 		]);
 	},
-	next: (_, { ledgerId }) => [`purser pay list --ledger-id ${typed(ledgerId, "LEDGER")} --sort-direction DESC`],
+	next: (_, { ledgerId }) => [purser`pay list --ledger-id ${typed(ledgerId, "LEDGER")} --sort-direction DESC`],
 });
 
 const shown = [

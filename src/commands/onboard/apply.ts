@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { createCorporate, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
@@ -59,8 +60,8 @@ export default defineCommand({
 	lines: ({ cases }) => cases,
 	next: ({ cases }) => {
 		const there = cases.filter(({ state, corporateId }) => (state === "applied" || state === "incomplete") && corporateId !== undefined);
-		if (there.length > 3) return ["purser overview"];
-		return there.map(({ corporateId }) => `purser corporate status ${typed(corporateId, "CORPORATE")}`);
+		if (there.length > 3) return [purser`overview`];
+		return there.map(({ corporateId }) => purser`corporate status ${typed(corporateId, "CORPORATE")}`);
 	},
 	outcomes: ["partial"],
 	outcome: (run) => casesOutcome(run),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { sha256 } from "../../api/digest.js";
 import { formatJson } from "../../api/json.js";
 import { getCorporate, getDiligenceReview } from "../../api/operations/corporate.js";
@@ -69,7 +70,7 @@ export default defineCommand({
 			// A digest is compared as a whole, so it is not broken over the columns of a table.
 			files.map((file) => `${file.path}  ${file.bytes} bytes\n  ${style.dim("SHA-256")} ${file.sha256}`).join("\n"),
 		].join("\n\n"),
-	next: () => ["purser history verify"],
+	next: () => [purser`history verify`],
 });
 
 async function readTerms(context: Context, path: string): Promise<Uint8Array> {

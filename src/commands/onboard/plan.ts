@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
-import { quotedPath, shownIn } from "../../api/shown.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -52,8 +52,8 @@ export default defineCommand({
 	next: ({ cases, raw }, input) => {
 		if (raw !== undefined || cases.some(({ error }) => error !== undefined)) return [];
 		const idle = cases.every(({ summary }) => summary !== undefined && summary.create + summary.update === 0);
-		if (!idle) return [`purser onboard apply ${filesOf(input).map(quotedPath).join(" ")}`];
-		return cases.slice(0, 3).map(({ corporateId }) => `purser corporate status ${typed(corporateId, "CORPORATE")}`);
+		if (!idle) return [purser`onboard apply ${filesOf(input).map((path) => ({ path }))}`];
+		return cases.slice(0, 3).map(({ corporateId }) => purser`corporate status ${typed(corporateId, "CORPORATE")}`);
 	},
 	outcomes: ["partial"],
 	outcome: ({ cases }) => (cases.some(({ error }) => error !== undefined) ? "partial" : undefined),

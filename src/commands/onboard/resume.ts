@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
@@ -30,7 +31,7 @@ export default defineCommand({
 			throw new PurserError("guard", {
 				code: "NO_DRAFT",
 				message: "No onboarding was stopped with this profile",
-				fix: "Begin one: purser onboard start. A case file is applied with `purser onboard apply FILE`.",
+				fix: advice`Begin one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`,
 			});
 		return runWizard(context, serviceOf(context), draft, defaultLookup);
 	},

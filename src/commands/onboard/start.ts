@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
 import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
 import { runWizard, type WizardResult, wizardOperations } from "../../onboarding/wizard/send.js";
-import { loadState, onboardCommand, removeState, statePlace } from "../../onboarding/wizard/state.js";
+import { loadState, removeState, statePlace } from "../../onboarding/wizard/state.js";
 import { newState } from "../../onboarding/wizard/wizard.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -29,7 +30,7 @@ export default defineCommand({
 			throw new PurserError("guard", {
 				code: "DRAFT_EXISTS",
 				message: `An earlier onboarding is not finished: its answers are in ${(await statePlace(context)).path}`,
-				fix: `Go on with \`${onboardCommand(context, "resume")}\`, or throw it away: ${onboardCommand(context, "start")} --discard`,
+				fix: advice`Go on with \`${purser`onboard resume`}\`, or throw it away: ${purser`onboard start --discard`}`,
 			});
 		return runWizard(context, serviceOf(context), await newState(context), defaultLookup);
 	},

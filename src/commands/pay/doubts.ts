@@ -24,7 +24,7 @@ export default defineCommand({
 		if (doubts.length > limitOf(limit)) context.reporter.warn(`There are more than ${limit}; show them with --limit`);
 		return doubts.slice(0, limitOf(limit)).map((doubt) => ({
 			...doubt,
-			settle: context.shown(`purser pay settle ${doubt.intent}`),
+			settle: context.shown(purser`pay settle ${doubt.intent}`),
 			after: doubt.transfer && new Date(Date.parse(doubt.begun) + settleAfter).toISOString(),
 		}));
 	},

@@ -23,7 +23,7 @@ export default defineCommand({
 	},
 	text: ({ relatedPhysicalPersonId }, style) =>
 		[style.good("Phone verified"), style.pairs([["Related entity", relatedPhysicalPersonId]])].join("\n"),
-	next: () => ["purser kyb status"],
+	next: () => [purser`kyb status`],
 });
 
 /** A refused code gets a way out of its own: the tries are few and the time is short. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { changedSettings } from "../../config/assignments.js";
@@ -58,8 +59,8 @@ export default defineCommand({
 			"\n",
 		),
 	next: (data) => [
-		...(data.current ? [] : [`purser profile use ${data.name}`]),
-		...(data.auth.kind === "none" ? ["purser terms show"] : [`purser auth login${data.current ? "" : ` --profile ${data.name}`}`]),
+		...(data.current ? [] : [purser`profile use ${data.name}`]),
+		...(data.auth.kind === "none" ? [purser`terms show`] : [purser`auth login ${!data.current && ["--profile", data.name]}`]),
 	],
 });
 
@@ -67,7 +68,7 @@ function exists(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "PROFILE_EXISTS",
 		message: `There is a profile ${JSON.stringify(name)} already; nothing was changed`,
-		fix: `Change it with \`purser profile set ${name}\`, or choose another name.`,
+		fix: advice`Change it with \`${purser`profile set ${name}`}\`, or choose another name.`,
 		details: [{ field: "name", message: "is in use" }],
 	});
 }

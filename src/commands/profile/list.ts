@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
@@ -29,5 +30,5 @@ export default defineCommand({
 		return style.table(["name", "environment", "service", "auth", ""], rows);
 	},
 	lines: (profiles) => profiles,
-	next: (profiles) => (profiles.length === 0 ? ["purser profile add NAME --base-url URL"] : []),
+	next: (profiles) => (profiles.length === 0 ? [purser`profile add NAME --base-url URL`] : []),
 });

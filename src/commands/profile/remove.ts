@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
@@ -36,7 +37,7 @@ export default defineCommand({
 		});
 		if (doubts.length > 0)
 			context.reporter.warn(
-				`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again, then purser pay doubts --profile ${name}`,
+				advice`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again, then ${purser`pay doubts --profile ${name}`}`,
 			);
 		return { name, removed: credential !== undefined, credential: credential ?? false, current: await profiles.current() };
 	},
@@ -44,7 +45,7 @@ export default defineCommand({
 		!data.removed
 			? `The profile ${data.name} would be removed.`
 			: `${style.good("Removed")} the profile ${data.name}${data.credential ? " and its credential" : "; there was no credential"}.`,
-	next: (data) => (data.current === undefined ? ["purser profile use"] : []),
+	next: (data) => (data.current === undefined ? [purser`profile use`] : []),
 });
 
 /** The settings that guard money go with the profile, and one added again begins without them; a journal that cannot be read keeps no profile. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { changedSettings } from "../../config/assignments.js";
@@ -60,7 +61,7 @@ export default defineCommand({
 		};
 	},
 	text: (data, style) => [style.good("Profile changed"), style.pairs(profileRows(data))].join("\n"),
-	next: (data) => (data.moved && data.auth.kind !== "none" ? [`purser auth login --profile ${data.name}`] : []),
+	next: (data) => (data.moved && data.auth.kind !== "none" ? [purser`auth login --profile ${data.name}`] : []),
 });
 
 type Input = Parameters<typeof changedProfile>[2] & { name: string; set: string[]; unset: string[] };

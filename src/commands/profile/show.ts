@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { profileNamed } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
@@ -25,5 +26,5 @@ export default defineCommand({
 		return { ...profile, current: (await profiles.current()) === profile.name, file: profiles.file };
 	},
 	text: (data, style) => style.pairs([...profileRows(data), ["In use", data.current ? "yes" : "no"], ["File", data.file]]),
-	next: (data) => (Object.keys(data.overrides).length > 0 ? ["purser api list"] : []),
+	next: (data) => (Object.keys(data.overrides).length > 0 ? [purser`api list`] : []),
 });

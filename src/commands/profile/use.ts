@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";
 import { profileRows } from "../../config/profile-rows.js";
@@ -25,5 +26,5 @@ export default defineCommand({
 		return profile;
 	},
 	text: (data, style) => [`${style.good("In use:")} ${style.bold(data.name)}`, style.pairs(profileRows(data).slice(1))].join("\n"),
-	next: (data) => (data.auth.kind === "none" ? [] : ["purser auth status"]),
+	next: (data) => (data.auth.kind === "none" ? [] : [purser`auth status`]),
 });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
 import { createRelated, listRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
@@ -43,8 +44,8 @@ export default defineCommand({
 	next: (declared, { corporateId }) => {
 		const id = typed(corporateId, "CORPORATE");
 		return isList(declared) && declarationOutcome(declared)
-			? [`purser related list ${id}`]
-			: [`purser related list ${id}`, `purser corporate review ${id}`];
+			? [purser`related list ${id}`]
+			: [purser`related list ${id}`, purser`corporate review ${id}`];
 	},
 	outcomes: ["partial"],
 	outcome: (declared) => (isList(declared) ? declarationOutcome(declared) : undefined),
@@ -98,7 +99,7 @@ async function refuseSecond(context: Context, corporateId: string, bodies: reado
 			? `${details.length} of ${bodies.length} entities seem to be declared already. Nothing was sent`
 			: "This related entity seems to be declared already. Nothing was sent",
 		// With a list the flag would declare everybody again who was declared before a failure.
-		fix: `Look with \`purser related list ${corporateId}\`. ${several ? "Take those who are declared out of the file and run this again for the others; w" : "W"}hoever is another one all the same is declared with --allow-duplicate${several ? ", from a file of their own" : ""}.`,
+		fix: advice`Look with \`${purser`related list ${corporateId}`}\`. ${several ? "Take those who are declared out of the file and run this again for the others; w" : "W"}hoever is another one all the same is declared with --allow-duplicate${several ? ", from a file of their own" : ""}.`,
 		details,
 	});
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listRelated, type RelatedView, viewRelated } from "../../api/operations/related.js";
 import { listAll } from "../../client/pages.js";
@@ -48,7 +49,7 @@ export default defineCommand({
 	next: (records, { corporateId }) => {
 		const id = typed(corporateId, "CORPORATE");
 		const waiting = records.map((record) => viewRelated(record)).find((view) => !view.isCompany && view.kycStatus === "NOT_STARTED");
-		return [`purser related add ${id}`, waiting ? `purser kyc link ${typed(waiting.id, "RELATED")}` : `purser corporate review ${id}`];
+		return [purser`related add ${id}`, waiting ? purser`kyc link ${typed(waiting.id, "RELATED")}` : purser`corporate review ${id}`];
 	},
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { deleteRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
 import { defineCommand } from "../../shell/command.js";
@@ -20,5 +21,5 @@ export default defineCommand({
 		return { id: params.corporateRelatedId, removed: true };
 	},
 	text: ({ id }, style) => [style.good("Related entity removed"), style.pairs([["Id", id]])].join("\n"),
-	next: () => ["purser related list"],
+	next: () => [purser`related list`],
 });

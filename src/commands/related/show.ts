@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
@@ -21,8 +22,8 @@ export default defineCommand({
 	next: (record, { corporateRelatedId }) => {
 		const { isCompany, emailVerified, kycStatus } = viewRelated(record);
 		const id = typed(corporateRelatedId, "RELATED");
-		if (isCompany) return ["purser related add"];
-		if (emailVerified === false) return [`purser email send-link ${id}`];
-		return [kycStatus === undefined || kycStatus === "NOT_STARTED" ? `purser kyc link ${id}` : `purser kyc status ${id}`];
+		if (isCompany) return [purser`related add`];
+		if (emailVerified === false) return [purser`email send-link ${id}`];
+		return [kycStatus === undefined || kycStatus === "NOT_STARTED" ? purser`kyc link ${id}` : purser`kyc status ${id}`];
 	},
 });

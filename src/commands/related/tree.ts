@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
@@ -45,9 +46,9 @@ export default defineCommand({
 		const unmarked = warnings.find(({ code }) => code === "UBO_NOT_MARKED")?.parties[0];
 		const missing = warnings.some(({ code }) => code === "OWNER_NOT_DECLARED" || code === "NO_DIRECTOR");
 		return [
-			...(unmarked === undefined ? [] : [`purser related update ${typed(unmarked, "RELATED")} --is-ubo`]),
-			...(missing ? [`purser related add ${id}`] : []),
-			`purser kyc plan ${id}`,
+			...(unmarked === undefined ? [] : [purser`related update ${typed(unmarked, "RELATED")} --is-ubo`]),
+			...(missing ? [purser`related add ${id}`] : []),
+			purser`kyc plan ${id}`,
 		];
 	},
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, updateRelated } from "../../api/operations/related.js";
 import { call } from "../../client/call.js";
@@ -32,7 +33,7 @@ export default defineCommand({
 	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),
 	next: (_, { corporateRelatedId, emailAddress, phone }) => {
 		const id = typed(corporateRelatedId, "RELATED");
-		if (emailAddress !== undefined) return [`purser email send-link ${id}`];
-		return [phone === undefined ? `purser related show ${id}` : `purser phone send-code ${id}`];
+		if (emailAddress !== undefined) return [purser`email send-link ${id}`];
+		return [phone === undefined ? purser`related show ${id}` : purser`phone send-code ${id}`];
 	},
 });

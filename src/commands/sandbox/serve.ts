@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { adviceText, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { quoted } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { recordGuards } from "../../payments/single/changing-guards.js";
@@ -194,13 +194,13 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 }
 
 function hints(url: string, profile: string | undefined, { state }: Sandbox): string {
-	const login = `purser auth login --base-url ${quoted(url)} --username operator --partner-name example-partner`;
+	const login = purser`auth login --base-url ${url} --username operator --partner-name example-partner`;
 	const [from, to] = state.ledgers;
-	const pay = from && to && `purser pay ledger --ledger-from-id ${from.id} --ledger-to-id ${to.id} --amount 10.10`;
+	const pay = from && to && purser`pay ledger --ledger-from-id ${from.id} --ledger-to-id ${to.id} --amount 10.10`;
 	const [first, ...then] = [
 		...(profile === undefined ? [login] : []),
-		...(pay ? ["purser ledger list", pay] : ["purser corporate create"]),
-	];
+		...(pay ? [purser`ledger list`, pay] : [purser`corporate create`]),
+	].map((command) => adviceText(command));
 	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
 }
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { plain } from "../../api/fields.js";
 import { getCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
-import { quoted } from "../../api/shown.js";
 import { call } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
@@ -90,7 +90,7 @@ export default defineCommand({
 		].join("\n");
 	},
 	next: (data, { corporateId }) => [
-		viewCorporate(data).termsAccepted === false ? "purser terms show" : `purser corporate status ${typed(corporateId, "CORPORATE")}`,
+		viewCorporate(data).termsAccepted === false ? purser`terms show` : purser`corporate status ${typed(corporateId, "CORPORATE")}`,
 	],
 	outcomes: ["pending"],
 	outcome: (data) => (viewCorporate(data).termsAccepted === false ? "pending" : undefined),
@@ -134,14 +134,14 @@ async function latestTerms(
 		throw new PurserError("bug", {
 			code: "TERMS_WITHOUT_VERSION",
 			message: "The service did not name the version of its latest terms, so nothing can be accepted",
-			fix: "Look at its answer with `purser terms show --json`; a renamed field is set with `purser api set terms.get`.",
+			fix: advice`Look at its answer with \`${purser`terms show --json`}\`; a renamed field is set with \`${purser`api set terms.get`}\`.`,
 		});
 	if (version !== undefined && version !== latest)
 		throw new PurserError("guard", {
 			code: "TERMS_NOT_LATEST",
 			message: `Version ${version || '""'} is not the latest: that is ${latest}. Nothing was accepted`,
 			why: "Only the latest version counts, and the account owner has to have seen it.",
-			fix: `Show it with \`purser terms show\`, then run \`purser terms accept ${corporateId} --version ${quoted(latest)}\`.`,
+			fix: advice`Show it with \`${purser`terms show`}\`, then run \`${purser`terms accept ${corporateId} --version ${latest}`}\`.`,
 		});
 	return { version: latest, url: textAt(data, "downloadUrl"), language: textAt(data, "language") };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { everyPage } from "../../client/pages.js";
@@ -69,6 +70,6 @@ export default defineCommand({
 	lines: ({ missing, unknown }) => [...missing, ...unknown],
 	next: ({ missing: [first, second] }) => {
 		if (first === undefined) return [];
-		return ["purser terms show", `purser terms accept ${second === undefined ? typed(first.corporateId, "CORPORATE") : "CORPORATE"}`];
+		return [purser`terms show`, purser`terms accept ${second === undefined ? typed(first.corporateId, "CORPORATE") : "CORPORATE"}`];
 	},
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
@@ -37,5 +38,5 @@ export default defineCommand({
 			["Document", textAt(terms, "downloadUrl")],
 			...otherRows(terms, ["version", "language", "downloadUrl"]),
 		]),
-	next: () => ["purser corporate create", "purser terms accept"],
+	next: () => [purser`corporate create`, purser`terms accept`],
 });

@@ -7,9 +7,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { advice, purser } from "../../api/advice.js";
+import { advice, purser, quotedPath } from "../../api/advice.js";
 import { serviceAddress } from "../../api/service-address.js";
-import { quotedPath } from "../../api/shown.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { replaceFile } from "../../disk/replace-file.js";
 import { PurserError } from "../../errors.js";

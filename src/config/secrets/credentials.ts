@@ -1,5 +1,4 @@
-import { advice, purser } from "../../api/advice.js";
-import { quotedPath } from "../../api/shown.js";
+import { advice, purser, quotedPath } from "../../api/advice.js";
 import { type LockTimes, withLock } from "../../disk/lock.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";

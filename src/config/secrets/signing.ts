@@ -3,8 +3,7 @@
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { advice, purser } from "../../api/advice.js";
-import { quotedPath } from "../../api/shown.js";
+import { advice, purser, quotedPath } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { Signing } from "../../ports/profiles.js";
 import { storedInKeyring } from "./credentials.js";

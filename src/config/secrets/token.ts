@@ -4,9 +4,8 @@
  */
 
 import { promises } from "node:fs";
-import { advice, purser } from "../../api/advice.js";
+import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
 import { isLoopback } from "../../api/service-address.js";
-import { quoted, quotedPath } from "../../api/shown.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Credential, Profile, Profiles } from "../../ports/profiles.js";
 import { bareCredential } from "./secret.js";

@@ -1,8 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { advice, purser } from "../../api/advice.js";
-import { quotedPath } from "../../api/shown.js";
+import { advice, purser, quotedPath } from "../../api/advice.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { addFile, replaceFile } from "../../disk/replace-file.js";
 import { type Advice, PurserError } from "../../errors.js";

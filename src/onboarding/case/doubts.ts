@@ -2,6 +2,7 @@
  * Creations without an answer: what the journal knows of them, and how the service's list settles them.
  */
 
+import { advice, purser } from "../../api/advice.js";
 import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -114,7 +115,7 @@ function refuseSending(name: string, doubts: readonly IntentRecord[]): void {
 	throw new PurserError("guard", {
 		code: "ALREADY_SENDING",
 		message: `${name} is being created right now by another purser (intent ${sending.intent}); nothing was sent`,
-		fix: `Wait for it, then check: purser history show ${sending.intent}`,
+		fix: advice`Wait for it, then check: ${purser`history show ${sending.intent}`}`,
 		intent: sending.intent,
 	});
 }
@@ -144,7 +145,7 @@ function openDoubt(name: string, externalId: string, [doubt]: readonly IntentRec
 		code: "OPEN_DOUBT",
 		message: `Was ${name} created? An earlier creation got no answer (intent ${doubt?.intent}), and the service gives no whole list to see it by`,
 		why: "A second one might be made although the first was",
-		fix: `Run this again later; if it stays so, ask the service's customer care for the externalId ${externalId}, then say so: purser pay settle ${doubt?.intent} --created --id ID --reason TEXT, or --not-created --reason TEXT. Then run this again.`,
+		fix: advice`Run this again later; if it stays so, ask the service's customer care for the externalId ${externalId}, then say so: ${purser`pay settle ${doubt?.intent} --created --id ID --reason TEXT`}, or --not-created --reason TEXT. Then run this again.`,
 		intent: doubt?.intent,
 	});
 }

@@ -2,9 +2,9 @@
  * Case files: read, checked, and applied one after another.
  */
 
+import { advice, purser, shownIn } from "../../api/advice.js";
 import { withoutEmpty } from "../../api/operations/empty.js";
 import { check } from "../../api/schema.js";
-import { shownIn } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
@@ -62,7 +62,7 @@ export function checkCase(context: Context, document: unknown, file: string): Ca
 		throw new PurserError("validation", {
 			code: "INVALID_CASE",
 			message: `${file}: ${faults.length === 1 ? "one field of the case is wrong" : `${faults.length} fields of the case are wrong`}; nothing was sent`,
-			fix: "Correct the file and run this again. A file to start from: purser onboard plan --print-template",
+			fix: advice`Correct the file and run this again. A file to start from: ${purser`onboard plan --print-template`}`,
 			details: faults.map(({ field, message }) => ({ field: field || "case", message: message.replace(" (send it with --set)", "") })),
 		});
 	refuseFuture(context, data, file);

@@ -1,6 +1,7 @@
 /**
  * Finds what a case already has at the service: by externalId in its lists, else by what the journal knows. Never by guessing.
  */
+import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import { createCorporate, listCorporates } from "../../api/operations/corporate.js";
 import { createRelated, viewRelated } from "../../api/operations/related.js";
@@ -136,7 +137,7 @@ function missing({ corporate: { corporateName, externalId } }: Case, { intent, i
 		code: "MADE_AND_NOT_SHOWN",
 		message: `The service created ${corporateName} (${externalId}) as ${id} on ${begun}, and shows it no more; it was not created again`,
 		why: "It may be late, or not be visible to this user; a second one could not be taken back",
-		fix: `Run this again later. Look at what was done: purser history show ${intent}. When you know that it is gone, add --new.`,
+		fix: advice`Run this again later. Look at what was done: ${purser`history show ${intent}`}. When you know that it is gone, add --new.`,
 		intent,
 	});
 }

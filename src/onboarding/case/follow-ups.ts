@@ -2,6 +2,7 @@
  * Requests after a case is declared: the email link, the KYB, the KYC links. Each only where it is still open.
  */
 
+import { advice, purser } from "../../api/advice.js";
 import { type Received, sameId, typed } from "../../api/answer.js";
 import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
@@ -63,7 +64,7 @@ export async function requestKybOnce(context: Context, service: Service, corpora
 		return {
 			...step,
 			state: "left",
-			why: `requested on ${before.begun}; the service shows no status; to request it again: purser kyb request ${typed(corporateId, "CORPORATE")}`,
+			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
 		};
 	await service.call(requestKyb, { params: { corporateId } });
 	return { ...step, state: "asked for" };
@@ -134,7 +135,7 @@ export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[]
 		key: "",
 		name: "persons who were not listed",
 		state: "blocked",
-		why: "the service did not list all related entities; run this again, or see purser kyc plan",
+		why: advice`the service did not list all related entities; run this again, or see ${purser`kyc plan`}`,
 	};
 	const later = notShown.map(
 		({ key, name, id }): StepResult => ({
@@ -143,7 +144,7 @@ export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[]
 			name,
 			id,
 			state: "blocked",
-			why: `the service does not show this person yet; run this again, or purser kyc link ${typed(id, "RELATED")}`,
+			why: advice`the service does not show this person yet; run this again, or ${purser`kyc link ${typed(id, "RELATED")}`}`,
 		}),
 	);
 	return [...links.map(linkStep), ...later, ...(complete ? [] : [others])];
@@ -152,7 +153,7 @@ export function linkSteps({ links, complete, notShown }: KycLinks): StepResult[]
 /** A KYC link as a step of its case. */
 function linkStep({ relatedPhysicalPersonId, name, state, url, expiresAt, error }: LinkRow): StepResult {
 	const states = { obtained: "asked for", valid: "left", refused: "failed", "in doubt": "in doubt", "not sent": "not sent" } as const;
-	const again = `an earlier link is still valid; where nobody has it: purser kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`;
+	const again = advice`an earlier link is still valid; where nobody has it: ${purser`kyc link ${typed(relatedPhysicalPersonId, "RELATED")}`}`;
 	const why = state === "valid" ? again : error?.message;
 	return { what: "KYC link", key: "", name, id: relatedPhysicalPersonId, state: states[state], why, url, expiresAt };
 }

@@ -2,11 +2,11 @@
  * Whether a record that has the externalId of a case is of the same company or person at all. A case that was copied with its externalId,
  * or a key that was given to somebody else, would write one's data over the other's, with what is verified and accepted of the other. Pure.
  */
+import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { quoted } from "../../api/shown.js";
-import { PurserError } from "../../errors.js";
+import { PurserError, type SuggestedCommand } from "../../errors.js";
 import { sameCode, sameName } from "../records/names.js";
 import { type Case, type Company, ownerKey, type Person } from "./case.js";
 import { nameOf } from "./match.js";
@@ -24,7 +24,7 @@ interface Records {
 export function refuseAnother(of: Case, { corporate, records }: Records): void {
 	if (corporate !== undefined && isAnotherCompany(of.corporate, corporate)) {
 		const { id, name } = viewCorporate(corporate);
-		const again = `purser corporate update ${typed(id, "CORPORATE")} --corporate-name ${quoted(of.corporate.corporateName)}`;
+		const again = purser`corporate update ${typed(id, "CORPORATE")} --corporate-name ${of.corporate.corporateName}`;
 		throw another(of.corporate.corporateName, name, `give the case another externalId than ${of.corporate.externalId}`, again);
 	}
 	const entities = [{ ...of.accountOwner, key: ownerKey }, ...of.persons, ...of.companies];
@@ -34,8 +34,8 @@ export function refuseAnother(of: Case, { corporate, records }: Records): void {
 		const isCompany = "corporateName" in entity;
 		if (!(isCompany ? isAnotherCompany(entity, record) : isAnotherPerson(entity, record))) continue;
 		const { id, name: found } = viewRelated(record);
-		const flag = isCompany ? `--corporate-name ${quoted(entity.corporateName)}` : `--last-name ${quoted(entity.lastName)}`;
-		const again = `purser related update ${typed(id, "RELATED")} ${flag}`;
+		const flag = isCompany ? ["--corporate-name", entity.corporateName] : ["--last-name", entity.lastName];
+		const again = purser`related update ${typed(id, "RELATED")} ${flag}`;
 		const apart = entity.key === ownerKey ? replaced : `give it another key than ${entity.key} in the case`;
 		throw another(nameOf(entity), found, apart, again);
 	}
@@ -59,11 +59,11 @@ function isAnotherCompany({ corporateName, incorporationCode }: Case["corporate"
 const differs = (one: string | undefined, other: string | undefined, same = sameName): boolean =>
 	one !== undefined && other !== undefined && !same(one, other);
 
-function another(wanted: string, found: string | undefined, apart: string, again: string): PurserError {
+function another(wanted: string, found: string | undefined, apart: string, again: SuggestedCommand): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_RECORD",
 		message: `${wanted} stands in the case where the service has ${found}, who is another one by everything that identifies them. Nothing was sent`,
 		why: "What is verified and accepted of the one would count for the other",
-		fix: `If it is another one, ${apart}. If it is the same, this says so: ${again}. Then run this again, for the rest.`,
+		fix: advice`If it is another one, ${apart}. If it is the same, this says so: ${again}. Then run this again, for the rest.`,
 	});
 }

@@ -2,10 +2,10 @@
  * Which record of a list is the corporate, the person or the company of a case: by externalId; what only looks the same is a question. Pure.
  */
 
+import { advice, purser } from "../../api/advice.js";
 import { type Received, sameId, textAt, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { quoted } from "../../api/shown.js";
 import { PurserError } from "../../errors.js";
 import { sameCode, sameName } from "../records/names.js";
 import type { Case, Company, Person } from "./case.js";
@@ -43,12 +43,12 @@ export function matchingCorporate(
 		view.externalId !== undefined
 			? `If it is, write externalId: ${view.externalId} in the case`
 			: known.doubt !== undefined
-				? `If it is, the creation that got no answer made it: purser pay settle ${known.doubt} --created --id ${typed(view.id, "CORPORATE")} --reason TEXT`
-				: `If it is, set its externalId: purser corporate update ${typed(view.id, "CORPORATE")} --external-id ${quoted(corporate.externalId)}`;
+				? advice`If it is, the creation that got no answer made it: ${purser`pay settle ${known.doubt} --created --id ${typed(view.id, "CORPORATE")} --reason TEXT`}`
+				: advice`If it is, set its externalId: ${purser`corporate update ${typed(view.id, "CORPORATE")} --external-id ${corporate.externalId}`}`;
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
 		message: `Is ${corporate.corporateName} the company ${view.id}? It has the same name, country and code, but ${otherId(view.externalId)}`,
-		fix: `${yes}. If it is not, add --new.`,
+		fix: advice`${yes}. If it is not, add --new.`,
 	});
 }
 
@@ -107,7 +107,7 @@ export function refuseNamesake(
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
 		message: `Is ${nameOf(entity)} the related entity ${namesake.id}? It has the same name, no externalId, and only one of the two has an email`,
-		fix: `If it is, set its externalId: purser related update ${typed(namesake.id, "RELATED")} --external-id ${quoted(externalId)}. If it is not, add --new.`,
+		fix: advice`If it is, set its externalId: ${purser`related update ${typed(namesake.id, "RELATED")} --external-id ${externalId}`}. If it is not, add --new.`,
 	});
 }
 
@@ -121,7 +121,7 @@ function idOf(id: string | undefined, externalId: string): string {
 	throw new PurserError("bug", {
 		code: "RECORD_WITHOUT_ID",
 		message: `The service lists ${externalId} without an id`,
-		fix: "Look at its answer with `purser corporate list --json`; a renamed field is set with `purser api set corporate.list`.",
+		fix: advice`Look at its answer with \`${purser`corporate list --json`}\`; a renamed field is set with \`${purser`api set corporate.list`}\`.`,
 	});
 }
 
@@ -129,7 +129,7 @@ function severalFound(externalId: string, ids: readonly (string | undefined)[]):
 	return new PurserError("guard", {
 		code: "SEVERAL_FOUND",
 		message: `${ids.length} records have the externalId ${externalId}: ${ids.join(", ")}. Nothing was sent`,
-		fix: "Decide which one is right, and give the others another externalId: purser corporate update ID --external-id …, purser related update ID --external-id …",
+		fix: advice`Decide which one is right, and give the others another externalId: ${purser`corporate update ID --external-id …`}, ${purser`related update ID --external-id …`}`,
 	});
 }
 

@@ -1,16 +1,19 @@
 /**
  * What has to be done so that the service has what a case says, in the order in which it has to be done. Pure.
  */
+
+import { advice, purser } from "../../api/advice.js";
 import { flagAt, type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
+import type { Advice } from "../../errors.js";
 import { type Case, type CaseHolding, type Company, corporateKey, externalIdOf, ownerKey, type Person } from "./case.js";
 import { type Change, fieldChanges, recordedShare, trimmedPercent } from "./compare.js";
 import type { CaseRecords } from "./find.js";
 import { nameOf } from "./match.js";
 
 /** Why nothing is changed of an account owner whom the service does not tell from the others. */
-export const ownerUnknown = (corporateId: string | undefined): string =>
-	`the service does not say who the account owner is; compare by hand: purser related list ${typed(corporateId, "CORPORATE")}`;
+export const ownerUnknown = (corporateId: string | undefined): Advice =>
+	advice`the service does not say who the account owner is; compare by hand: ${purser`related list ${typed(corporateId, "CORPORATE")}`}`;
 
 export type StepKind = "corporate" | "terms" | "account owner" | "company" | "person" | "shares";
 
@@ -25,7 +28,7 @@ export interface CaseStep {
 	id?: string;
 	changes: Change[];
 	/** What blocks it, or a remark. */
-	why?: string;
+	why?: Advice;
 	/** Shares that go along: of what company of the case. */
 	holding?: CaseHolding;
 }
@@ -56,7 +59,7 @@ function corporateStep(of: Case, found: CaseRecords): CaseStep {
 	return { ...step, action: changes.length > 0 ? "update" : "left", changes };
 }
 
-const doubtful = (found: CaseRecords, key: string): { why?: string } =>
+const doubtful = (found: CaseRecords, key: string): { why?: Advice } =>
 	found.doubtful.has(key) ? { why: "an earlier creation got no answer: apply looks for it again first" } : {};
 
 /** The terms of the case count while their version is the latest; after new ones the account owner has to accept again (specification 3). */
@@ -71,7 +74,7 @@ function termsStep({ terms }: Case, { corporate, corporateId, latestTerms }: Cas
 				...step,
 				action: "blocked",
 				changes: [],
-				why: `the latest terms are ${latestTerms}: show them to the account owner (purser terms show), then write the new acceptance in the case`,
+				why: advice`the latest terms are ${latestTerms}: show them to the account owner (${purser`terms show`}), then write the new acceptance in the case`,
 			},
 		];
 	const changes = [{ field: "lastTermsAccepted", to: terms.version }];
@@ -151,7 +154,7 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 					...step,
 					action: "blocked",
 					changes: shareChanges(holding, from),
-					why: `a declaration takes one holding, and ${name} has several: tell the service's customer care, or, where your deployment takes a list, purser related update ${typed(found.ids.get(key), "RELATED")} --set 'shares=[…]'`,
+					why: advice`a declaration takes one holding, and ${name} has several: tell the service's customer care, or, where your deployment takes a list, ${purser`related update ${typed(found.ids.get(key), "RELATED")} --set 'shares=[…]'`}`,
 				},
 			];
 		return [{ ...step, action: "update", changes: shareChanges(holding, from) }];

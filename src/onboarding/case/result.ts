@@ -3,7 +3,7 @@
  */
 import { failureText } from "../../api/advice.js";
 import type { Context } from "../../context.js";
-import type { Failure, Kind, PurserError } from "../../errors.js";
+import type { Advice, Failure, Kind, PurserError } from "../../errors.js";
 import type { CaseStep, StepKind } from "./plan.js";
 
 export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & {
@@ -19,7 +19,7 @@ export interface StepResult {
 	id?: string;
 	/** Names of the fields that were changed. */
 	fields?: string[];
-	why?: string;
+	why?: Advice;
 	/** A KYC link: given once. */
 	url?: string;
 	expiresAt?: string;

@@ -1,6 +1,7 @@
 /**
  * Plans and runs of cases for people.
  */
+import { adviceText } from "../../api/advice.js";
 import { formatJson } from "../../api/json.js";
 import type { Style } from "../../ports/style.js";
 import type { Change } from "./compare.js";
@@ -52,14 +53,14 @@ function onePlan({ file, name, externalId, steps, summary, notNamed = [], error 
 function stepLines(step: CaseStep, style: CaseStyle): string[] {
 	const { action, what, name, id, changes, why } = step;
 	const label = `${what} ${name}${id === undefined ? "" : style.dim(`  ${id}`)}`;
-	const note = why === undefined ? [] : [`      ${style.dim(why)}`];
+	const note = why === undefined ? [] : [`      ${style.dim(adviceText(why))}`];
 	switch (action) {
 		case "create":
 			return [`  ${style.good("+")} ${label}`, ...note, ...changes.map((change) => `      ${style.good("+")} ${line(change)}`)];
 		case "update":
 			return [`  ${style.warn("~")} ${label}`, ...note, ...changes.flatMap((change) => changeLines(change, style))];
 		case "blocked":
-			return [`  ${style.bad("!")} ${label}`, `      ${why}`];
+			return [`  ${style.bad("!")} ${label}`, `      ${adviceText(why ?? "")}`];
 		case "left":
 			return [`  ${style.dim("=")} ${label}`, ...note];
 	}
@@ -113,7 +114,9 @@ function resultLines({ what, name, state, id, fields, why, url, expiresAt }: Ste
 	const head = `  ${headOf(what, state, style)} ${name}${fields === undefined ? "" : `: ${fields.join(", ")}`}${id === undefined ? "" : style.dim(`  ${id}`)}`;
 	return [
 		head,
-		...(why === undefined || state === "created" || state === "failed" || state === "in doubt" ? [] : [`      ${style.dim(why)}`]),
+		...(why === undefined || state === "created" || state === "failed" || state === "in doubt"
+			? []
+			: [`      ${style.dim(adviceText(why))}`]),
 		...(url === undefined
 			? []
 			: [`      ${style.accent(url)}${expiresAt === undefined ? "" : style.dim(`  until ${style.time(expiresAt)}`)}`]),

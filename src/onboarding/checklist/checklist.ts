@@ -2,9 +2,12 @@
  * One corporate's onboarding as a checklist: what is done, who is waited for and since when, what is blocked by what, what to type.
  * The steps of specification 1, in their order.
  */
+
+import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
 import { isOver, usualValidity } from "../records/duration.js";
 import { declaredItems, declaredLabel } from "./declared.js";
@@ -30,9 +33,9 @@ export interface Item {
 	since?: string;
 	/** What blocks it, or what the service said. */
 	why?: string;
-	command?: string;
+	command?: Advice;
 	/** What is to be typed after that. */
-	afterwards?: string;
+	afterwards?: Advice;
 	/** Why the step is there at all, where it was asked for. */
 	reason?: string;
 }
@@ -100,7 +103,7 @@ function termsItem({ corporate, corporateId }: CaseFacts): Item {
 	const { termsAccepted } = viewCorporate(corporate);
 	const label = "Latest terms accepted";
 	if (termsAccepted === true) return { step: "terms", label, state: "done" };
-	const command = `purser terms accept ${typed(corporateId, "CORPORATE")}`;
+	const command = purser`terms accept ${typed(corporateId, "CORPORATE")}`;
 	if (termsAccepted === undefined) return { step: "terms", label, state: "unknown", why: "the service does not say", command };
 	return { step: "terms", label, state: "to do", who: "account owner", why: "no financial services until then", command };
 }
@@ -116,22 +119,22 @@ function emailItem(owner: RelatedView | undefined, { since, related, now }: Case
 	const asked = owner.id === undefined ? undefined : since("email", owner.id);
 	const id = typed(owner.id, "RELATED");
 	if (owner.emailVerified === undefined && owner.email === undefined) return { ...item, state: "unknown", why: "the service does not say" };
-	if (asked === undefined) return { ...item, state: "to do", command: `purser email send-link ${id}` };
+	if (asked === undefined) return { ...item, state: "to do", command: purser`email send-link ${id}` };
 	if (isOver(asked, usualValidity.email, now))
 		return {
 			...item,
 			state: "to do",
 			since: asked,
 			why: "the link that was sent is no longer valid",
-			command: `purser email send-link ${id}`,
+			command: purser`email send-link ${id}`,
 		};
 	const waiting: Item = { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked };
-	const command = `purser email status ${id} --wait`;
+	const command = purser`email status ${id} --wait`;
 	const changed = owner.id === undefined ? undefined : since("related", owner.id);
 	if (changed === undefined || Date.parse(changed) <= Date.parse(asked)) return { ...waiting, command };
 	// The journal does not know what was changed. A link that went to another address is waited for in vain.
 	const why = "the account owner was changed after that: if it was the email, the link went to the old one, and another has to be sent";
-	return { ...waiting, why, command, afterwards: `purser email send-link ${id}` };
+	return { ...waiting, why, command, afterwards: purser`email send-link ${id}` };
 }
 
 /** One of everybody who needs one; and, where the service asks it of no director, the one in full (specification 4, rule 5). */
@@ -141,7 +144,7 @@ function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 	if (directors.length === 0 || directors.some(({ need }) => need === "full") || viewCorporate(facts.corporate).kybStatus === "VALIDATED")
 		return items;
 	const why = "the service asks no director for it, and at least one has to do it: ask its customer care";
-	const command = `purser kyc plan ${typed(facts.corporateId, "CORPORATE")}`;
+	const command = purser`kyc plan ${typed(facts.corporateId, "CORPORATE")}`;
 	return [...items, { step: "kyc", label: "Full KYC of a director, with liveness", state: "to do", why, command }];
 }
 
@@ -157,7 +160,7 @@ function kycItem(person: PlannedKyc, { since, now }: CaseFacts): Item {
 			state: "to do",
 			since: asked,
 			why: "the link that was given is no longer valid",
-			command: `purser kyc link ${typed(relatedId, "RELATED")}`,
+			command: purser`kyc link ${typed(relatedId, "RELATED")}`,
 		};
 	if (state === "link given") return { ...item, state: "waiting", who: name, since: asked, why: kycReason };
 	// A service that shows no KYC, or none before it is begun, does not tell of the link: whoever asked for it knows.
@@ -168,7 +171,7 @@ function kycItem(person: PlannedKyc, { since, now }: CaseFacts): Item {
 			who: name,
 			since: asked,
 			why: kycReason,
-			command: `purser kyc status ${typed(relatedId, "RELATED")} --wait`,
+			command: purser`kyc status ${typed(relatedId, "RELATED")} --wait`,
 		};
 	if (state === "under way") return { ...item, state: "waiting", who: "identity check", since: asked, why: kycReason ?? kycStatus };
 	return { ...item, state: "to do", why: kycReason };
@@ -194,19 +197,19 @@ function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseF
 				state: "to do",
 				since: updatedAt,
 				why: kybReason ?? "compliance asks for more",
-				command: `purser corporate update ${id}`,
-				afterwards: `purser kyb request ${id}`,
+				command: purser`corporate update ${id}`,
+				afterwards: purser`kyb request ${id}`,
 			};
 		case "NOT_STARTED":
 		case "COMPLETING":
-			return { ...item, state: "to do", why: "KYB not requested yet", command: `purser kyb request ${id}` };
+			return { ...item, state: "to do", why: "KYB not requested yet", command: purser`kyb request ${id}` };
 		case "PENDING_VERIFICATION": {
 			const asked = since("kyb", corporateId) ?? updatedAt;
-			if (open === 0) return { ...item, state: "waiting", who: "compliance team", since: asked, command: `purser kyb status ${id} --wait` };
+			if (open === 0) return { ...item, state: "waiting", who: "compliance team", since: asked, command: purser`kyb status ${id} --wait` };
 			return { ...item, state: "blocked", since: asked, why: `${open} KYC${open === 1 ? " is" : "s are"} not validated` };
 		}
 		default:
-			return { ...item, state: "unknown", why: kybStatus ?? "the service does not say", command: `purser kyb status ${id}` };
+			return { ...item, state: "unknown", why: kybStatus ?? "the service does not say", command: purser`kyb status ${id}` };
 	}
 }
 
@@ -218,6 +221,6 @@ function phoneItem(owner: RelatedView | undefined): Item | undefined {
 	return {
 		...item,
 		state: "optional",
-		command: owner.phone === undefined ? undefined : `purser phone send-code ${typed(owner.id, "RELATED")}`,
+		command: owner.phone === undefined ? undefined : purser`phone send-code ${typed(owner.id, "RELATED")}`,
 	};
 }

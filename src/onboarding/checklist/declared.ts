@@ -1,6 +1,7 @@
 /**
  * What the checklist says of owners and directors: read from the shares and roles of the related entities.
  */
+import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { ownershipOf } from "../ownership/ownership.js";
@@ -42,7 +43,7 @@ export function declaredItems({ corporateId, corporate, partial, threshold }: Ca
 				relatedId,
 				state: "to do",
 				why: message,
-				command: `purser related update ${typed(relatedId, "RELATED")} --is-ubo`,
+				command: purser`related update ${typed(relatedId, "RELATED")} --is-ubo`,
 			}),
 		),
 		...grave.slice(0, most).map(
@@ -51,7 +52,7 @@ export function declaredItems({ corporateId, corporate, partial, threshold }: Ca
 				label: declaredLabel,
 				state: "to do",
 				why: message,
-				command: code.startsWith("NO_") || code === "OWNER_NOT_DECLARED" ? `purser related add ${id}` : `purser related tree ${id}`,
+				command: code.startsWith("NO_") || code === "OWNER_NOT_DECLARED" ? purser`related add ${id}` : purser`related tree ${id}`,
 			}),
 		),
 	];

@@ -1,8 +1,10 @@
 /**
  * Every open corporate with what stands in its way, the oldest first.
  */
+
 import type { Received } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
+import type { Advice } from "../../errors.js";
 import { blockers, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
 
 /** One corporate of the overview. */
@@ -11,7 +13,7 @@ export interface OverviewRow {
 	name?: string;
 	kybStatus?: string;
 	/** The first thing to be settled; undefined where nothing is. */
-	blocker?: { step: Step; state: OpenState; label: string; who?: string; why?: string; command?: string };
+	blocker?: { step: Step; state: OpenState; label: string; who?: string; why?: string; command?: Advice };
 	/** Since when it stands still, RFC 3339 UTC: the blocker's own time, else the corporate's last change. */
 	since?: string;
 	/** How many points are open. */

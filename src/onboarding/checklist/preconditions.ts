@@ -1,8 +1,11 @@
 /**
  * What keeps a KYB from becoming VALIDATED, as far as the records show it.
  */
+
+import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
+import type { Advice } from "../../errors.js";
 import { kycPlan, type PlannedKyc } from "../kyc/plan.js";
 
 export interface Precondition {
@@ -12,7 +15,7 @@ export interface Precondition {
 	relatedId?: string;
 	message: string;
 	/** The command that takes it away. */
-	command: string;
+	command: Advice;
 }
 
 /**
@@ -32,13 +35,13 @@ export function openPreconditions(
 	const id = typed(corporateId, "CORPORATE");
 	const found: Precondition[] = [];
 	if (termsAccepted === false)
-		found.push({ what: "terms", message: "The latest terms are not accepted", command: `purser terms accept ${id}` });
+		found.push({ what: "terms", message: "The latest terms are not accepted", command: purser`terms accept ${id}` });
 	if (kybStatus === "VALIDATED") return found;
 	if (kybStatus === "NEED_ADDITIONAL_INFORMATION")
 		found.push({
 			what: "information",
 			message: kybReason ? `The compliance team asks for more: ${kybReason}` : "The compliance team asks for more",
-			command: `purser corporate update ${id}`,
+			command: purser`corporate update ${id}`,
 		});
 	const { people } = kycPlan({ id: corporateId, name: name ?? corporateId }, related ?? [], threshold);
 	for (const person of people) if (person.need !== "none" && person.state !== "done") found.push(kycPrecondition(person));
@@ -46,7 +49,7 @@ export function openPreconditions(
 		found.push({
 			what: "request",
 			message: kybStatus === "NEED_ADDITIONAL_INFORMATION" ? "The KYB must be requested again" : "KYB not requested yet",
-			command: `purser kyb request ${id}`,
+			command: purser`kyb request ${id}`,
 		});
 	return found;
 }
@@ -59,6 +62,6 @@ function kycPrecondition({ relatedId, name, kycStatus, kycReason, command }: Pla
 		what: "kyc",
 		relatedId,
 		message: `KYC of ${name} is ${asked ? kycStatus : "not started"}${why}`,
-		command: command ?? `purser kyc status ${id} --wait`,
+		command: command ?? purser`kyc status ${id} --wait`,
 	};
 }

@@ -1,7 +1,7 @@
 /**
  * The missing KYC links of a corporate, obtained one after the other.
  */
-import { failureText } from "../../api/advice.js";
+import { advice, failureText, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
@@ -96,7 +96,7 @@ export function missingLinkError(id: string): PurserError {
 		code: "LINK_MISSING",
 		message: "The service took the request and gave no link",
 		why: "Its answer has neither url nor link",
-		fix: `See whether the KYC has begun: purser kyc status ${id}. If the link has another name here: purser api set kyc.link --field url=NAME`,
+		fix: advice`See whether the KYC has begun: ${purser`kyc status ${id}`}. If the link has another name here: ${purser`api set kyc.link --field url=NAME`}`,
 	});
 }
 

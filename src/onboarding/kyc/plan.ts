@@ -2,8 +2,11 @@
  * Who has to do which KYC. Specification 4, rule 5: every UBO and every director; at least one director in full, with liveness;
  * documents are enough for the others. Rule 1 of section 3: a KYC that was asked for has to be validated, whoever's it is.
  */
+
+import { advice, purser } from "../../api/advice.js";
 import { listAt, type Received, textAt, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import type { Advice } from "../../errors.js";
 import { compare, fractionOf, reaches, zero } from "../ownership/fraction.js";
 import { ownershipOf } from "../ownership/ownership.js";
 import { nameKey } from "../records/names.js";
@@ -26,14 +29,14 @@ export interface PlannedKyc {
 	kycReason?: string;
 	email?: string;
 	/** The command that goes on; undefined where there is nothing to do. */
-	command?: string;
+	command?: Advice;
 }
 
 export interface KycPlan {
 	corporateId: string;
 	people: PlannedKyc[];
 	/** What the plan cannot answer for. */
-	warnings: string[];
+	warnings: Advice[];
 }
 
 /**
@@ -121,14 +124,14 @@ function stateOf({ kycStatus }: RelatedView, need: Need): KycState {
 	return kycStatus === "CREATED" ? "link given" : "under way";
 }
 
-function commandOf(relatedId: string | undefined, state: KycState): string | undefined {
+function commandOf(relatedId: string | undefined, state: KycState): Advice | undefined {
 	const id = typed(relatedId, "RELATED");
-	if (state === "to do" || state === "declined") return `purser kyc link ${id}`;
-	return state === "link given" || state === "under way" ? `purser kyc status ${id} --wait` : undefined;
+	if (state === "to do" || state === "declined") return purser`kyc link ${id}`;
+	return state === "link given" || state === "under way" ? purser`kyc status ${id} --wait` : undefined;
 }
 
-function warningsOf(persons: readonly RelatedView[], people: readonly PlannedKyc[]): string[] {
-	const warnings: string[] = [];
+function warningsOf(persons: readonly RelatedView[], people: readonly PlannedKyc[]): Advice[] {
+	const warnings: Advice[] = [];
 	if (!persons.some(({ isDirector }) => isDirector))
 		warnings.push("No director is declared: at least one has to do the full KYC with liveness");
 	else if (!people.some(({ need, because }) => need === "full" && because.includes("director")))
@@ -143,7 +146,7 @@ function warningsOf(persons: readonly RelatedView[], people: readonly PlannedKyc
 }
 
 /** One person in two records: the shares of each stay below a threshold that they reach together, and each is asked for a KYC. */
-function twice(persons: readonly RelatedView[]): string[] {
+function twice(persons: readonly RelatedView[]): Advice[] {
 	const seen = new Map<string, RelatedView>();
 	return persons.flatMap((person) => {
 		const { id, name, email } = person;
@@ -153,7 +156,7 @@ function twice(persons: readonly RelatedView[]): string[] {
 		seen.set(key, other ?? person);
 		if (other === undefined || other.id === id) return [];
 		return [
-			`${name} is declared twice with the same email (${other.id}, ${id}): shares are counted apart, and each is asked for a KYC. Where it is one person, put everything on one and remove the other: purser related remove ${typed(id, "RELATED")}`,
+			advice`${name} is declared twice with the same email (${other.id}, ${id}): shares are counted apart, and each is asked for a KYC. Where it is one person, put everything on one and remove the other: ${purser`related remove ${typed(id, "RELATED")}`}`,
 		];
 	});
 }

@@ -1,7 +1,10 @@
 /**
  * Where the KYC of everybody of a corporate stands, at one look.
  */
+
+import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import type { SuggestedCommand } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { PlannedKyc } from "./plan.js";
 
@@ -21,17 +24,17 @@ export function overallStatus({ corporateId, people, partial }: KycStatuses): {
 	declined: boolean;
 	/** Those of whom the service told no status. */
 	untold: PlannedKyc[];
-	next: string[];
+	next: SuggestedCommand[];
 } {
 	const id = typed(corporateId, "CORPORATE");
 	const decided = partial !== true && people.every(({ state }) => state === "done" || state === "declined");
 	const untold = people.filter(({ kycStatus }) => !kycStatus);
 	const declined = people.some(({ state }) => state === "declined");
 	// Nobody can be waited for.
-	if (people.length === 0) return { decided, declined: false, untold, next: [`purser related list ${id}`] };
+	if (people.length === 0) return { decided, declined: false, untold, next: [purser`related list ${id}`] };
 	const missing = declined || people.some(({ state }) => state === "to do");
-	if (missing) return { decided, declined, untold, next: [`purser kyc link --all --corporate-id ${id}`] };
-	return { decided, declined, untold, next: [decided ? `purser kyb status ${id}` : `purser kyc status --all --corporate-id ${id} --wait`] };
+	if (missing) return { decided, declined, untold, next: [purser`kyc link --all --corporate-id ${id}`] };
+	return { decided, declined, untold, next: [decided ? purser`kyb status ${id}` : purser`kyc status --all --corporate-id ${id} --wait`] };
 }
 
 /** How many are done, and a line for each. */

@@ -1,14 +1,15 @@
 /**
  * Whether an answer is about the record that was asked for: what is said of another one proves nothing of it.
  */
+import { advice, purser } from "../../api/advice.js";
 import { at, otherRecord, type Received } from "../../api/answer.js";
 import { PurserError } from "../../errors.js";
 
 const kinds = {
-	corporate: { named: ["id", "corporateId"], again: "purser corporate show", operation: "corporate.get" },
-	ledger: { named: ["id", "ledgerId"], again: "purser ledger show", operation: "ledger.get" },
-	beneficiary: { named: ["id", "beneficiaryId"], again: "purser beneficiary show", operation: "beneficiary.get" },
-	"related entity": { named: ["id", "corporateRelatedId"], again: "purser related show", operation: "related.get" },
+	corporate: { named: ["id", "corporateId"], again: purser`corporate show`, operation: "corporate.get" },
+	ledger: { named: ["id", "ledgerId"], again: purser`ledger show`, operation: "ledger.get" },
+	beneficiary: { named: ["id", "beneficiaryId"], again: purser`beneficiary show`, operation: "beneficiary.get" },
+	"related entity": { named: ["id", "corporateRelatedId"], again: purser`related show`, operation: "related.get" },
 } as const;
 
 /**
@@ -23,7 +24,7 @@ export function askedRecord(kind: keyof typeof kinds, id: string, record: Receiv
 		code: "ANSWER_UNREADABLE",
 		message: `The service was asked for the ${kind} ${id} and answered with another one, ${other}`,
 		why: "What it says is not said of the one that was asked for",
-		fix: `Ask again: ${again} ${id}; if it stays so, check the path of ${operation}: purser api list`,
+		fix: advice`Ask again: ${again} ${id}; if it stays so, check the path of ${operation}: ${purser`api list`}`,
 		answer: record,
 	});
 }

@@ -1,7 +1,9 @@
 /**
  * What `--wait` means for the commands that show a status.
  */
+
 import { z } from "zod";
+import { advice, purser } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
 import { field } from "../../api/schema.js";
 import type { Context } from "../../context.js";
@@ -37,7 +39,7 @@ export function requireStatus(of: string, status: string | undefined, record: Re
 	throw new PurserError("bug", {
 		code: "STATUS_MISSING",
 		message: `The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`,
-		fix: "Look at the answer. If the status has another name there: purser api set OPERATION --field status=NAME (purser api list)",
+		fix: advice`Look at the answer. If the status has another name there: ${purser`api set OPERATION --field status=NAME`} (${purser`api list`})`,
 		answer: record,
 	});
 }

@@ -1,13 +1,14 @@
 /**
  * Asks the wizard's questions one after the other: the draft is kept after every answer, `<` goes back.
  */
+import { advice, purser } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
 import { check } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import { type Question, questions, stepTitles } from "./questions.js";
-import { type Answers, onboardCommand, saveState, statePlace, type WizardState } from "./state.js";
+import { type Answers, saveState, statePlace, type WizardState } from "./state.js";
 
 /** What goes back one question, wherever it is typed or chosen. */
 const back = "<";
@@ -157,10 +158,9 @@ function jsonOr(text: string): unknown {
 /** The interruption, saying where the answers are and how to go on. */
 export async function resumable(context: Context, error: PurserError): Promise<PurserError> {
 	const { path } = await statePlace(context);
-	const resume = onboardCommand(context, "resume");
 	return new PurserError("interrupted", {
 		...error.failure,
 		message: "Stopped; every answer so far is kept",
-		fix: `Go on with \`${resume}\`. The answers are personal data, in ${path}, which only you can read; \`${resume} --discard\` removes them.`,
+		fix: advice`Go on with \`${purser`onboard resume`}\`. The answers are personal data, in ${path}, which only you can read; \`${purser`onboard resume --discard`}\` removes them.`,
 	});
 }

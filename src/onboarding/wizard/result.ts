@@ -1,8 +1,9 @@
 /**
  * How a wizard ended, for people.
  */
+import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { type Kind, PurserError } from "../../errors.js";
+import { type Advice, type Kind, PurserError } from "../../errors.js";
 import { casesOutcome } from "../case/result.js";
 import { runText } from "../case/text.js";
 import type { WizardResult } from "./send.js";
@@ -22,14 +23,14 @@ export function wizardOutcome({ run }: WizardResult): Kind | undefined {
 }
 
 /** What to type next. */
-export function wizardNext({ run, command, sent }: WizardResult): string[] {
+export function wizardNext({ run, command, sent }: WizardResult): Advice[] {
 	if (!sent) return [command];
-	if (run?.state !== "applied" && run?.state !== "incomplete") return ["purser onboard resume"];
+	if (run?.state !== "applied" && run?.state !== "incomplete") return [purser`onboard resume`];
 	const was = (name: string, word: string): boolean => run.steps.some(({ what, state }) => what === name && state === word);
 	const code = was("phone code", "asked for") && !was("phone", "verified");
 	return [
-		...(code ? [`purser phone verify ${typed(run.accountOwnerId, "RELATED")} --code CODE`] : []),
-		`purser corporate status ${typed(run.corporateId, "CORPORATE")}`,
+		...(code ? [purser`phone verify ${typed(run.accountOwnerId, "RELATED")} --code CODE`] : []),
+		purser`corporate status ${typed(run.corporateId, "CORPORATE")}`,
 	];
 }
 
@@ -42,6 +43,6 @@ export function requireTerminal({ interactive, dryRun }: { interactive: boolean;
 	throw new PurserError("usage", {
 		code: "NEEDS_A_TERMINAL",
 		message: dryRun ? "A wizard has no dry run: it shows everything before it sends" : "This asks questions, and nobody can be asked here",
-		fix: "Write a case file (purser onboard plan --print-template > case.yaml), look with `purser onboard plan case.yaml`, then `purser onboard apply case.yaml`.",
+		fix: advice`Write a case file (${purser`onboard plan --print-template`} > case.yaml), look with \`${purser`onboard plan case.yaml`}\`, then \`${purser`onboard apply case.yaml`}\`.`,
 	});
 }

@@ -1,10 +1,10 @@
 /**
  * What the wizard does with the answers: declares the case, then goes through the steps that are left, each once.
  */
+import { purser } from "../../api/advice.js";
 import { createCorporate, getDiligenceReview, requestKyb } from "../../api/operations/corporate.js";
 import { createRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink, sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
-import { quotedPath } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { type Kind, PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
@@ -105,9 +105,9 @@ async function declare(context: Context, service: Service, draft: WizardState, f
 
 function commandOf({ shown }: Context, file: string, { answers }: WizardState): string {
 	const flags = [
-		answers["ask.email"] === true ? " --send-email-link" : "",
-		answers["ask.kyb"] === true ? " --request-kyb" : "",
-		answers["ask.kyc"] === true ? " --kyc-links" : "",
+		...(answers["ask.email"] === true ? ["--send-email-link"] : []),
+		...(answers["ask.kyb"] === true ? ["--request-kyb"] : []),
+		...(answers["ask.kyc"] === true ? ["--kyc-links"] : []),
 	];
-	return shown(`purser onboard apply ${quotedPath(file)}${flags.join("")}`);
+	return shown(purser`onboard apply ${{ path: file }} ${flags}`);
 }

@@ -1,9 +1,9 @@
 /**
  * The draft of an onboarding: every answer of the wizard, kept until everything is sent. It holds personal data.
  */
+import { advice, purser } from "../../api/advice.js";
 import { formatJson, parseJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
-import { quoted } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
@@ -34,7 +34,7 @@ export async function statePlace(context: Context): Promise<{ folder: string; pa
 }
 
 /** The command that goes on with the draft, or begins another: of the profile that was named, where one was. */
-export const onboardCommand = ({ shown }: Context, verb: "resume" | "start"): string => shown(`purser onboard ${verb}`);
+export const onboardCommand = ({ shown }: Context, verb: "resume" | "start"): string => shown(purser`onboard ${verb}`);
 
 /** The draft there is, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
 export async function loadState(context: Context): Promise<WizardState | undefined> {
@@ -49,8 +49,7 @@ export async function loadState(context: Context): Promise<WizardState | undefin
 	const draft = draftIn(path, bytes);
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
-	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin)
-		throw another(path, draft, profile.name, onboardCommand(context, "resume"));
+	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin) throw another(path, draft, profile.name);
 	return draft;
 }
 
@@ -64,14 +63,14 @@ function draftIn(path: string, bytes: Uint8Array): WizardState {
 	throw unreadable(path, undefined);
 }
 
-function another(path: string, { profile, origin }: WizardState, used: string, resume: string): PurserError {
+function another(path: string, { profile, origin }: WizardState, used: string): PurserError {
 	// The profile may have been given another address since, or a sandbox be served at another port.
-	const there = profile === used ? `${resume} --base-url ${quoted(origin ?? "URL")}` : `purser onboard resume --profile ${quoted(profile)}`;
+	const there = profile === used ? purser`onboard resume --base-url ${origin ?? "URL"}` : purser`onboard resume --profile ${profile}`;
 	return new PurserError("guard", {
 		code: "DRAFT_OF_ANOTHER",
 		message: `The draft ${path} is for ${origin ?? "another service"} with the profile ${profile}, which is not the service in use. Nothing was sent`,
 		why: "A person's data goes to the service that it was given for",
-		fix: `Go on with it where it was begun: ${there}. Or throw its answers away: ${resume} --discard`,
+		fix: advice`Go on with it where it was begun: ${there}. Or throw its answers away: ${purser`onboard resume --discard`}`,
 	});
 }
 
@@ -80,7 +79,7 @@ function unreadable(path: string, cause: unknown): PurserError {
 		code: "DRAFT_UNREADABLE",
 		message: `The draft ${path} cannot be read`,
 		why: cause instanceof Error ? cause.message : "it is not a draft of this version",
-		fix: "Look at the file; `purser onboard resume --discard` removes it.",
+		fix: advice`Look at the file; \`${purser`onboard resume --discard`}\` removes it.`,
 		cause,
 	});
 }

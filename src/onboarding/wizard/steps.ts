@@ -2,6 +2,7 @@
  * What the wizard does once the case is declared: the steps of specification 1 that are left, each once, each to be left for later.
  */
 
+import { advice, purser } from "../../api/advice.js";
 import { getDiligenceReview } from "../../api/operations/corporate.js";
 import { viewRelated } from "../../api/operations/related.js";
 import { sendPhoneCode, verifyPhoneCode } from "../../api/operations/verification.js";
@@ -107,7 +108,7 @@ async function showReview({ context, service, corporateId }: Going): Promise<voi
 	const page = reply.contentType === "text/html" || reply.contentType === "application/xhtml+xml";
 	const lines = page
 		? readPage(reply.bytes).lines
-		: [`The service answered with ${reply.contentType}: see purser corporate review ${corporateId}`];
+		: [context.shown(advice`The service answered with ${reply.contentType}: see ${purser`corporate review ${corporateId}`}`)];
 	await context.reporter.show([heading(5).trimEnd(), ...lines, ""].join("\n"));
 }
 
@@ -142,7 +143,7 @@ async function showPlan({ context, service, corporateId }: Going): Promise<void>
 async function phoneStep(going: Going): Promise<void> {
 	const { context, service, draft, ownerId } = going;
 	if (ownerId === undefined) {
-		await context.reporter.show(`${heading(8)}Skipped: ${ownerUnknown(going.corporateId)}\n`);
+		await context.reporter.show(`${heading(8)}Skipped: ${context.shown(ownerUnknown(going.corporateId))}\n`);
 		return;
 	}
 	if (draft.answers["accountOwner.phone"] !== true) {

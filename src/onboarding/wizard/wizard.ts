@@ -1,11 +1,11 @@
 /**
  * The wizard from the first question to the last request: answers, review, case file, declaration, then due diligence, KYB, KYC and phone.
  */
+import { adviceText, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
 import { formatJson } from "../../api/json.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { check } from "../../api/schema.js";
-import { quotedPath } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Service } from "../../ports/service.js";
@@ -163,7 +163,7 @@ export async function writeCase(context: Context, draft: WizardState): Promise<s
 /** As JSON, or as YAML that begins with the command that applies this very file. */
 async function textOf(context: Context, document: Record<string, unknown>, path: string): Promise<string> {
 	if (/\.json$/i.test(path)) return `${formatJson(document, 2)}\n`;
-	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. purser onboard apply ${quotedPath(path)}`;
+	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
 	return context.documents.yaml(document, comment);
 }
 

@@ -3,9 +3,8 @@
  * exactly against each currency's total. Pure.
  */
 
-import { advice, purser } from "../../api/advice.js";
+import { advice, purser, quoted } from "../../api/advice.js";
 import type { Transfer } from "../../api/operations/transfer.js";
-import { quoted } from "../../api/shown.js";
 import { PurserError } from "../../errors.js";
 import type { BatchPlan } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/journal.js";

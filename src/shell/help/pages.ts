@@ -2,9 +2,10 @@
  * What is answered without loading a command: help at every level, topics, completion, and words that name nothing.
  */
 
+import { advice, purser } from "../../api/advice.js";
 import { shortened } from "../../api/suggest.js";
 import type { Outside } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Advice, PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Contract } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
@@ -44,7 +45,7 @@ function refuseUnknownFlags({ rest, words }: Route): void {
 	throw new PurserError("usage", {
 		code: "USAGE",
 		message: `Unknown option '${shortened(unknown)}'`,
-		fix: `See \`purser ${[...words, "--help"].join(" ")}\`.`,
+		fix: advice`See \`${purser`${words} --help`}\`.`,
 	});
 }
 
@@ -88,7 +89,9 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no help about ${JSON.stringify(shortened(word))}: it is neither a topic nor a command`,
-		fix: suggestion ? `Did you mean \`purser help ${suggestion}\`?` : "See `purser --help` and `purser help --help`.",
+		fix: suggestion
+			? advice`Did you mean \`${purser`help ${suggestion}`}\`?`
+			: advice`See \`${purser`--help`}\` and \`${purser`help --help`}\`.`,
 	});
 }
 
@@ -117,20 +120,22 @@ function unknownCommand({ words, stray, rest }: Route, paths: readonly string[])
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no command \`purser ${prefix}${shortened(stray as string)}\``,
-		fix: suggestion ? `Did you mean \`purser ${meant}\`?` : (deeper(prefix, stray as string, paths) ?? `See \`purser ${prefix}--help\`.`),
+		fix: suggestion
+			? advice`Did you mean \`${purser`${meant.split(" ")}`}\`?`
+			: (deeper(prefix, stray as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
 	});
 }
 
 /** Maximum number of commands that are suggested where the first word was left out. */
 const mostMeant = 3;
 
-/** `purser login`: a word from further on in the path of few commands. */
-function deeper(prefix: string, word: string, paths: readonly string[]): string | undefined {
-	if (prefix === "" && word === "version") return "Did you mean `purser --version`?";
+/** `purser login`: a word that stands further on in the path of few commands. */
+function deeper(prefix: string, word: string, paths: readonly string[]): Advice | undefined {
+	if (prefix === "" && word === "version") return advice`Did you mean \`${purser`--version`}\`?`;
 	const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.split(" "));
 	const meant = [
 		...new Set(below.filter((words) => words.includes(word)).map((words) => words.slice(0, words.indexOf(word) + 1).join(" "))),
 	];
 	if (meant.length === 0 || meant.length > mostMeant) return undefined;
-	return `Did you mean ${meant.map((path) => `\`purser ${path}\``).join(" or ")}?`;
+	return advice`Did you mean ${meant.map((path, at) => advice`${at > 0 ? " or " : ""}\`${purser`${path.split(" ")}`}\``)}?`;
 }

@@ -1,9 +1,8 @@
 /**
  * Safety by effect, kept in the frame and not in each author's memory: what is asked before money moves, and the live guard.
  */
-import { advice, purser } from "../../api/advice.js";
+import { advice, purser, quoted, quotedPath } from "../../api/advice.js";
 import { isLoopback, serviceAddress } from "../../api/service-address.js";
-import { quoted, quotedPath } from "../../api/shown.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";

@@ -3,9 +3,8 @@
  */
 
 import { CommanderError, Option, Command as Parser } from "commander";
-import { advice, purser } from "../../api/advice.js";
+import { advice, purser, quoted } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
-import { quoted } from "../../api/shown.js";
 import { shortened } from "../../api/suggest.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";

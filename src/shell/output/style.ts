@@ -2,7 +2,7 @@
  * How human text looks: tables, aligned lines, statuses, times and amounts.
  */
 import { adviceText } from "../../api/advice.js";
-import type { Advice, SuggestedCommand } from "../../errors.js";
+import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Paint } from "./paint.js";
 import { sanitizeText } from "./sanitize.js";
@@ -47,11 +47,10 @@ export function makeStyle({ paint, columns, now, shown = adviceText }: StyleOpti
 	};
 }
 
-function stepText(step: string | SuggestedCommand, shown: Style["shown"], first: boolean, paint: Paint): string {
-	const [command = "", ...more] = sanitizeText(shown(step)).split("\n");
-	const remark = typeof step === "string" ? more[0] : step.remark && sanitizeText(shown(step.remark));
-	const below = remark === undefined ? "" : `\n        ${paint.dim(remark)}`;
-	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(command)}${below}`;
+function stepText(step: Advice, shown: Style["shown"], first: boolean, paint: Paint): string {
+	const remark = typeof step === "object" && "words" in step ? step.remark : undefined;
+	const below = remark === undefined ? "" : `\n        ${paint.dim(sanitizeText(shown(remark)))}`;
+	return `${paint.dim(first ? "Next:" : "     ")} ${paint.cyan(sanitizeText(shown(step)))}${below}`;
 }
 
 type Brush = (text: string) => string;

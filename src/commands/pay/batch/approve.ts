@@ -73,7 +73,9 @@ export default defineCommand({
 		const seen = shown.get(context);
 		if (seen !== undefined && seen !== canonicalJson(file.plan)) throw changedMeanwhile(path);
 		if (approver === undefined)
-			context.reporter.warn("this profile names no approvers; where the batch is sent your key has to be among them: purser pay batch key");
+			context.reporter.warn(
+				advice`this profile names no approvers; where the batch is sent your key has to be among them: ${purser`pay batch key`}`,
+			);
 		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };
 		const at = context.clock.now().toISOString();
 		const approval: Approval = { approver, key, at, signature: await signed(context, file, at) };

@@ -1,3 +1,4 @@
+import { purser } from "../../../api/advice.js";
 import { textAt } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
 import { advanceClock } from "../../../sandbox/simulate/control.js";
@@ -16,5 +17,5 @@ export default defineCommand({
 		return (await call(context, advanceClock, { body })).data;
 	},
 	text: (data, style) => `${style.good("Done")}: ${textAt(data, "done") ?? "as asked"}`,
-	next: () => ["purser ledger list"],
+	next: () => [purser`ledger list`],
 });

@@ -1,3 +1,4 @@
+import { purser } from "../../../api/advice.js";
 import { at } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
 import { setFault } from "../../../sandbox/simulate/control.js";
@@ -20,5 +21,5 @@ export default defineCommand({
 		if (!Array.isArray(faults) || faults.length === 0) return "All simulated faults cleared";
 		return [`${style.good("Simulated faults")}:`, ...faults.map((fault) => `  ${String(fault)}`)].join("\n");
 	},
-	next: () => ["purser sandbox simulate fault --clear"],
+	next: () => [purser`sandbox simulate fault --clear`],
 });

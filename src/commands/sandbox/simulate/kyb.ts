@@ -1,3 +1,4 @@
+import { purser } from "../../../api/advice.js";
 import { textAt } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
 import { simulateKyb } from "../../../sandbox/simulate/control.js";
@@ -21,5 +22,5 @@ export default defineCommand({
 		return (await call(context, simulateKyb, { body })).data;
 	},
 	text: (data, style) => `${style.good("Done")}: ${textAt(data, "done") ?? "as asked"}`,
-	next: (_, { corporateId }) => [`purser kyb status ${corporateId}`],
+	next: (_, { corporateId }) => [purser`kyb status ${corporateId}`],
 });

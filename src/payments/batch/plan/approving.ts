@@ -1,10 +1,9 @@
 /**
  * What stands between a plan and one's own signature under it. Pure.
  */
-import { advice, purser } from "../../../api/advice.js";
+import { advice, purser, quoted } from "../../../api/advice.js";
 import { canonicalJson } from "../../../api/json.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { quoted } from "../../../api/shown.js";
 import { type Failure, PurserError } from "../../../errors.js";
 import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
