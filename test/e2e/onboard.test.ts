@@ -52,7 +52,7 @@ describe("onboard start in a terminal", () => {
 		expect(await readFile(join(state, draft), "utf8")).toContain("Example Terminal GmbH");
 
 		const second = programTerminal(["onboard", "resume"], env);
-		await second.sees("Going on with Example Terminal GmbH after 3 answers.");
+		await second.sees("Resuming Example Terminal GmbH (3 answers saved).");
 		await second.sees("Country of registration");
 		expect(second.screen).not.toContain("Official name");
 		second.type("germ");
@@ -62,14 +62,14 @@ describe("onboard start in a terminal", () => {
 		second.answer("HRB 1");
 		await second.sees("Date of incorporation");
 		second.answer("2023-02-30");
-		await second.sees("Is not a day of the calendar");
+		await second.sees("Is not a valid date");
 		second.type(clear);
 		second.answer("2023-02-28");
 		await second.sees("Industry");
 		second.type("taxi");
 		await second.sees("transport taxi");
 		second.type("\r");
-		await second.sees(/The corporate: registered address\s+\? Country/);
+		await second.sees(/The company: registered address\s+\? Country/);
 		second.type("\r");
 		for (const label of ["City", "Postal code", "Street", "House number"]) {
 			await second.sees(`${label} (optional)`);
@@ -79,7 +79,7 @@ describe("onboard start in a terminal", () => {
 			await second.sees(label);
 			second.type("\r");
 		}
-		await second.sees("Give optional details of the corporate");
+		await second.sees("Give optional details of the company");
 		second.type("\r");
 		for (const [label, answer] of [
 			["First name", "Ada"],
@@ -94,7 +94,7 @@ describe("onboard start in a terminal", () => {
 			await second.sees(label);
 			second.type("\r");
 		}
-		await second.sees("Shares of the corporate");
+		await second.sees("Shares of the company");
 		second.answer("");
 		for (const label of ["email verification link", "Declare a company", "Declare a person"]) {
 			await second.sees(label);
@@ -103,32 +103,32 @@ describe("onboard start in a terminal", () => {
 		await second.sees("case file to");
 		second.type(clear);
 		second.answer(file);
-		await second.sees("As it should be?");
+		await second.sees("Is everything correct?");
 		second.type(interrupt);
 		expect(await second.exit).toBe(130);
 
 		const review = programTerminal(["onboard", "resume"], env);
 		// Typed before the question stood there, Enter is no answer to it.
 		review.type("\r\r");
-		await review.sees("As it should be?");
+		await review.sees("Is everything correct?");
 		await review.sees("Send it now");
 		await new Promise((resolve) => setTimeout(resolve, 200));
-		expect(review.screen).not.toContain("✔ As it should be?");
+		expect(review.screen).not.toContain("✔ Is everything correct?");
 		review.type("\r");
 		await review.sees("Step 3 of 8: The account owner's email");
 		await review.sees("is not followed yet");
 		await review.sees("Wait for the account owner?");
 		review.type("\r");
 		await review.sees("Step 5 of 8");
-		await review.sees("Ask the compliance team");
+		await review.sees("Request the KYB from the compliance team");
 		review.type(interrupt);
 		expect(await review.exit).toBe(130);
 
 		const third = programTerminal(["onboard", "resume"], env);
-		await third.sees("Ask the compliance team");
-		expect(third.screen).not.toMatch(/As it should be|Declare a person/);
+		await third.sees("Request the KYB from the compliance team");
+		expect(third.screen).not.toMatch(/Is everything correct|Declare a person/);
 		third.type("\r");
-		await third.sees("Get the KYC links");
+		await third.sees("Create the KYC links");
 		third.type(down);
 		third.type("\r");
 		await third.sees("no phone number was given");

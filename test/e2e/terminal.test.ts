@@ -98,7 +98,7 @@ describe.concurrent("onboarding by prompts", () => {
 		screen.answer("  123 456 789 ");
 		await screen.sees("Date of incorporation (YYYY-MM-DD, optional)");
 		screen.answer("2023-02-30");
-		await screen.sees("Is not a day of the calendar: 2023-02-30");
+		await screen.sees("Is not a valid date: 2023-02-30");
 		screen.type(clear);
 		screen.answer("2023-02-28");
 		await screen.sees("Industry");
@@ -154,7 +154,7 @@ describe.concurrent("onboarding by prompts", () => {
 		screen.answer("639980001");
 		await screen.sees("Company created");
 		expect(await screen.exit).toBe(0);
-		const { stdout } = await service.purser(["corporate", "show", idOf(screen.screen, "Corporate"), "--json"]);
+		const { stdout } = await service.purser(["corporate", "show", idOf(screen.screen, "Company"), "--json"]);
 		expect(JSON.parse(stdout)).toMatchObject({
 			externalId: "crm-prompted",
 			corporateName: "Example Prompted SAS",
@@ -176,7 +176,7 @@ describe.concurrent("onboarding by prompts", () => {
 
 	it("related add asks for a person, and for a company by another name", async ({ expect }) => {
 		const person = session(["related", "add", seeded.corporate]);
-		await person.sees("A physical person or a company");
+		await person.sees("Person or company");
 		await person.sees("❯ (leave out)");
 		person.type("\r");
 		await person.sees("First name of a person");

@@ -131,8 +131,8 @@ export const mutations = [
 	{
 		what: "a payment is sent again although another attempt came after the look",
 		file: "src/journal/intents/write.ts",
-		find: ".attempt !== again?.attempt))",
-		replace: ".attempt === 0))",
+		find: "?.attempt))",
+		replace: "?.attempt && !rules))",
 		tests: ["test/journal/seen-attempt.test.ts"],
 	},
 	{
