@@ -95,8 +95,7 @@ function unreachable(trouble: FailedCall, reason: string, cause: unknown): Purse
 			: "Check that the service runs and can be reached from here (HTTPS_PROXY, firewall), then run this again";
 	return error(trouble, "unavailable", {
 		code: "NOT_SENT",
-		message: `${trouble.operation.title}: nothing was sent to ${trouble.origin}: ${reason}`,
-		why: trouble.tried > 1 ? `${trouble.tried} tries` : undefined,
+		message: `${trouble.operation.title}: could not connect to ${trouble.origin}${trouble.tried > 1 ? ` (${trouble.tried} tries)` : ""}: ${reason}. Nothing was sent`,
 		fix,
 		cause,
 	});
@@ -206,9 +205,9 @@ function inDoubt(trouble: FailedCall, verdict: JournalOutcome & { state: "in-dou
 	const sca = trouble.content?.problem?.apiCode === "SCA_REQUIRED" ? `${scaRequired(trouble.operation)}. ` : "";
 	return error(trouble, "unknown", {
 		code: money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
-		message: `${trouble.operation.title}: ${money ? "money may have moved" : "the change may have been made"}, and no answer says so: ${verdict.reason}`,
-		why: `${sca}Once begun, a change is not repeated by itself${words(trouble) === "" ? "" : `. The service says: ${words(trouble)}`}`,
-		fix: advice`Do not run it again before you looked: ${lookAfter(trouble)}`,
+		message: `${trouble.operation.title}: ${money ? "the money may have moved; no answer proves that it did or did not" : "the change may have been made; no answer proves that it was or was not"} (${verdict.reason})`,
+		why: `${sca}purser never repeats a change by itself${words(trouble) === "" ? "" : `. The service says: ${words(trouble)}`}`,
+		fix: advice`Check first: ${lookAfter(trouble)}`,
 		moneyMayHaveMoved: money ? true : undefined,
 		cause: trouble.outcome.kind === "sent" ? trouble.outcome.cause : undefined,
 	});

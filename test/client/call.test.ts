@@ -240,14 +240,12 @@ describe("a change and its journal", () => {
 			intent: "intent-1",
 			status: 409,
 			apiCode: "SCA_REQUIRED",
-			fix: advised(
-				`Do not run it again before you looked: purser pay settle intent-1, purser pay list --ledger-id ${a} --sort-direction DESC`,
-			),
+			fix: advised(`Check first: purser pay settle intent-1, purser pay list --ledger-id ${a} --sort-direction DESC`),
 			why: expect.stringContaining("sca-strategy"),
 		});
 		const failed = smallContext({ answers: [answered(500, { errorCode: "INTERNAL_ERROR", message: "Something went wrong" })] });
 		expect((await failure(call(failed.context, createInterLedger, transfer))).failure.why).toBe(
-			"Once begun, a change is not repeated by itself. The service says: Something went wrong",
+			"purser never repeats a change by itself. The service says: Something went wrong",
 		);
 		const related = smallContext({ answers: [answered(500)] });
 		expect(
