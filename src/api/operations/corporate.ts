@@ -16,12 +16,12 @@ const accountOwnerInfo = () =>
 			firstName: line("First name", { personal: true, example: "Ada", source: "spec" }),
 			lastName: line("Last name", { personal: true, example: "Example", source: "spec" }),
 			emailAddress: email("Email; a verification link is sent to it", { source: "spec" }),
-			position: line("Position in the company (the field's name is assumed)", {
+			position: line("Position in the company", {
 				example: "CEO",
 				source: "assumed",
 			}),
-			isDirector: field(z.boolean(), { description: "Whether the account owner is a director", offer: true, source: "spec" }).optional(),
-			directorAppointmentDate: date("Since when a director", { source: "spec" }).optional(),
+			isDirector: field(z.boolean(), { description: "Is the account owner a director?", offer: true, source: "spec" }).optional(),
+			directorAppointmentDate: date("Director since", { source: "spec" }).optional(),
 			directSharesPercentage: percentage("Shares held directly; leave it out when they are held indirectly", { source: "spec" }).optional(),
 			address: address("Home address", { personal: true, source: "spec" }).optional(),
 			nationality: country("Nationality", { personal: true, source: "spec" }).optional(),
@@ -55,7 +55,7 @@ const legalType = (source: Source) =>
 
 /** Fields of a creation that an update may carry too. @param source of the fields: beyond lastTermsAccepted they are not shown for an update */
 const corporateFields = (source: Source) => ({
-	externalId: text("Identifier of the corporate in your own system", 511, { example: "crm-4711", offer: true, source }).optional(),
+	externalId: text("Your reference for this company (for example a CRM id)", 511, { example: "crm-4711", offer: true, source }).optional(),
 	corporateName: text("Official name", 255, { example: "Example Trading SAS", source }),
 	tradeName: text("Business name, if any", 255, { source }).optional(),
 	incorporationCountry: country("Country of registration", { source }),
@@ -77,7 +77,7 @@ const corporateFields = (source: Source) => ({
 		}),
 		{ description: "Expected monthly expenses", source },
 	),
-	employeesRange: openChoice("Number of employees (the specification lost this field's name)", employeesRanges, {
+	employeesRange: openChoice("Number of employees", employeesRanges, {
 		source: leastCertain(source, "documented"),
 	}).optional(),
 	lastTermsAccepted: line("Version of the terms that the account owner accepted; can be set later", { source: "spec" }).optional(),
@@ -86,7 +86,7 @@ const corporateFields = (source: Source) => ({
 
 const recordFields = {
 	id: "Identifier",
-	externalId: "Identifier in your own system",
+	externalId: "Your reference",
 	corporateName: "Official name (newer deployments: registeredName)",
 	tradeName: "Business name",
 	incorporationCountry: "Country of registration",

@@ -11,8 +11,8 @@ import { missingNames } from "./related-names.js";
 
 /** Fields of a related entity. The body of these operations is assumed after the record. */
 const relatedFields = () => ({
-	externalId: text("Identifier in your own system", 511, { source: "assumed" }).optional(),
-	type: openChoice("A physical person or a company", relatedTypes, { source: "assumed", offer: true }).default("PHYSICAL"),
+	externalId: text("Your reference for this person or company (for example a CRM id)", 511, { source: "assumed" }).optional(),
+	type: openChoice("Person or company?", relatedTypes, { source: "assumed", offer: true }).default("PHYSICAL"),
 	firstName: line("First name of a person", { personal: true, example: "Grace", source: "assumed" }).optional(),
 	lastName: line("Last name of a person", { personal: true, example: "Sample", source: "assumed" }).optional(),
 	corporateName: text("Official name of a company", 255, { example: "Example Holding BV", source: "assumed" }).optional(),
@@ -23,18 +23,18 @@ const relatedFields = () => ({
 	nationality: country("Nationality", { personal: true, source: "assumed" }).optional(),
 	address: address("Address", { personal: true, source: "assumed" }).optional(),
 	position: line("Position in the company", { source: "assumed" }).optional(),
-	isDirector: field(z.boolean(), { description: "Whether a director", offer: true, source: "assumed" }).optional(),
-	directorAppointmentDate: date("Since when a director", { source: "assumed" }).optional(),
-	isUbo: field(z.boolean(), { description: "Whether an ultimate beneficial owner", offer: true, source: "assumed" }).optional(),
+	isDirector: field(z.boolean(), { description: "Is this person a director?", offer: true, source: "assumed" }).optional(),
+	directorAppointmentDate: date("Director since", { source: "assumed" }).optional(),
+	isUbo: field(z.boolean(), { description: "Is this person an ultimate beneficial owner?", offer: true, source: "assumed" }).optional(),
 	directSharesPercentage: percentage("Shares held directly", { source: "assumed", offer: true }).optional(),
-	ownedCorporateId: uuid("The company whose shares are held, when it is not the corporate itself but a related company", {
+	ownedCorporateId: uuid("The company whose shares are held, where it is a related company and not the corporate itself", {
 		source: "assumed",
 	}).optional(),
 });
 
 const recordFields = {
 	id: "Identifier",
-	externalId: "Identifier in your own system",
+	externalId: "Your reference",
 	firstName: "First name of a person",
 	lastName: "Last name of a person",
 	corporateName: "Name of a company",
@@ -42,10 +42,10 @@ const recordFields = {
 	phone: "{countryCode, number, verified}",
 	nationality: "Nationality",
 	address: "Address",
-	isDirector: "Whether a director",
-	directorAppointmentDate: "Since when",
-	isAccountOwner: "Whether the account owner",
-	isUbo: "Whether an ultimate beneficial owner",
+	isDirector: "Whether this person is a director",
+	directorAppointmentDate: "Director since",
+	isAccountOwner: "Whether this person is the account owner",
+	isUbo: "Whether this person is an ultimate beneficial owner",
 	directSharesPercentage: "Shares held directly",
 	shares: "[{ownedCorporate, directSharesPercentage, finalSharesPercentage, layer}]",
 	kycInfo: "{status, statusReason, type}",

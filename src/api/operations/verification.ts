@@ -1,5 +1,5 @@
 /**
- * What is verified of a related person: email, identity (KYC) and phone (specification 1, steps 3, 7 and 8).
+ * Verifications of a related person: email, identity (KYC) and phone (specification 1, steps 3, 7 and 8).
  */
 import { z } from "zod";
 import { answer, noContent } from "../answer.js";
@@ -20,8 +20,8 @@ export const sendEmailLink = operation({
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("assumed"),
 		emailSubject: line("Subject of the email", { source: "documented" }).optional(),
-		urlOnSuccess: url("Where the person is led once verified", { source: "documented" }).optional(),
-		urlOnFailure: url("Where the person is led otherwise", { source: "documented" }).optional(),
+		urlOnSuccess: url("Redirect after success", { source: "documented" }).optional(),
+		urlOnFailure: url("Redirect after failure", { source: "documented" }).optional(),
 	}),
 	answer: answer({ ttl: "How long the link is valid (ISO 8601 duration)" }),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
@@ -40,9 +40,9 @@ export const getKycLink = operation({
 		relatedPhysicalPersonId: person("documented"),
 		kycConfiguration: field(
 			z.strictObject({
-				accessType: field(z.enum(["LINK"]), { description: "How the person gets there" }).default("LINK"),
-				urlOnComplete: url("Where the person is led once done").optional(),
-				urlOnFailure: url("Where the person is led otherwise").optional(),
+				accessType: field(z.enum(["LINK"]), { description: "How the person starts the KYC" }).default("LINK"),
+				urlOnComplete: url("Redirect after success").optional(),
+				urlOnFailure: url("Redirect after failure").optional(),
 			}),
 			{ description: "How the KYC is done" },
 		).prefault({}),
