@@ -25,13 +25,13 @@ describe("onboard start in a terminal", () => {
 		await first.sees("Has the account owner seen");
 		first.type("\r");
 		await first.sees("Step 2 of 8");
-		await first.sees("in your own system");
+		await first.sees("(for example a CRM id)");
 		first.type("\r");
 		await first.sees("Is required");
 		first.answer("crm-wrong");
 		await first.sees("Official name");
 		first.answer("<");
-		await first.sees("in your own system");
+		await first.sees("(for example a CRM id)");
 		first.type(clear);
 		await first.sees("(crm-wrong)");
 		first.answer("crm-tty");

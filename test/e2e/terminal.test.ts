@@ -80,7 +80,7 @@ describe.concurrent("login", () => {
 describe.concurrent("onboarding by prompts", () => {
 	it("corporate create asks for every field, refuses a wrong answer, finds the country by typing", async ({ expect }) => {
 		const screen = session(["corporate", "create"]);
-		await screen.sees("your own system (optional)");
+		await screen.sees("(for example a CRM id) (optional)");
 		screen.answer("crm-prompted");
 		await screen.sees("Official name");
 		screen.type("\r");
@@ -189,7 +189,7 @@ describe.concurrent("onboarding by prompts", () => {
 		person.answer("n");
 		await person.sees("Whether a director (y/N)");
 		person.answer("y");
-		await person.sees("Whether an ultimate beneficial owner (y/N)");
+		await person.sees("Is this person an ultimate beneficial owner? (y/N)");
 		person.answer("y");
 		await person.sees("Shares held directly (optional)");
 		person.answer("101");

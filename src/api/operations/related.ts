@@ -12,7 +12,7 @@ import { missingNames } from "./related-names.js";
 /** Fields of a related entity. The body of these operations is assumed after the record. */
 const relatedFields = () => ({
 	externalId: text("Your reference for this person or company (for example a CRM id)", 511, { source: "assumed" }).optional(),
-	type: openChoice("Person or company?", relatedTypes, { source: "assumed", offer: true }).default("PHYSICAL"),
+	type: openChoice("Person or company", relatedTypes, { source: "assumed", offer: true }).default("PHYSICAL"),
 	firstName: line("First name of a person", { personal: true, example: "Grace", source: "assumed" }).optional(),
 	lastName: line("Last name of a person", { personal: true, example: "Sample", source: "assumed" }).optional(),
 	corporateName: text("Official name of a company", 255, { example: "Example Holding BV", source: "assumed" }).optional(),
