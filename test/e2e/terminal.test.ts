@@ -139,7 +139,7 @@ describe.concurrent("onboarding by prompts", () => {
 		screen.answer("ada@example.com");
 		await screen.sees("Position in the company (account owner)");
 		screen.answer("CEO");
-		await screen.sees("Whether the account owner is a director");
+		await screen.sees("Is the account owner a director?");
 		screen.answer("y");
 		await screen.sees(/[Pp]hone.*\(y\/N\)/);
 		screen.answer("y");
@@ -187,7 +187,7 @@ describe.concurrent("onboarding by prompts", () => {
 		person.answer("grace@example.com");
 		await person.sees("Add phone? (y/N)");
 		person.answer("n");
-		await person.sees("Whether a director (y/N)");
+		await person.sees("Is this person a director? (y/N)");
 		person.answer("y");
 		await person.sees("Is this person an ultimate beneficial owner? (y/N)");
 		person.answer("y");
