@@ -135,8 +135,6 @@ const owners: Readonly<Record<string, (file: string) => boolean>> = {
 	commander: (file) => file === "shell/input/program.ts",
 	inquirer: (file) => file === "shell/prompts/prompts.ts",
 	chalk: (file) => file === "shell/output/paint.ts",
-	"fast-string-width": (from) => from === "shell/output/wrap.ts",
-	"fast-wrap-ansi": (from) => from === "shell/output/wrap.ts",
 	ora: (file) => file === "shell/output/spinner.ts",
 	uqr: (file) => file === "onboarding/kyc/qr-code.ts",
 	"i18n-iso-countries": (file) => file === "shell/input/asking.ts",

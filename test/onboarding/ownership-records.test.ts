@@ -243,11 +243,13 @@ describe("the drawn tree", () => {
 			).split("\n"),
 		).toEqual([
 			"Example Trading SAS",
-			"`- 60 %  株式会社サンプル・ホールデ",
-			"        ィングス",
+			"`- 60 %",
+			"        株式会社サンプル・ホールディング",
+			"        ス",
 			"        company",
-			"   `- 90 %  Wolfeschlegelsteinhause",
-			"           nbergerdorff Long",
+			"   `- 90 %",
+			"           Wolfeschlegelsteinhausenberge",
+			"           rdorff Long",
 			"           54 % effective  UBO not",
 			"           marked",
 		]);

@@ -24,12 +24,17 @@ describe("wrapping", () => {
 		["fits", 10, "fits"],
 		["two words here", 9, "two words\nhere"],
 		["averylongword", 5, "avery\nlongw\nord"],
-		["a averylongword", 5, "a ave\nrylon\ngword"],
+		["a averylongword", 5, "a\navery\nlongw\nord"],
 		["a averylong", 9, "a\naverylong"],
 		["\u001b[32mACTIVE\u001b[39m", 6, "\u001b[32mACTIVE\u001b[39m"],
 		["日本語", 4, "日本\n語"],
 		["\u001b[33mPENDING_REVIEW\u001b[39m", 8, "\u001b[33mPENDING_\u001b[39m\n\u001b[33mREVIEW\u001b[39m"],
 		["\u001b[2mexternal id\u001b[22m now", 8, "\u001b[2mexternal\u001b[22m\n\u001b[2mid\u001b[22m now"],
+		[
+			"\u001b[1m\u001b[31mtwo words\u001b[39m\u001b[22m",
+			5,
+			"\u001b[1m\u001b[31mtwo\u001b[39m\u001b[22m\n\u001b[1m\u001b[31mwords\u001b[39m\u001b[22m",
+		],
 	])("%j in %i columns", (text, width, expected) => {
 		expect(wrapText(text, width)).toBe(expected);
 	});

@@ -51,9 +51,6 @@ interface Loaded {
 	own: string[];
 }
 
-/** What measures and wraps text: a few kilobytes on every road but that of --version. */
-const text = ["fast-string-truncated-width", "fast-string-width", "fast-wrap-ansi"];
-
 const costly = ["http", "https", "tls", "crypto", "child_process", "sqlite", "readline", "fs/promises", "stream"];
 
 const road = (...argv: string[]): Promise<Loaded> => roadFrom("pipe", ...argv);
@@ -90,7 +87,7 @@ async function roadFrom(input: "pipe" | "ignore", ...argv: string[]): Promise<Lo
 		stderr: ran.stderr,
 		libraries: sorted(
 			modules.map((path) => /node_modules[\\/](?!.*node_modules)((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1]?.replace("\\", "/")),
-		).filter((name) => !text.includes(name)),
+		),
 		places: sorted(
 			modules
 				.filter((path) => path.startsWith(join(root, "src") + sep))
