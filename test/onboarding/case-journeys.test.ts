@@ -119,7 +119,7 @@ describe("what goes another way", () => {
 		expect((await apply(world)).exit).toBe(0);
 		const [corporate] = world.sandbox.state.corporates.slice(-1);
 		const status = await world.purser(["corporate", "status", String(corporate?.id)]);
-		expect(status.stdout.replace(/\s+/g, " ")).toContain("if it was the email, the link went to the old one");
+		expect(status.stdout.replace(/\s+/g, " ")).toContain("if the email changed, the link went to the old address");
 		expect(status.stderr).toContain("purser email send-link");
 		world.clock.advance(60_000);
 		await apply(world, "--send-email-link");

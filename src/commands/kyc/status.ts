@@ -67,10 +67,10 @@ export default defineCommand({
 		const label = corporateRelatedId === undefined ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
 		const { data } = wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look();
 		const answered = sorted(data);
-		const untold = untoldIn(answered);
-		if (untold !== undefined && "one" in answered) requireStatus(untold, undefined, answered.one);
+		const missing = missingStatusOf(answered);
+		if (missing !== undefined && "one" in answered) requireStatus(missing, undefined, answered.one);
 		// Of the others of a corporate something is known, so they are shown.
-		if (untold !== undefined) warnWithoutStatus(context, untold, undefined);
+		if (missing !== undefined) warnWithoutStatus(context, missing, undefined);
 		return data;
 	},
 	text: (answered, style) => {
@@ -96,7 +96,7 @@ export default defineCommand({
 		const data = sorted(answered);
 		const declined = "all" in data ? overallStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";
 		if (declined) return "rejected";
-		if (untoldIn(data) !== undefined) return "bug";
+		if (missingStatusOf(data) !== undefined) return "bug";
 		return wait && !decided(data) ? "pending" : undefined;
 	},
 });
@@ -129,11 +129,12 @@ function sorted(answered: One | KycStatuses): Answered {
 	return Array.isArray(answered.people) && !("id" in answered) ? { all: answered as KycStatuses } : { one: answered as One };
 }
 
-/** Of whom no status was told, in words; nobody: undefined. A company has none, and whom the service asks for none needs none. */
-function untoldIn(data: Answered): string | undefined {
+/** Whose status is missing, in words. A company has none, and NOT_REQUIRED needs none. */
+function missingStatusOf(data: Answered): string | undefined {
 	if ("all" in data) {
-		const { untold } = overallStatus(data.all);
-		return untold.length === 0 ? undefined : `${untold.length === 1 ? "the KYC of one person" : `the KYCs of ${untold.length} persons`}`;
+		const { withoutStatus } = overallStatus(data.all);
+		if (withoutStatus.length === 0) return undefined;
+		return withoutStatus.length === 1 ? "the KYC of one person" : `the KYCs of ${withoutStatus.length} persons`;
 	}
 	const { kycStatus, kycType, isCompany } = viewRelated(data.one);
 	return kycStatus || kycType === "NOT_REQUIRED" || isCompany ? undefined : "the KYC";

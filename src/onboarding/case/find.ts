@@ -1,5 +1,5 @@
 /**
- * Finds what a case already has at the service: by externalId in its lists, else by what the journal knows. Never by guessing.
+ * Finds the records of a case at the service: by externalId in its lists, else by the journal. Never by guessing.
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
@@ -18,28 +18,28 @@ import { refuseAnother } from "./identity.js";
 import { matchingCorporate, matchingEntity, nameOf, refuseNamesake } from "./match.js";
 import { matchingOwner } from "./owner.js";
 
-/** Most records of a list that are looked through. */
+/** Maximum number of records of a list that are searched. */
 const mostCorporates = 50_000;
 const mostEntities = 5_000;
 
-/** What the service has of a case. */
+/** The records of a case at the service. */
 export interface CaseRecords {
 	corporateId?: string;
 	corporate?: Received;
 	/** Ids and records by the keys of the case. */
 	ids: Map<string, string>;
 	records: Map<string, Received>;
-	/** Every related entity listed, also those that the case does not name. */
+	/** Every related entity listed, named in the case or not. */
 	related: readonly Received[];
-	/** Keys whose creation got no answer before: only in a plan, which settles nothing. */
+	/** Keys whose earlier creation got no answer: only in a plan, which settles nothing. */
 	doubtful: Set<string>;
-	/** The newest change in the journal when it was looked up. */
+	/** The newest change in the journal at the time of the look-up. */
 	since: number;
 	/** Version of the latest terms, where the service names one. */
 	latestTerms?: string;
 }
 
-/** Looks that several cases of one run share. */
+/** Look-ups that the cases of one run share. */
 export interface Finder {
 	find(of: Case): Promise<CaseRecords>;
 }
@@ -57,14 +57,14 @@ export function newFinder(context: Context, service: Service, options: LookupOpt
 		try {
 			return await asked;
 		} catch (error) {
-			// What failed for one case is asked for again by the next.
+			// A list that could not be read for one case is read again for the next.
 			if (listed === asked) listed = undefined;
 			throw error;
 		}
 	};
 	return {
 		find: async (of) => {
-			// Once for all: no two cases of a run have an externalId in common.
+			// Read once: no two cases of a run share an externalId.
 			journal ??= creations(context);
 			const known = await journal;
 			const found: CaseRecords = { since: known.newest, ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
@@ -73,19 +73,19 @@ export function newFinder(context: Context, service: Service, options: LookupOpt
 				throw error;
 			});
 			found.latestTerms = await terms;
-			const looker = { context, service, options, settle, known, found, of };
-			found.corporateId = await findCorporate(looker, list);
+			const search = { context, service, options, settle, known, found, of };
+			found.corporateId = await findCorporate(search, list);
 			if (found.corporateId === undefined) return found;
 			found.ids.set(corporateKey, found.corporateId);
 			found.corporate = await readCorporate(service, found.corporateId);
-			await findEntities(looker, found.corporateId);
+			await findEntities(search, found.corporateId);
 			refuseAnother(of, found);
 			return found;
 		},
 	};
 }
 
-interface Looker {
+interface Search {
 	context: Context;
 	service: Service;
 	options: LookupOptions;
@@ -105,8 +105,8 @@ async function latestTerms(context: Context, service: Service): Promise<string |
 	return textAt(reply?.data, "version");
 }
 
-async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<Listed | undefined>): Promise<string | undefined> {
-	const { context, service, options, known, of, found } = looker;
+async function findCorporate(search: Search, list: (fresh: boolean) => Promise<Listed | undefined>): Promise<string | undefined> {
+	const { context, service, options, known, of, found } = search;
 	const { externalId } = of.corporate;
 	const made = known.made(createCorporate.id, externalId);
 	const doubts = known.doubts(createCorporate.id, externalId);
@@ -120,18 +120,18 @@ async function findCorporate(looker: Looker, list: (fresh: boolean) => Promise<L
 	};
 	const { id, complete } = await look(false);
 	if (id === undefined && !complete) return withoutList(sought, made, options.isNew);
-	if (doubts.length > 0 && !looker.settle) {
+	if (doubts.length > 0 && !search.settle) {
 		if (id === undefined) found.doubtful.add(corporateKey);
 		return id;
 	}
 	if (doubts.length > 0) return settleCreation(context, sought, options.settleAfter, () => look(true));
 	if (id !== undefined || made?.id === undefined) return id;
-	if (await stillThere(() => readCorporate(service, made.id as string))) return made.id;
+	if (await exists(() => readCorporate(service, made.id as string))) return made.id;
 	if (options.isNew) return undefined;
 	throw missing(of, made);
 }
 
-/** No operation removes a corporate, so one that the service made and does not show may only be late, or hidden from this user. */
+/** No operation removes a company, so one that was created and is not shown may be late, or hidden from this user. */
 function missing({ corporate: { corporateName, externalId } }: Case, { intent, id, begun }: IntentRecord): PurserError {
 	return new PurserError("guard", {
 		code: "MADE_AND_NOT_SHOWN",
@@ -142,8 +142,8 @@ function missing({ corporate: { corporateName, externalId } }: Case, { intent, i
 	});
 }
 
-/** What the journal knows but the list does not show: a list may lag behind, and a record may have been removed. */
-async function stillThere(get: () => Promise<unknown>): Promise<boolean> {
+/** Whether a record that the journal knows and the list lacks exists: a list may lag, or the record was removed. */
+async function exists(get: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await get();
 		return true;
@@ -153,13 +153,13 @@ async function stillThere(get: () => Promise<unknown>): Promise<boolean> {
 	}
 }
 
-async function findEntities(looker: Looker, corporateId: string): Promise<void> {
-	const { context, service, of, found, options, known } = looker;
+async function findEntities(search: Search, corporateId: string): Promise<void> {
+	const { context, service, of, found, options, known } = search;
 	const read = () =>
 		ifOffered(context, "related entities were looked for in the journal only", () => listRelatedOf(service, corporateId, mostEntities));
 	let listed = await read();
 	found.related = listed?.records ?? [];
-	await findOwner(looker, found.related);
+	await findOwner(search, found.related);
 	for (const entity of [...of.companies, ...of.persons]) {
 		const externalId = externalIdOf(of, entity);
 		const made = known.made(createRelated.id, externalId, corporateId);
@@ -168,7 +168,7 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		const look = async (fresh: boolean): Promise<SearchResult> => {
 			if (fresh) listed = await read();
 			found.related = listed?.records ?? [];
-			// Two of one name are two: what one of them is, the other is not.
+			// A record belongs to one entity of the case only, also where two have one name.
 			const taken = new Set(found.ids.values());
 			const free = found.related.filter((record) => !taken.has(viewRelated(record).id ?? ""));
 			return { id: matchingEntity(free, entity, externalId, options.isNew), complete: listed?.complete === true };
@@ -176,9 +176,9 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 		const before = await look(false);
 		let { id } = before;
 		if (id === undefined && !before.complete) id = withoutList(sought, made, options.isNew);
-		else if (doubts.length > 0 && looker.settle) id = await settleCreation(context, sought, options.settleAfter, () => look(true));
+		else if (doubts.length > 0 && search.settle) id = await settleCreation(context, sought, options.settleAfter, () => look(true));
 		else if (doubts.length > 0 && id === undefined) found.doubtful.add(entity.key);
-		else if (id === undefined && made?.id !== undefined && (await stillThere(() => readRelated(service, made.id as string)))) id = made.id;
+		else if (id === undefined && made?.id !== undefined && (await exists(() => readRelated(service, made.id as string)))) id = made.id;
 		if (id === undefined) {
 			refuseNamesake(options.isNew ? undefined : found.related, entity, externalId, [made, ...doubts]);
 			continue;
@@ -189,8 +189,8 @@ async function findEntities(looker: Looker, corporateId: string): Promise<void> 
 	}
 }
 
-async function findOwner(looker: Looker, related: readonly Received[]): Promise<void> {
-	const { service, found, of, known } = looker;
+async function findOwner(search: Search, related: readonly Received[]): Promise<void> {
+	const { service, found, of, known } = search;
 	const told = textAt(found.corporate, "accountOwnerId");
 	const made = (externalId: string) => known.made(createRelated.id, externalId, found.corporateId)?.id;
 	const record = matchingOwner(related, of, told, made);

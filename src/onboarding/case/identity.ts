@@ -1,6 +1,6 @@
 /**
- * Whether a record that has the externalId of a case is of the same company or person at all. A case that was copied with its externalId,
- * or a key that was given to somebody else, would write one's data over the other's, with what is verified and accepted of the other. Pure.
+ * Whether a record with the externalId of a case is of the same company or person. A case copied with its externalId, or a key given to
+ * somebody else, would overwrite another record together with what is verified and accepted of it. Pure.
  */
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
@@ -11,14 +11,14 @@ import { sameCode, sameName } from "../records/names.js";
 import { type Case, type Company, ownerKey, type Person } from "./case.js";
 import { nameOf } from "./match.js";
 
-/** The records that the service has of a case: the corporate's, and the others' by the keys of the case. */
+/** The records of a case: the company's, and the others by the keys of the case. */
 interface Records {
 	corporate?: Received;
 	records: ReadonlyMap<string, Received>;
 }
 
 /**
- * One name may change, and so may a code or an email; of somebody in whom all of it differs nothing is changed by a case.
+ * A name, a code or an email may change; a record in which all of them differ is not updated by a case.
  * @throws PurserError guard
  */
 export function refuseAnother(of: Case, { corporate, records }: Records): void {
@@ -55,15 +55,15 @@ function isAnotherCompany({ corporateName, incorporationCode }: Case["corporate"
 	return differs(name, corporateName) && differs(code, incorporationCode, sameCode);
 }
 
-/** What one of the two does not say is no difference. */
+/** A missing value is no difference. */
 const differs = (one: string | undefined, other: string | undefined, same = sameName): boolean =>
 	one !== undefined && other !== undefined && !same(one, other);
 
 function another(wanted: string, found: string | undefined, apart: string, again: SuggestedCommand): PurserError {
 	return new PurserError("guard", {
 		code: "ANOTHER_RECORD",
-		message: `${wanted} stands in the case where the service has ${found}, who is another one by everything that identifies them. Nothing was sent`,
-		why: "What is verified and accepted of the one would count for the other",
-		fix: advice`If it is another one, ${apart}. If it is the same, this says so: ${again}. Then run this again, for the rest.`,
+		message: `${wanted} stands in the case where the service has ${found}, and nothing that identifies them is the same. Nothing was sent`,
+		why: "What was verified and accepted of one would count for the other",
+		fix: advice`If it is another one, ${apart}. If it is the same, update the record first: ${again}. Then run this again for the rest.`,
 	});
 }

@@ -1,5 +1,5 @@
 /**
- * Which record of a list is the corporate, the person or the company of a case: by externalId; what only looks the same is a question. Pure.
+ * Which record of a list is the company or person of a case: by externalId; one that only looks the same is refused with a question. Pure.
  */
 
 import { advice, purser } from "../../api/advice.js";
@@ -11,9 +11,9 @@ import { sameCode, sameName } from "../records/names.js";
 import type { Case, Company, Person } from "./case.js";
 
 /**
- * @param known what the journal knows of its creation, where a deployment does not show externalIds: the id it was given, or the intent
- * that got no answer
- * @throws PurserError guard, where several have the externalId, or another looks the same
+ * @param known the journal's record of its creation, for deployments that show no externalIds: the id from the service, or the intent
+ * without an answer
+ * @throws PurserError guard, where several have the externalId, or a similar record exists
  */
 export function matchingCorporate(
 	records: readonly Received[],
@@ -21,24 +21,24 @@ export function matchingCorporate(
 	isNew: boolean,
 	known: { made?: string; doubt?: string } = {},
 ): string | undefined {
-	const same = records.filter((record) => viewCorporate(record).externalId === corporate.externalId);
-	if (same.length > 1)
+	const matches = records.filter((record) => viewCorporate(record).externalId === corporate.externalId);
+	if (matches.length > 1)
 		throw severalFound(
 			corporate.externalId,
-			same.map((record) => viewCorporate(record).id),
+			matches.map((record) => viewCorporate(record).id),
 		);
-	const [one] = same;
-	if (one !== undefined) return idOf(viewCorporate(one).id, corporate.externalId);
+	const [one] = matches;
+	if (one !== undefined) return requireId(viewCorporate(one).id, corporate.externalId);
 	const own = records.map(viewCorporate).find(({ id, externalId }) => externalId === undefined && sameId(id, known.made));
 	if (own !== undefined) return own.id;
-	const alike = records.find(
+	const similar = records.find(
 		(record) =>
 			viewCorporate(record).country === corporate.incorporationCountry &&
 			sameCode(textAt(record, "incorporationCode"), corporate.incorporationCode) &&
 			sameName(viewCorporate(record).name, corporate.corporateName),
 	);
-	if (alike === undefined || isNew) return undefined;
-	const view = viewCorporate(alike);
+	if (similar === undefined || isNew) return undefined;
+	const view = viewCorporate(similar);
 	const yes =
 		view.externalId !== undefined
 			? `If it is, write externalId: ${view.externalId} in the case`
@@ -59,31 +59,31 @@ export function matchingEntity(
 	externalId: string,
 	isNew: boolean,
 ): string | undefined {
-	const same = records.filter((record) => viewRelated(record).externalId === externalId);
-	if (same.length > 1)
+	const matches = records.filter((record) => viewRelated(record).externalId === externalId);
+	if (matches.length > 1)
 		throw severalFound(
 			externalId,
-			same.map((record) => viewRelated(record).id),
+			matches.map((record) => viewRelated(record).id),
 		);
-	const [one] = same;
-	if (one !== undefined) return idOf(viewRelated(one).id, externalId);
+	const [one] = matches;
+	if (one !== undefined) return requireId(viewRelated(one).id, externalId);
 	const email = "emailAddress" in entity ? entity.emailAddress : undefined;
-	const alike = records
+	const similar = records
 		.map(viewRelated)
 		.find((view) => view.isAccountOwner !== true && sameName(view.name, nameOf(entity)) && sameName(view.email, email));
-	if (alike === undefined || isNew) return undefined;
-	// A deployment that keeps no externalId of related entities leaves the name and the email to go by.
-	if (alike.externalId === undefined) return alike.id;
+	if (similar === undefined || isNew) return undefined;
+	// Without externalIds of related entities, the name and the email together identify one.
+	if (similar.externalId === undefined) return similar.id;
 	throw new PurserError("guard", {
 		code: "LOOKS_THE_SAME",
-		message: `Is ${nameOf(entity)} the related entity ${alike.id}? It has the same name and email, but ${otherId(alike.externalId)}`,
-		fix: `If it is, write externalId: ${alike.externalId} at ${entity.key} in the case. If it is not, add --new.`,
+		message: `Is ${nameOf(entity)} the related entity ${similar.id}? It has the same name and email, but ${otherId(similar.externalId)}`,
+		fix: `If it is, write externalId: ${similar.externalId} at ${entity.key} in the case. If it is not, add --new.`,
 	});
 }
 
 /**
- * Somebody declared by hand, of the same name, where only one of the two has an email.
- * @param known intents of the journal that created the entity or may have
+ * Refuses where somebody of the same name was declared by hand and only one of the two has an email.
+ * @param known intents of the journal that created the entity, or may have
  * @throws PurserError guard
  */
 export function refuseNamesake(
@@ -116,7 +116,7 @@ export function nameOf(entity: Person | Company | Case["accountOwner"]): string 
 	return "corporateName" in entity ? entity.corporateName : `${entity.firstName} ${entity.lastName}`;
 }
 
-function idOf(id: string | undefined, externalId: string): string {
+function requireId(id: string | undefined, externalId: string): string {
 	if (id !== undefined) return id;
 	throw new PurserError("bug", {
 		code: "RECORD_WITHOUT_ID",

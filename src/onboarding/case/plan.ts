@@ -1,5 +1,5 @@
 /**
- * What has to be done so that the service has what a case says, in the order in which it has to be done. Pure.
+ * The steps that bring the service in line with a case, in dependency order. Pure.
  */
 
 import { advice, purser } from "../../api/advice.js";
@@ -11,29 +11,29 @@ import { type Change, fieldChanges, recordedShare, trimmedPercent } from "./comp
 import type { CaseRecords } from "./find.js";
 import { nameOf } from "./match.js";
 
-/** Why nothing is changed of an account owner whom the service does not tell from the others. */
+/** Why the account owner is not updated where the service does not say who it is. */
 export const ownerUnknown = (corporateId: string | undefined): Advice =>
 	advice`the service does not say who the account owner is; compare by hand: ${purser`related list ${typed(corporateId, "CORPORATE")}`}`;
 
 export type StepKind = "corporate" | "terms" | "account owner" | "company" | "person" | "shares";
 
-/** One thing of a case and what is to become of it. */
+/** One record or fact of a case and what to do about it. */
 export interface CaseStep {
-	/** `left`: it is as the case says. `blocked`: only a person can go on. */
+	/** `left`: unchanged. `blocked`: a person has to act. */
 	action: "create" | "update" | "left" | "blocked";
 	what: StepKind;
-	/** Of the case. */
+	/** Key in the case. */
 	key: string;
 	name: string;
 	id?: string;
 	changes: Change[];
 	/** What blocks it, or a remark. */
 	why?: Advice;
-	/** Shares that go along: of what company of the case. */
+	/** The holding that is sent with it. */
 	holding?: CaseHolding;
 }
 
-/** Every step of a case: corporate, terms, account owner, companies from the corporate outwards, persons, and what is left of the shares. */
+/** Every step of a case: company, terms, account owner, owning companies layer by layer, persons, then the remaining shares. */
 export function planCase(of: Case, found: CaseRecords): CaseStep[] {
 	const order = [...layers(of), ...of.persons];
 	const known = new Set([corporateKey, ...(found.corporateId === undefined ? [] : found.ids.keys())]);
@@ -60,9 +60,9 @@ function corporateStep(of: Case, found: CaseRecords): CaseStep {
 }
 
 const doubtful = (found: CaseRecords, key: string): { why?: Advice } =>
-	found.doubtful.has(key) ? { why: "an earlier creation got no answer: apply looks for it again first" } : {};
+	found.doubtful.has(key) ? { why: "an earlier creation got no answer: apply checks for it first" } : {};
 
-/** The terms of the case count while their version is the latest; after new ones the account owner has to accept again (specification 3). */
+/** An acceptance counts while its version is the latest; after an update the account owner must accept again (specification 3). */
 function termsStep({ terms }: Case, { corporate, corporateId, latestTerms }: CaseRecords): CaseStep[] {
 	if (terms === undefined) return [];
 	const step = { what: "terms" as const, key: "terms", name: terms.version, id: corporateId };
@@ -96,7 +96,7 @@ function ownerSteps(of: Case, found: CaseRecords, holding: CaseHolding | undefin
 		const { isUbo, ...given } = of.accountOwner;
 		const shares = holding === undefined ? [] : [{ field: "directSharesPercentage", to: holding.percentage }];
 		const create: CaseStep = { ...step, action: "create", changes: [...fieldChanges(given, {}), ...shares] };
-		// A creation has no field for it (specification 2.3); the related entity has.
+		// The creation has no such field (specification 2.3); the related entity has.
 		return isUbo ? [create, { ...step, action: "update", changes: [{ field: "isUbo", to: true }] }] : [create];
 	}
 	if (record === undefined) return [{ ...step, action: "blocked", changes: [], why: ownerUnknown(found.corporateId) }];
@@ -113,7 +113,7 @@ function entityStep(of: Case, found: CaseRecords, entity: Person | Company, know
 		const changes = fieldChanges(fields, record);
 		return { ...step, action: changes.length > 0 ? "update" : "left", id: found.ids.get(key), changes };
 	}
-	// One holding goes along, of a company that is there by then; the nearest to the corporate first.
+	// One holding is sent along, of a company that exists by then; the nearest to the company of the case first.
 	const holdings = holdingsOf(of, key);
 	const holding = holdings[0] !== undefined && known.has(holdings[0].owned) ? holdings[0] : undefined;
 	const shares = holding === undefined ? [] : shareChanges(holding);
@@ -121,7 +121,7 @@ function entityStep(of: Case, found: CaseRecords, entity: Person | Company, know
 	return { ...step, action: "create", changes, holding, ...doubtful(found, key) };
 }
 
-/** What somebody holds, of the corporate itself first. */
+/** The holdings of one owner, those of the company of the case first. */
 function holdingsOf(of: Case, key: string): CaseHolding[] {
 	const own = of.ownership.filter(({ owner }) => owner === key);
 	return [...own.filter(({ owned }) => owned === corporateKey), ...own.filter(({ owned }) => owned !== corporateKey)];
@@ -133,9 +133,9 @@ const shareChanges = ({ owned, percentage }: CaseHolding, from?: string): Change
 ];
 
 /**
- * The shares that did not go along at creation. The service's description takes one holding a declaration (assumed), so the first is
- * sent and the others are left to a person.
- * @param sent what goes along at creation
+ * The shares that are not sent at creation. A declaration takes one holding (assumed), so the first is sent and the others are left to a
+ * person.
+ * @param sent the holding that is sent at creation
  */
 function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent: CaseHolding | undefined): CaseStep[] {
 	const record = found.records.get(key);
@@ -161,7 +161,7 @@ function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent:
 	});
 }
 
-/** The companies from the corporate outwards, so that what is owned is declared before its owner. A circle keeps the order of the file. */
+/** The companies layer by layer, so that what is owned is declared before its owner. A circle keeps the order of the file. */
 function layers({ companies, ownership }: Case): Company[] {
 	const depth = new Map([[corporateKey, 0]]);
 	for (let layer = 1, before = 0; depth.size > before; layer += 1) {
@@ -173,7 +173,7 @@ function layers({ companies, ownership }: Case): Company[] {
 	return [...companies].sort((one, other) => depthOf(one) - depthOf(other));
 }
 
-/** Whether a record of the service is among those that the case names. */
+/** The listed related entities that the case does not name. */
 export function notNamed(found: CaseRecords): readonly Received[] {
 	const named = new Set(found.ids.values());
 	return found.related.filter(

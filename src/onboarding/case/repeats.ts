@@ -11,7 +11,7 @@ import type { CaseRecords } from "./find.js";
 import { type CaseStep, planCase } from "./plan.js";
 import { requestOf, type StepRequest } from "./request.js";
 
-/** Steps that only repeat, of fields that the service does not show, what was accepted before and not changed since: they are left. */
+/** Leaves out steps that would only repeat an accepted change of fields that the service does not show. */
 export async function withoutRepeats(
 	context: Context,
 	service: Service,
@@ -20,7 +20,7 @@ export async function withoutRepeats(
 	steps: CaseStep[],
 ): Promise<CaseStep[]> {
 	const { profile } = await context.settings();
-	const sender: Sender = {
+	const comparison: Comparison = {
 		of,
 		found,
 		earlier: await recordedChanges(context),
@@ -35,43 +35,43 @@ export async function withoutRepeats(
 		}),
 	};
 	return steps.map((step) => {
-		// That the latest terms are not accepted is shown, whatever was sent: another version may be the latest by now.
+		// The service shows that the latest terms are not accepted: another version may be the latest by now.
 		if (step.what === "terms" && found.corporate && viewCorporate(found.corporate).termsAccepted === false) return step;
 		if (step.action !== "update" || step.id === undefined || step.changes.some(({ from }) => from !== undefined)) return step;
 		const request = requestOf(of, step, steps, found.ids);
-		const before = request && sentBefore(sender, step, request, step.id);
+		const before = request && sentBefore(comparison, step, request, step.id);
 		return before ? { ...step, action: "left", changes: [], why: `sent on ${before.begun}; the service does not show it` } : step;
 	});
 }
 
-interface Sender {
+interface Comparison {
 	of: Case;
 	found: CaseRecords;
 	earlier: RecordedChanges;
 	digest(request: StepRequest): string;
-	/** What the first run of this case does. */
+	/** The steps of a first run of this case. */
 	fresh: readonly CaseStep[];
 }
 
-/** The accepted change that has all of a step already; undefined where there is none, or a later one may have said something else. */
-function sentBefore(sender: Sender, step: CaseStep, request: StepRequest, id: string): IntentRecord | undefined {
-	const own = sender.digest(request);
-	const others = new Set(beside(sender, step).map(sender.digest));
-	const last = sender.earlier.changes(request.operation.id, id).find(({ digest }) => digest === own || !others.has(digest ?? ""));
+/** The accepted change that has all of a step; undefined where there is none, or a later change may have overwritten it. */
+function sentBefore(comparison: Comparison, step: CaseStep, request: StepRequest, id: string): IntentRecord | undefined {
+	const own = comparison.digest(request);
+	const others = new Set(otherUpdates(comparison, step).map(comparison.digest));
+	const last = comparison.earlier.changes(request.operation.id, id).find(({ digest }) => digest === own || !others.has(digest ?? ""));
 	if (last !== undefined) return last.digest === own && last.state === "accepted" ? last : undefined;
-	return createdWith(sender, step, id);
+	return createdWith(comparison, step, id);
 }
 
-/** Updates of this case that concern other fields: the mark of a UBO after the creation, the acceptance of the terms. */
-function beside({ of, found, fresh }: Sender, { key }: CaseStep): StepRequest[] {
+/** Updates of this case that concern other fields: the UBO mark after the creation, the acceptance of the terms. */
+function otherUpdates({ of, found, fresh }: Comparison, { key }: CaseStep): StepRequest[] {
 	return fresh
 		.filter((step) => step.key === key || (key === corporateKey && step.what === "terms"))
 		.map((step) => requestOf(of, { ...step, action: "update" }, fresh, found.ids))
 		.filter((request) => request !== undefined);
 }
 
-/** The creation, where it carried every field of the step as the case has it now. */
-function createdWith({ of, found, earlier, digest, fresh }: Sender, step: CaseStep, id: string): IntentRecord | undefined {
+/** The creation, where it carried every field of the step with the values of the case. */
+function createdWith({ of, found, earlier, digest, fresh }: Comparison, step: CaseStep, id: string): IntentRecord | undefined {
 	const made = fresh.find(({ key, action, what }) => key === step.key && action === "create" && what === step.what);
 	if (made === undefined || step.changes.some(({ field }) => !made.changes.some((change) => change.field === field))) return undefined;
 	const whole = step.key === ownerKey ? fresh.find(({ key }) => key === corporateKey) : made;

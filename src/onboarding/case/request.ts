@@ -1,5 +1,5 @@
 /**
- * From a step of a case to the request that does it. Pure.
+ * The request of each step of a case. Pure.
  */
 
 import type { AnyOperation, Input } from "../../api/operation.js";
@@ -8,15 +8,14 @@ import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";
 import type { CaseStep } from "./plan.js";
 
-/** Sends a request of one kind: lets each operation keep its type. */
 export interface StepRequest {
 	operation: AnyOperation;
 	input: Input;
 }
 
 /**
- * The request of a step; undefined where it needs none, because it travels with another.
- * @param ids by the keys of the case, as far as they are known by now
+ * The request of a step; undefined where it is sent with another step.
+ * @param ids by the keys of the case, as far as known
  */
 export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], ids: ReadonlyMap<string, string>): StepRequest | undefined {
 	const { action, what } = step;
@@ -36,7 +35,7 @@ function bodyOf({ changes }: CaseStep, ids: ReadonlyMap<string, string>): Record
 	return Object.fromEntries(changes.map(({ field, to }) => [field, field === "ownedCorporateId" ? ids.get(to as string) : to]));
 }
 
-/** The account owner and the acceptance of the terms travel with the corporate (specification 2.1). */
+/** The account owner and the acceptance of the terms are sent with the company (specification 2.1). */
 function creation(of: Case, body: Record<string, unknown>, steps: readonly CaseStep[]): Record<string, unknown> {
 	const owner = steps.find(({ key, action }) => key === ownerKey && action === "create");
 	const terms = steps.find(({ what, action }) => what === "terms" && action === "create");

@@ -1,5 +1,5 @@
 /**
- * What became of the cases of a run.
+ * The outcome of the cases of a run.
  */
 import { failureText } from "../../api/advice.js";
 import type { Context } from "../../context.js";
@@ -10,7 +10,7 @@ export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix"
 	kind: Kind;
 };
 
-/** One step as it went. */
+/** The outcome of one step. */
 export interface StepResult {
 	what: StepKind | "email link" | "KYB" | "KYC link" | "phone code" | "phone";
 	key: string;
@@ -20,12 +20,12 @@ export interface StepResult {
 	/** Names of the fields that were changed. */
 	fields?: string[];
 	why?: Advice;
-	/** A KYC link: given once. */
+	/** A KYC link, which the service gives once. */
 	url?: string;
 	expiresAt?: string;
 }
 
-/** One case as it went. `incomplete`: something of it waits for a person. */
+/** The outcome of one case. `incomplete`: something waits for a person. */
 export interface CaseRun {
 	file: string;
 	externalId?: string;
@@ -46,28 +46,28 @@ export function notStarted({ what, key, name, id, action, why }: CaseStep): Step
 	return { what, key, name, id, state: action === "left" || action === "blocked" ? action : "not sent", why };
 }
 
-/** A failure as it stands beside others in an answer. @param shown has its commands name the profile */
+/** A failure as data in an answer. @param shown adds the profile to its commands */
 export function caseError({ kind, failure }: PurserError, shown: Context["shown"]): CaseError {
 	const { code, message, why, fix, status, apiCode, details, intent } = failureText(failure, shown);
 	return { kind, code, message, why, fix, status, apiCode, details, intent };
 }
 
-/** The state of a case by its steps, where nothing failed. */
+/** The state of a case without a failure. */
 export function caseState(steps: readonly StepResult[]): CaseRun["state"] {
 	return steps.some(({ state }) => state === "blocked") ? "incomplete" : "applied";
 }
 
-/** The kind of failure of a whole run: the worst. Undefined where every case is as its file says. */
+/** The worst failure of a run; undefined where every case is applied. */
 export function casesOutcome({ cases }: CasesRun): Kind | undefined {
 	if (cases.some(({ state }) => state === "in doubt")) return "unknown";
 	if (cases.some(({ error }) => error?.kind === "interrupted")) return "interrupted";
 	if (cases.every(({ state }) => state === "applied")) return undefined;
 	const [only] = cases;
-	return cases.length === 1 && only?.error !== undefined && !touched(only) ? only.error.kind : "partial";
+	return cases.length === 1 && only?.error !== undefined && !hasChanged(only) ? only.error.kind : "partial";
 }
 
 /** Whether a run changed anything of a case. */
-function touched({ steps }: CaseRun): boolean {
+function hasChanged({ steps }: CaseRun): boolean {
 	return steps.some(({ state }) => state === "created" || state === "updated" || state === "asked for");
 }
 
@@ -77,7 +77,7 @@ function touched({ steps }: CaseRun): boolean {
  */
 export function throwSingle({ cases }: CasesRun, errors: ReadonlyMap<CaseRun, PurserError>): void {
 	const [only] = cases;
-	if (cases.length !== 1 || only === undefined || touched(only)) return;
+	if (cases.length !== 1 || only === undefined || hasChanged(only)) return;
 	const error = errors.get(only);
 	if (error !== undefined) throw error;
 }

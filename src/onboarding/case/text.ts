@@ -19,7 +19,7 @@ export interface CasePlan {
 	/** How many steps of each kind. */
 	summary?: { create: number; update: number; left: number; blocked: number };
 	steps?: CaseStep[];
-	/** Related entities of the service that the case does not name: they are left as they are. */
+	/** Related entities that the case does not name: they are left unchanged. */
 	notNamed?: { id?: string; name?: string }[];
 	error?: CaseError;
 }
@@ -30,7 +30,7 @@ export function summaryOf(steps: readonly CaseStep[]): NonNullable<CasePlan["sum
 	return { create: count("create"), update: count("update"), left: count("left"), blocked: count("blocked") };
 }
 
-/** Plans like a diff: + is created, ~ is changed, = is left as it is, ! waits for a person. */
+/** Plans like a diff: + create, ~ update, = unchanged, ! waits for a person. */
 export function planText(plans: readonly CasePlan[], style: CaseStyle): string {
 	return plans.map((plan) => onePlan(plan, style)).join("\n\n");
 }
@@ -88,7 +88,7 @@ const stepMarks: Readonly<Record<StepResult["state"], "good" | "warn" | "bad" | 
 	"not sent": "dim",
 };
 
-/** A run: each case with its steps; with several cases a summary in the end. */
+/** A run: each case with its steps; several cases end with a summary. */
 export function runText({ cases }: CasesRun, style: CaseStyle): string {
 	const parts = cases.map((run) => oneRun(run, style));
 	if (cases.length < 2) return parts.join("\n\n");
@@ -102,7 +102,7 @@ export function runText({ cases }: CasesRun, style: CaseStyle): string {
 
 function oneRun({ file, name, externalId, state, steps, error }: CaseRun, style: CaseStyle): string {
 	const head = `${style.bold(name ?? file)}${externalId === undefined ? "" : ` (${externalId})`}: ${style[caseMarks[state]](state)}`;
-	// What is to be asked for is no part of the case: why it was not asked for is said.
+	// Follow-ups are no part of the case, so it is said why one was left out.
 	const changed = steps.filter(({ what, state }) => state !== "left" || what === "email link" || what === "KYB" || what === "KYC link");
 	const left = steps.length - changed.length;
 	const lines = changed.flatMap((step) => resultLines(step, style));
@@ -123,7 +123,7 @@ function resultLines({ what, name, state, id, fields, why, url, expiresAt }: Ste
 	];
 }
 
-/** What was requested of the service, in the words of each. */
+/** What a step with the state `asked for` did. */
 const requested: Readonly<Record<string, readonly [done: string, what: string]>> = {
 	"email link": ["sent", "verification email to"],
 	KYB: ["requested", "KYB of"],

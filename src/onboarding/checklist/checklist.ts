@@ -1,5 +1,5 @@
 /**
- * One corporate's onboarding as a checklist: what is done, who is waited for and since when, what is blocked by what, what to type.
+ * One company's onboarding as a checklist: what is done, who we are waiting for and since when, what is blocked, and the next commands.
  * The steps of specification 1, in their order.
  */
 
@@ -14,29 +14,29 @@ import { declaredItems, declaredLabel } from "./declared.js";
 
 export type Step = "terms" | "email" | "related" | "kyc" | "kyb" | "phone";
 
-/** `to do`: yours; `waiting`: somebody else's; `blocked`: something else comes first; `optional`: nobody needs it. */
+/** `to do`: the operator's; `waiting`: on somebody else; `blocked`: something else comes first; `optional`: not required. */
 export type ItemState = "done" | "to do" | "waiting" | "blocked" | "declined" | "optional" | "unknown";
 
-/** Of what somebody has to act on. */
+/** States in which somebody has to act. */
 export type OpenState = Exclude<ItemState, "done" | "optional">;
 
 export interface Item {
 	step: Step;
 	state: ItemState;
-	/** What it is about: `Terms accepted`, `KYC of Ada Example`. */
+	/** `Latest terms accepted`, `KYC of Ada Example`. */
 	label: string;
-	/** The related entity, where it is about one. */
+	/** The related entity it concerns. */
 	relatedId?: string;
-	/** Who is waited for. */
+	/** Who has to act. */
 	who?: string;
-	/** Since when, RFC 3339 UTC, where it is known. */
+	/** Since when, RFC 3339 UTC, where known. */
 	since?: string;
 	/** What blocks it, or what the service said. */
 	why?: string;
 	command?: Advice;
-	/** What is to be typed after that. */
+	/** The command after that one. */
 	afterwards?: Advice;
-	/** Why the step is there at all, where it was asked for. */
+	/** Why the step exists, with --explain. */
 	reason?: string;
 }
 
@@ -44,24 +44,24 @@ export interface Checklist {
 	corporateId: string;
 	name?: string;
 	kybStatus?: string;
-	/** Whether nothing is left to be done by anybody. */
+	/** Whether nobody has to act any more. */
 	complete: boolean;
 	items: Item[];
 }
 
-/** What the checklist is made of. */
+/** What the checklist is computed from. */
 export interface CaseFacts {
 	corporateId: string;
 	corporate: Received;
 	/** Undefined where the deployment does not list them. */
 	related: readonly Received[] | undefined;
-	/** Whether the service listed a part of them only. */
+	/** Whether the service listed only a part of them. */
 	partial?: boolean;
 	/** Percentage from which a person counts as a beneficial owner. */
 	threshold: string;
-	/** When something was asked for, or (`related`) a related entity changed, RFC 3339 UTC, as the journal has it. */
+	/** When a request was sent or (`related`) a related entity updated, RFC 3339 UTC, from the journal. */
 	since(step: "email" | "kyc" | "kyb" | "related", id: string): string | undefined;
-	/** When it is looked at: a link is valid for a time only. */
+	/** Links expire. */
 	now: Date;
 }
 
@@ -84,7 +84,7 @@ export function checklistOf(facts: CaseFacts): Checklist {
 	return { corporateId, name, kybStatus, complete: items.every(({ state }) => state === "done" || state === "optional"), items };
 }
 
-/** What stands in the way, the first to be settled first: whatever somebody has to act on. */
+/** The items on which somebody has to act, the most urgent first. */
 export function blockers({ items }: Checklist): (Item & { state: OpenState })[] {
 	const rank: readonly OpenState[] = ["declined", "to do", "unknown", "waiting", "blocked"];
 	return items
@@ -132,12 +132,12 @@ function emailItem(owner: RelatedView | undefined, { since, related, now }: Case
 	const command = purser`email status ${id} --wait`;
 	const changed = owner.id === undefined ? undefined : since("related", owner.id);
 	if (changed === undefined || Date.parse(changed) <= Date.parse(asked)) return { ...waiting, command };
-	// The journal does not know what was changed. A link that went to another address is waited for in vain.
-	const why = "the account owner was changed after that: if it was the email, the link went to the old one, and another has to be sent";
+	// The journal does not know which field was updated; a link to an old address would never be followed.
+	const why = "the account owner was updated after that: if the email changed, the link went to the old address and must be sent again";
 	return { ...waiting, why, command, afterwards: purser`email send-link ${id}` };
 }
 
-/** One of everybody who needs one; and, where the service asks it of no director, the one in full (specification 4, rule 5). */
+/** One for each person who needs a KYC; and the full one where the service requires it of no director (specification 4, rule 5). */
 function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 	const items = people.filter(({ need }) => need !== "none").map((person) => kycItem(person, facts));
 	const directors = people.filter(({ because }) => because.includes("director"));
@@ -163,7 +163,7 @@ function kycItem(person: PlannedKyc, { since, now }: CaseFacts): Item {
 			command: purser`kyc link ${typed(relatedId, "RELATED")}`,
 		};
 	if (state === "link given") return { ...item, state: "waiting", who: name, since: asked, why: kycReason };
-	// A service that shows no KYC, or none before it is begun, does not tell of the link: whoever asked for it knows.
+	// Some services show no KYC before it is begun; the journal knows that a link was requested.
 	if (state === "to do" && asked !== undefined && !isOver(asked, usualValidity.kyc, now))
 		return {
 			...item,
@@ -213,7 +213,7 @@ function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseF
 	}
 }
 
-/** Step 8 of specification 1 is optional. */
+/** Optional (specification 1, step 8). */
 function phoneItem(owner: RelatedView | undefined): Item | undefined {
 	if (owner === undefined) return undefined;
 	const item = { step: "phone" as const, label: `Phone of ${owner.name ?? "the account owner"} verified`, relatedId: owner.id };

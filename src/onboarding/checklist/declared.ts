@@ -1,5 +1,5 @@
 /**
- * What the checklist says of owners and directors: read from the shares and roles of the related entities.
+ * The checklist items about owners and directors, from the shares and roles of the related entities.
  */
 import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
@@ -10,8 +10,8 @@ import type { CaseFacts, Item } from "./checklist.js";
 
 export const declaredLabel = "Owners and directors declared";
 
-/** The warnings of `related tree` that say that somebody is missing, or that the shares cannot be right. */
-const graveCodes: readonly string[] = [
+/** Warnings by which somebody is missing, or the shares cannot be right. */
+const seriousCodes: readonly string[] = [
 	"NO_DIRECTOR",
 	"NO_ACCOUNT_OWNER",
 	"OWNER_NOT_DECLARED",
@@ -19,22 +19,22 @@ const graveCodes: readonly string[] = [
 	"SHARES_UNUSABLE",
 	"EFFECTIVE_UNKNOWN",
 ];
-/** So many of them are told at most. */
+/** Maximum number of them that become items. */
 const most = 5;
 
-/** Whether everybody is declared, as far as shares and roles show it; and the owners who are to be marked as such. */
+/** Whether everybody seems to be declared, and the owners who must be marked as UBO. */
 export function declaredItems({ corporateId, corporate, partial, threshold }: CaseFacts, related: readonly Received[]): Item[] {
 	const id = typed(corporateId, "CORPORATE");
 	const root = { id: corporateId, name: viewCorporate(corporate).name ?? corporateId };
 	const { parties, holdings } = readOwnership(root, related);
 	const { warnings } = ownershipOf(root, parties, holdings, threshold);
-	const grave = warnings.filter(({ code }) => graveCodes.includes(code));
+	const serious = warnings.filter(({ code }) => seriousCodes.includes(code));
 	const unmarked = warnings.filter(({ code }) => code === "UBO_NOT_MARKED");
-	// Once the KYB is validated, compliance has looked at it.
+	// Once the KYB is validated, compliance has checked it.
 	const validated = viewCorporate(corporate).kybStatus === "VALIDATED";
-	if (partial && !validated && grave.length + unmarked.length === 0)
+	if (partial && !validated && serious.length + unmarked.length === 0)
 		return [{ step: "related", label: declaredLabel, state: "unknown", why: "the service did not list all related entities" }];
-	if (validated || grave.length + unmarked.length === 0) return [{ step: "related", label: declaredLabel, state: "done" }];
+	if (validated || serious.length + unmarked.length === 0) return [{ step: "related", label: declaredLabel, state: "done" }];
 	return [
 		...unmarked.map(
 			({ message, parties: [relatedId] }): Item => ({
@@ -46,7 +46,7 @@ export function declaredItems({ corporateId, corporate, partial, threshold }: Ca
 				command: purser`related update ${typed(relatedId, "RELATED")} --is-ubo`,
 			}),
 		),
-		...grave.slice(0, most).map(
+		...serious.slice(0, most).map(
 			({ code, message }): Item => ({
 				step: "related",
 				label: declaredLabel,

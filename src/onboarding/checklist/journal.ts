@@ -1,5 +1,5 @@
 /**
- * What the journal knows of changes asked for earlier: since when somebody is waited for. The service does not tell.
+ * Earlier changes from the journal: they tell since when we are waiting for somebody, which the service does not say.
  */
 
 import { wasSentTo } from "../../api/operations/asked-of.js";
@@ -8,10 +8,10 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/journal.js";
 
-/** Most changes looked at, newest first. */
+/** Maximum number of changes read, newest first. */
 const mostIntents = 20_000;
 
-/** States in which the service has, or may have, what was asked. */
+/** States in which the service has received the change, or may have. */
 const asked: readonly string[] = ["accepted", "waiting", "in-doubt"];
 
 export interface RecordedChanges {
@@ -23,7 +23,7 @@ export interface RecordedChanges {
 	changes(operation: string, id: string): readonly IntentRecord[];
 }
 
-/** What was asked of the profile's own service. A journal that cannot be read only means that less is known. */
+/** The changes at the profile's own service. An unreadable journal only means that less is known. */
 export async function recordedChanges(context: Context): Promise<RecordedChanges> {
 	const { profile } = await context.settings();
 	const found = new Map<string, IntentRecord[]>();
@@ -49,24 +49,24 @@ async function writes(context: Context): Promise<readonly IntentRecord[]> {
 		return await (await context.journal(profile)).list({ effect: "write", limit: mostIntents });
 	} catch (error) {
 		if (error instanceof PurserError && error.kind === "interrupted") throw error;
-		context.reporter.verbose("The journal could not be read; since when somebody is waited for is not known");
+		context.reporter.verbose("The journal could not be read; waiting times are unknown");
 		return [];
 	}
 }
 
 /**
- * Whether a related entity was changed, or may have been, after an earlier change was asked for. What of it was changed is not known: the
- * journal keeps a digest of a body and nothing personal.
- * @param after the number of the earlier change
- * @param until the number of the last one that is looked at
+ * Whether a related entity was updated, or may have been, after an earlier change. Which field is unknown: the journal keeps a digest of
+ * the body and no personal data.
+ * @param after number of the earlier change
+ * @param until number of the last change to look at
  */
 export function changedAfter(earlier: RecordedChanges, relatedId: string, after: string, until = Number.POSITIVE_INFINITY): boolean {
 	return earlier.changes(updateRelated.id, relatedId).some(({ intent }) => Number(intent) > Number(after) && Number(intent) <= until);
 }
 
 /**
- * Since when something is waited for, by what the journal knows.
- * @param digests of the request that asks one person
+ * Since when we are waiting, by the journal.
+ * @param digests of the request that concerns one person
  */
 export function sinceIn(
 	earlier: RecordedChanges,
@@ -76,7 +76,7 @@ export function sinceIn(
 		if (step === "related") return earlier.byId(updateRelated.id, id)?.begun;
 		if (step === "kyb") return earlier.byId("kyb.request", id)?.begun;
 		const asked = earlier.byDigest(step === "email" ? "email.sendLink" : "kyc.link", digests[step](id));
-		// A link without an answer may never have gone out, and where it did, nobody has seen it.
+		// A link without an answer may never have been sent, and nobody has seen it.
 		return asked?.state === "in-doubt" ? undefined : asked?.begun;
 	};
 }

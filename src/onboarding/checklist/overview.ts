@@ -1,5 +1,5 @@
 /**
- * Every open corporate with what stands in its way, the oldest first.
+ * Every open company with what blocks it, the oldest first.
  */
 
 import type { Received } from "../../api/answer.js";
@@ -7,18 +7,18 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Advice } from "../../errors.js";
 import { blockers, type Checklist, checklistOf, type OpenState, type Step } from "./checklist.js";
 
-/** One corporate of the overview. */
+/** One company of the overview. */
 export interface OverviewRow {
 	corporateId?: string;
 	name?: string;
 	kybStatus?: string;
-	/** The first thing to be settled; undefined where nothing is. */
+	/** The most urgent item; undefined where nothing is open. */
 	blocker?: { step: Step; state: OpenState; label: string; who?: string; why?: string; command?: Advice };
-	/** Since when it stands still, RFC 3339 UTC: the blocker's own time, else the corporate's last change. */
+	/** Since when nothing has moved, RFC 3339 UTC: the blocker's time, else the company's last update. */
 	since?: string;
-	/** How many points are open. */
+	/** How many items are open. */
 	open: number;
-	/** Why less than usual is known of it. */
+	/** Why less than usual is known. */
 	trouble?: string;
 }
 
@@ -26,11 +26,11 @@ export interface Overview {
 	/** When it was taken, RFC 3339 UTC. */
 	at: string;
 	rows: OverviewRow[];
-	/** By the state of the first blocker: whose turn it is. All states stand there, so that a program finds each. */
+	/** Companies by the state of their blocker; every state is present, for programs. */
 	counts: Readonly<Record<OpenState | "complete", number>>;
 }
 
-/** What is asked of one corporate. */
+/** What the overview reads of one company. */
 export interface OverviewFacts {
 	corporate: Received;
 	related: readonly Received[] | undefined;
@@ -62,7 +62,7 @@ export function overviewOf(
 	return { at: now.toISOString(), rows, counts };
 }
 
-/** What has no readable time comes last. */
+/** Rows without a readable time come last. */
 function order(one: number, other: number): number {
 	if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
 	return one - other;
@@ -84,13 +84,13 @@ function rowOf(
 }
 
 /**
- * Works through a list, a few at once, in its order.
- * @param work must not throw for what concerns one item only: the first error ends everything
- * @param progress is told after each how many are done
+ * Maps a list with bounded concurrency, in its order.
+ * @param work must not throw for one item alone: the first error ends everything
+ * @param progress receives after each how many are done
  */
 export async function mapConcurrently<T, R>(
 	items: readonly T[],
-	atOnce: number,
+	concurrency: number,
 	work: (item: T) => Promise<R>,
 	progress: (done: number) => void,
 ): Promise<R[]> {
@@ -111,6 +111,6 @@ export async function mapConcurrently<T, R>(
 			progress(done);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+	await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 	return results;
 }

@@ -1,5 +1,5 @@
 /**
- * What keeps a KYB from becoming VALIDATED, as far as the records show it.
+ * What a KYB still needs to become VALIDATED, as far as the records show.
  */
 
 import { purser } from "../../api/advice.js";
@@ -14,13 +14,13 @@ export interface Precondition {
 	/** The related entity, where it is about one. */
 	relatedId?: string;
 	message: string;
-	/** The command that takes it away. */
+	/** The command that settles it. */
 	command: Advice;
 }
 
 /**
- * The open points of a corporate, in the order in which they are best settled.
- * Sections 3 (rule 2: terms before any financial service; rule 1: VALIDATED needs every requested KYC) and 4 (rule 5: KYC for all UBOs and directors).
+ * The open preconditions of a company's KYB, in the order in which they are best settled.
+ * Specification 3 (rule 2: terms before any financial service; rule 1: VALIDATED needs every requested KYC) and 4 (rule 5: KYC for all UBOs and directors).
  * @param related its related entities; undefined where the deployment does not list them
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
  */

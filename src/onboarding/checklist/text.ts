@@ -23,7 +23,7 @@ export function explained(checklist: Checklist): Checklist {
 	return { ...checklist, items: checklist.items.map((item) => ({ ...item, reason: reasons[item.step] })) };
 }
 
-/** The word in front carries the state, so that it needs neither colour nor glyph. */
+/** The first word is the state: no meaning in colour alone. */
 export function checklistText(checklist: Checklist, style: ChecklistStyle): string {
 	const { corporateId, name, kybStatus, items, complete } = checklist;
 	const head = style.pairs([
@@ -38,7 +38,7 @@ export function checklistText(checklist: Checklist, style: ChecklistStyle): stri
 	return [head, "", ...lines, ...(complete ? ["", style.good("Everything is done.")] : [])].join("\n");
 }
 
-/** Several things to do about one point stand below it once. */
+/** Several remarks about one item stand below its one line. */
 const sameHead = (before: Item | undefined, { state, label, why }: Item): boolean =>
 	why !== undefined && before?.state === state && before.label === label;
 

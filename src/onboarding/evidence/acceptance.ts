@@ -14,32 +14,32 @@ const mostBytes = 50 * 1024 * 1024;
 export interface Acceptance {
 	corporateId: string;
 	version: string;
-	/** `asked` until the service has taken it: a file that says so is no evidence yet. */
+	/** `asked` until the service has accepted the request: such a file is no evidence yet. */
 	state: "asked" | "accepted";
 	/** RFC 3339 UTC. */
 	at: string;
-	/** The account owner, where the deployment tells. */
+	/** The account owner, where the deployment shows it. */
 	acceptedBy?: { relatedId?: string; name?: string };
 	document?: AcceptedDocument;
 }
 
 /** The document that was accepted. */
 export interface AcceptedDocument {
-	/** Where the service says it is. */
+	/** Its address from the service. */
 	url?: string;
 	language?: string;
-	/** Of its bytes, hex; absent where they could not be had: none is ever made up. */
+	/** Of its bytes, hex; absent where they could not be read. */
 	sha256?: string;
 	bytes?: number;
-	/** Whether the bytes are those of a file that was given, or were fetched from the service's address just now. */
+	/** Whether the bytes are of a given file, or were just downloaded from the service's address. */
 	digestOf?: "file" | "download";
 	/** Why there is no digest. */
 	why?: string;
 }
 
 /**
- * The document with its digest: of the file, where one is given, else of what the service's address holds. A download that
- * fails is said and stands in the evidence; it never keeps the terms from being accepted.
+ * The document with its digest: of the given file, else of the download. A failed download is warned about and recorded; it does not keep
+ * the terms from being accepted.
  * @param download fetches an address
  * @throws PurserError usage, where the file cannot be read; interrupted on Ctrl-C
  */
@@ -70,7 +70,7 @@ function noAddress(): PurserError {
 	});
 }
 
-/** @throws PurserError usage, where it cannot be read or nothing is in it: the digest of nothing is evidence of nothing */
+/** @throws PurserError usage, where it cannot be read or is empty */
 async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
 	try {
 		const bytes = await context.files.read(path, mostBytes);
@@ -87,7 +87,7 @@ async function fileBytes(context: Context, path: string): Promise<Uint8Array> {
 	}
 }
 
-/** The account owner is who accepts the terms (specification 2.1, lastTermsAccepted). */
+/** The account owner accepts the terms (specification 2.1, lastTermsAccepted). */
 export function accountOwner(related: readonly Received[] | undefined): Acceptance["acceptedBy"] {
 	const owner = related?.map(viewRelated).find(({ isAccountOwner }) => isAccountOwner);
 	return owner && { relatedId: owner.id, name: owner.name };
@@ -95,7 +95,7 @@ export function accountOwner(related: readonly Received[] | undefined): Acceptan
 
 /**
  * Writes the evidence to a file.
- * @param first false once the file is this run's own
+ * @param first false once this run has created the file
  * @throws PurserError guard, where the file exists; PurserError usage, where it cannot be written
  */
 export async function saveEvidence(context: Context, path: string, acceptance: Acceptance, first: boolean): Promise<void> {

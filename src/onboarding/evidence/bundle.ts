@@ -1,5 +1,5 @@
 /**
- * The evidence of an onboarding: what the service answers, which terms, the review, and what the journal knows of it.
+ * The evidence of an onboarding: the answers of the service, the terms, the review, and the journal's records.
  */
 
 import { type Received, textAt } from "../../api/answer.js";
@@ -25,7 +25,7 @@ interface Evidence {
 	data: unknown;
 }
 
-/** What goes into `bundle.json`. */
+/** The content of `bundle.json`. */
 export interface Bundle {
 	corporateId: string;
 	name?: string;
@@ -38,7 +38,7 @@ export interface Bundle {
 	terms: { latestVersion?: string; accepted?: boolean; acceptedVersion?: string; address?: string; documentSha256?: string };
 	review?: { contentType: string; bytes: number; sha256: string; address?: string };
 	answers: Evidence[];
-	/** Changes asked of the service about this corporate, oldest first, with their events; they hold no personal data. */
+	/** Changes of this company, oldest first, with their events; they hold no personal data. */
 	journal: { intent: IntentRecord; events: JournalEvent[] }[];
 	/** Files beside `bundle.json`. */
 	files: { name: string; bytes: number; sha256: string }[];
@@ -51,8 +51,8 @@ export interface PackedBundle {
 }
 
 /**
- * Gathers the evidence of a corporate. Reads only.
- * @param termsDocument the document that was shown to the account owner, or what is at the service's address of it
+ * Gathers the evidence of a company. Only reads.
+ * @param termsDocument the document that was shown to the account owner, or the download from its address
  * @throws PurserError as the service does
  */
 export async function packBundle(
@@ -72,12 +72,12 @@ export async function packBundle(
 	const corporate = noted(getCorporate.id, await readCorporate(service, corporateId));
 	const listed = await ifOffered(context, "related entities are not in the bundle", () => listRelatedOf(service, corporateId));
 	const related = listed?.records ?? [];
-	// That nobody is listed is evidence only where the service said so.
+	// An empty list is evidence only where the service gave it.
 	if (listed !== undefined) noted(listRelated.id, related);
 	warnIfPartial(context, listed, "the bundle may miss some");
 	const terms = await ifOffered(context, "the terms are not in the bundle", () => service.call(getTerms, { query: {} }));
 	if (terms !== undefined) noted(getTerms.id, terms.data);
-	// What is to be hidden in the review is known by the records: of whom none was listed would stand there by name.
+	// The records tell what to hide in the review: an unlisted person would stand there by name.
 	const hide = listed?.complete === true ? hiddenTexts([corporate, related]) : undefined;
 	const { review, files } = await packReview(context, service, corporateId, unmasked, hide);
 	const view = viewCorporate(corporate);
@@ -132,7 +132,7 @@ async function packReview(
 	return { review, files };
 }
 
-/** What the journal has about a corporate: by its id and those of its entities, in the path, in the answer, or in the digest of a request. */
+/** The journal's records of a company: by its id and those of its entities, in the path, the answer, or the digest of a request. */
 async function excerpts(
 	context: Context,
 	service: Service,
@@ -166,7 +166,7 @@ async function excerpts(
 	return found;
 }
 
-/** The identifier of a person in the partner's own system is the partner's choice, and may be a name. */
+/** A person's externalId is the partner's choice and may be a name. */
 function withoutIds({ record, events }: { record: IntentRecord; events: JournalEvent[] }): Bundle["journal"][number] {
 	if (record.operation !== createRelated.id || record.externalId === undefined) return { intent: record, events };
 	return {

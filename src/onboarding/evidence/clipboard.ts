@@ -1,5 +1,5 @@
 /**
- * Text handed to the person's clipboard, and what is said of it.
+ * Text for the clipboard, and its confirmation.
  */
 import type { Context } from "../../context.js";
 
@@ -10,7 +10,7 @@ export interface Copied {
 	why?: string;
 }
 
-/** Copies, except where a build server runs: its clipboard is nobody's. Never fails. */
+/** Copies, except in CI. Never fails. */
 export async function copyText(context: Context, text: string): Promise<Copied> {
 	const { CI } = context.env;
 	if (CI !== undefined && CI !== "" && CI !== "0" && CI !== "false") return { why: "this runs in CI, where nothing is ever copied" };
@@ -18,7 +18,7 @@ export async function copyText(context: Context, text: string): Promise<Copied> 
 	return program === undefined ? { why: "no clipboard can be reached from here" } : { with: program };
 }
 
-/** One line for people. @param what `The links`, `The link` */
+/** The confirmation. @param what `The links`, `The link` */
 export function copiedLine(what: string, { with: program, why }: Copied, instead: string): string {
 	if (program === undefined) return `${what} not copied: ${why}. ${instead}`;
 	if (program === "OSC 52")

@@ -1,5 +1,5 @@
 /**
- * Documents that leave the terminal: saved where a person said, or shown in the browser.
+ * Documents saved to files or shown in the browser.
  */
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
@@ -31,7 +31,7 @@ export async function saveDocument(context: Context, path: string, content: Uint
 	}
 }
 
-/** Anything but "no such file" counts as existing: what cannot be looked at is not to be replaced. */
+/** Anything but "no such file" counts as existing: an unreadable file must not be replaced. */
 async function exists(context: Context, path: string): Promise<boolean> {
 	try {
 		await context.files.read(path, 1);
@@ -43,8 +43,8 @@ async function exists(context: Context, path: string): Promise<boolean> {
 }
 
 /**
- * Puts a document into a new private folder and opens it in the browser. The folder stays: the browser reads it later.
- * @returns the file's path, and whether a browser was there
+ * Writes a document to a new private folder and opens it in the browser. The folder stays, because the browser reads it later.
+ * @returns the file's path, and whether a browser was found
  */
 export async function openDocument(context: Context, name: string, content: Uint8Array): Promise<{ path: string; opened: boolean }> {
 	const folder = await context.files.temporary();
@@ -53,11 +53,11 @@ export async function openDocument(context: Context, name: string, content: Uint
 	return { path, opened: await context.openBrowser(pathToFileURL(path).href) };
 }
 
-/** The flag by which a script says what a person is asked. */
+/** The flag that answers for a script what a person is asked. */
 export const allowOtherHost = () =>
-	field(z.boolean(), { description: "Follow an address also to another host than the service's; no credential goes there" }).default(false);
+	field(z.boolean(), { description: "Also follow addresses to other hosts than the service's, without a credential" }).default(false);
 
-/** Whether an address on another host may be followed: by the flag, else by a person's Yes; nobody to be asked means No. */
+/** Whether an address on another host may be followed: by the flag, else by a person's Yes; without a terminal No. */
 export function otherHosts(context: Context, allowed: boolean): (host: string) => Promise<boolean> {
 	return async (host) => {
 		if (allowed) return true;
@@ -71,14 +71,14 @@ export function otherHosts(context: Context, allowed: boolean): (host: string) =
 }
 
 /**
- * Opens an address that the service gave: on the profile's own scheme, host and port, elsewhere only where `mayLeave` says so.
- * @returns whether a browser showed it; false with a warning otherwise
+ * Opens an address from the service: on the profile's own scheme, host and port, elsewhere only where `mayFollow` allows it.
+ * @returns whether a browser opened it; false with a warning otherwise
  */
-export async function openAddress(context: Context, address: string, mayLeave: (host: string) => Promise<boolean>): Promise<boolean> {
+export async function openAddress(context: Context, address: string, mayFollow: (host: string) => Promise<boolean>): Promise<boolean> {
 	const { profile } = await context.settings();
 	const target = parsed(address);
 	const own = target !== undefined && target.origin === new URL(profile.baseUrl).origin;
-	if (target === undefined || !(own || (target.username === "" && target.password === "" && (await mayLeave(target.host))))) {
+	if (target === undefined || !(own || (target.username === "" && target.password === "" && (await mayFollow(target.host))))) {
 		context.reporter.warn(
 			target === undefined
 				? "The address that the service gave is not a web address; it was not opened"

@@ -1,12 +1,12 @@
 /**
- * What a bundle of evidence may show of persons: by an allow-list, so that a field nobody knows yet is hidden. Pure.
+ * Masks personal data in a bundle of evidence by an allow-list, so that an unknown field is hidden. Pure.
  */
 import { Decimal } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 
 const hidden = "***";
 
-/** Names whose values say nothing about a person, wherever they stand. */
+/** Fields whose values are never personal. */
 const open = new Set(
 	[
 		"id corporateId accountOwnerId corporateRelatedId version type language downloadUrl ttl status kybStatus kycStatus",
@@ -17,13 +17,13 @@ const open = new Set(
 	].flatMap((line) => line.split(" ")),
 );
 
-/** Of a company: what stands right inside is public too. Addresses of companies are; those of persons are not. */
+/** Fields of a company whose direct content is public too. Addresses of companies are public; those of persons are not. */
 const ofCompany = new Set(["registeredAddress", "businessAddress", "legalType", "expectedMonthlyExpenses", "ownedCorporate"]);
 
-/** Their `value` is a status; elsewhere a value may be anybody's, and the reason beside it may name a person. */
+/** Fields whose `value` is a status; elsewhere a value may be personal, as may a reason. */
 const statuses = new Set(["status", "kyb", "kyc"]);
 
-/** A copy of an answer with everything masked but what is on the list; names of fields stay. */
+/** A copy of an answer in which all values are masked but those on the list; the names of fields stay. */
 export function masked(value: unknown, shown = false, parent = ""): unknown {
 	if (Array.isArray(value)) return value.map((part) => masked(part, shown, parent));
 	if (isRecord(value)) {

@@ -1,5 +1,5 @@
 /**
- * The missing KYC links of a corporate, obtained one after the other.
+ * The missing KYC links of a company, obtained one after another.
  */
 import { advice, failureText, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
@@ -8,14 +8,14 @@ import type { IntentRecord } from "../../ports/journal.js";
 import { endOf, millisecondsOf, usualValidity } from "../records/duration.js";
 import type { KycPlan, Need, PlannedKyc } from "./plan.js";
 
-/** What became of one person's link. */
+/** One person's link. */
 export interface LinkRow {
 	relatedPhysicalPersonId: string;
 	name: string;
 	need: Need;
 	email?: string;
 	state: "obtained" | "valid" | "refused" | "in doubt" | "not sent";
-	/** Only of a link that was obtained now: the service gives it once. */
+	/** Only of a link obtained in this run: the service gives it once. */
 	url?: string;
 	/** RFC 3339 UTC. */
 	expiresAt?: string;
@@ -25,11 +25,11 @@ export interface LinkRow {
 export interface LinkRun {
 	corporateId: string;
 	links: LinkRow[];
-	/** True where the service listed a part of the persons only: others may need a link too. */
+	/** True where the service listed only a part of the persons: others may need a link too. */
 	partial?: true;
 }
 
-/** Who of a plan needs a link: those who have not begun and those who were declined; with `again`, also those who have one. */
+/** Who needs a link: those who have not begun and those who were declined; with `again`, also those who have one. */
 export function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
 	const open: readonly string[] = ["to do", "declined", "link given"];
 	return plan.people.filter(
@@ -39,10 +39,9 @@ export function needingLinks(plan: KycPlan, again: boolean): PlannedKyc[] {
 }
 
 /**
- * Until when a person's earlier link is still valid; undefined where a new one is needed. A declined KYC always needs a new one.
- * Where the service says that there is a link and nobody knows since when, it counts as valid. One whose answer was lost has been
- * seen by nobody, whether it was made or not.
- * @param earlier when the journal says one was asked for, RFC 3339 UTC, and what came of it
+ * Until when a person's earlier link is valid; undefined where a new one is needed. A declined KYC always needs a new one. A link that
+ * the service shows without its time counts as valid. One whose answer was lost has been seen by nobody.
+ * @param earlier the journal's record of its request
  */
 export function validLink(
 	person: PlannedKyc,
@@ -58,16 +57,16 @@ export function validLink(
 }
 
 /**
- * Asks for each link in turn. A refusal does not stop the others; no answer, a failing login or Ctrl-C does.
- * @param ask sends one request and gives the service's answer
- * @param kept is awaited after each link, which is given once: whoever keeps them has it before the next is asked for
+ * Requests each link in turn. A refusal does not stop the others; a lost answer, a failed login or Ctrl-C does.
+ * @param ask sends one request and returns the answer
+ * @param saved is awaited after each link, so that a link, given once, is saved before the next is requested
  * @throws PurserError where it stopped before any link was obtained or refused
  */
 export async function obtainLinks(
 	rows: LinkRow[],
 	ask: (id: string) => Promise<Received>,
 	now: () => Date,
-	kept = async (): Promise<void> => {},
+	saved = async (): Promise<void> => {},
 ): Promise<void> {
 	let tried = false;
 	for (const row of rows.filter(({ state }) => state !== "valid")) {
@@ -78,7 +77,7 @@ export async function obtainLinks(
 			row.state = "obtained";
 			row.url = url;
 			row.expiresAt = endOf(textAt(answer, "ttl") ?? usualValidity.kyc, now());
-			await kept();
+			await saved();
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;
@@ -90,7 +89,7 @@ export async function obtainLinks(
 	}
 }
 
-/** An answer without a link: the KYC may have been begun, and nobody can do it. Until when a link is valid that nobody has says nothing. */
+/** An answer without a link: the KYC may have begun, and nobody can do it. */
 export function missingLinkError(id: string): PurserError {
 	return new PurserError("unknown", {
 		code: "LINK_MISSING",
@@ -106,7 +105,7 @@ function fail(row: LinkRow, { kind, failure }: PurserError): void {
 	row.state = kind === "unknown" ? "in doubt" : kind === "rejected" ? "refused" : "not sent";
 }
 
-/** The kind of failure of a run; undefined where everybody is known and has a link. */
+/** The failure of a run; undefined where everybody is listed and has a link. */
 export function linksOutcome({ links, partial }: LinkRun): Kind | undefined {
 	const kinds = links.flatMap(({ error }) => (error === undefined ? [] : [error.kind]));
 	if (kinds.includes("unknown")) return "unknown";

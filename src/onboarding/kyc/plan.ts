@@ -1,6 +1,6 @@
 /**
- * Who has to do which KYC. Specification 4, rule 5: every UBO and every director; at least one director in full, with liveness;
- * documents are enough for the others. Rule 1 of section 3: a KYC that was asked for has to be validated, whoever's it is.
+ * Who needs which KYC. Specification 4, rule 5: every UBO and every director; at least one director in full, with liveness; documents
+ * are enough for the others. Specification 3, rule 1: every requested KYC must be validated.
  */
 
 import { advice, purser } from "../../api/advice.js";
@@ -23,25 +23,25 @@ export interface PlannedKyc {
 	/** Why: `director`, `UBO`, `holds 30 % effective`, `asked for`. */
 	because: string[];
 	state: KycState;
-	/** As the service has them. */
+	/** From the service. */
 	kycStatus?: string;
 	kycType?: string;
 	kycReason?: string;
 	email?: string;
-	/** The command that goes on; undefined where there is nothing to do. */
+	/** The next command; undefined where there is nothing to do. */
 	command?: Advice;
 }
 
 export interface KycPlan {
 	corporateId: string;
 	people: PlannedKyc[];
-	/** What the plan cannot answer for. */
+	/** What may be wrong with the plan. */
 	warnings: Advice[];
 }
 
 /**
- * Plans the KYCs of a corporate: the most demanding first, in the order of declaration. Companies have none.
- * @param corporate its id, and the name by which records may mean it, see `rootOf`
+ * Plans the KYCs of a company: the most demanding first, in the order of declaration. Related companies have none.
+ * @param corporate its id, and the name by which records may refer to it, see `rootOf`
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
  */
 export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string): KycPlan {
@@ -49,12 +49,12 @@ export function kycPlan(corporate: { id: string; name: string }, records: readon
 	const { nodes, warnings } = ownershipOf(corporate, parties, holdings, threshold);
 	const shares = new Map(nodes.map((node) => [node.id, node]));
 	const companies = new Set(parties.filter((party) => party.isCompany).map(({ id }) => id));
-	const told = new Map(records.map((record) => [viewRelated(record), finalShares(record)]));
-	const persons = [...told.keys()].filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
-	const full = inFull(persons);
+	const statedShares = new Map(records.map((record) => [viewRelated(record), finalShares(record)]));
+	const persons = [...statedShares.keys()].filter(({ id, isCompany }) => (id === undefined ? !isCompany : !companies.has(id)));
+	const full = fullKycPersons(persons);
 	const people = persons.map((view): PlannedKyc => {
 		const owner = shares.get(view.id ?? "");
-		const effective = owner?.isOwner ? owner.effectiveSharesPercentage : reaching(told.get(view), threshold);
+		const effective = owner?.isOwner ? owner.effectiveSharesPercentage : ifReached(statedShares.get(view), threshold);
 		const because = reasons(view, effective, owner !== undefined && owner.effectiveSharesPercentage === undefined);
 		const need: Need = full.has(view) ? "full" : because.length > 0 && view.kycType !== "NOT_REQUIRED" ? "documents" : "none";
 		const state = stateOf(view, need);
@@ -73,16 +73,16 @@ export function kycPlan(corporate: { id: string; name: string }, records: readon
 	});
 	const order: readonly Need[] = ["full", "documents", "none"];
 	people.sort((one, other) => order.indexOf(one.need) - order.indexOf(other.need));
-	// Whoever holds what cannot be read may need a KYC that is not planned.
+	// The holder of unreadable shares may need a KYC that is not planned.
 	const unread = warnings.flatMap(({ code, message }) => (code === "SHARES_UNUSABLE" ? [message] : []));
-	return { corporateId: corporate.id, people, warnings: [...unread, ...warningsOf(persons, people)] };
+	return { corporateId: corporate.id, people, warnings: [...unread, ...planWarnings(persons, people)] };
 }
 
-/** Who does the full KYC: whom the service says; else one director, the account owner before the others. */
-function inFull(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
+/** Who does the full KYC: the persons named by the service; else one director, preferably the account owner. */
+function fullKycPersons(persons: readonly RelatedView[]): ReadonlySet<RelatedView> {
 	const said = persons.filter(({ kycType }) => kycType === "FULL_KYC");
 	if (said.some(({ isDirector }) => isDirector)) return new Set(said);
-	// Where the service has given every director another type, it is not this plan that changes it.
+	// A type that the service has set is not changed by this plan.
 	const directors = persons.filter(({ isDirector, kycType }) => isDirector && kycType === undefined);
 	const chosen = directors.find(({ isAccountOwner }) => isAccountOwner) ?? directors[0];
 	return new Set(chosen === undefined ? said : [...said, chosen]);
@@ -97,7 +97,7 @@ function finalShares(record: Received): string | undefined {
 	);
 }
 
-function reaching(percentage: string | undefined, threshold: string): string | undefined {
+function ifReached(percentage: string | undefined, threshold: string): string | undefined {
 	const [share, least] = [fractionOf(percentage), fractionOf(threshold)];
 	return share !== undefined && least !== undefined && reaches(share, least) ? percentage : undefined;
 }
@@ -107,7 +107,7 @@ function reasons({ isDirector, isUbo, kycStatus, kycType }: RelatedView, effecti
 		isDirector && "director",
 		isUbo && "UBO",
 		!isUbo && effective !== undefined && `holds an effective ${effective} %`,
-		// As the ownership's warning says: such a person counts as an owner until it is corrected.
+		// Such a person counts as an owner until the ownership is corrected, as its warning says.
 		!isUbo && effective === undefined && unknown && "holds shares whose effective size cannot be computed",
 	].filter((reason) => typeof reason === "string");
 	if (found.length > 0) return found;
@@ -120,7 +120,7 @@ function stateOf({ kycStatus }: RelatedView, need: Need): KycState {
 	if (need === "none") return "not needed";
 	if (kycStatus === "DECLINED") return "declined";
 	if (kycStatus === undefined || kycStatus === "NOT_STARTED") return "to do";
-	// CREATED means that there is a link. A status that nobody knows is never taken as final, nor for one to begin again.
+	// CREATED: a link exists. An unknown status is neither final nor a reason to begin again.
 	return kycStatus === "CREATED" ? "link given" : "under way";
 }
 
@@ -130,7 +130,7 @@ function commandOf(relatedId: string | undefined, state: KycState): Advice | und
 	return state === "link given" || state === "under way" ? purser`kyc status ${id} --wait` : undefined;
 }
 
-function warningsOf(persons: readonly RelatedView[], people: readonly PlannedKyc[]): Advice[] {
+function planWarnings(persons: readonly RelatedView[], people: readonly PlannedKyc[]): Advice[] {
 	const warnings: Advice[] = [];
 	if (!persons.some(({ isDirector }) => isDirector))
 		warnings.push("No director is declared: at least one has to do the full KYC with liveness");
@@ -142,11 +142,11 @@ function warningsOf(persons: readonly RelatedView[], people: readonly PlannedKyc
 	for (const { name, because, need } of people)
 		if (need !== "none" && because.some((reason) => reason.startsWith("holds")))
 			warnings.push(`${name} ${because.find((reason) => reason.startsWith("holds"))} and is not marked as a UBO`);
-	return [...warnings, ...twice(persons)];
+	return [...warnings, ...duplicateWarnings(persons)];
 }
 
-/** One person in two records: the shares of each stay below a threshold that they reach together, and each is asked for a KYC. */
-function twice(persons: readonly RelatedView[]): Advice[] {
+/** One person in two records: shares that reach the threshold together may stay below it apart, and each record needs a KYC. */
+function duplicateWarnings(persons: readonly RelatedView[]): Advice[] {
 	const seen = new Map<string, RelatedView>();
 	return persons.flatMap((person) => {
 		const { id, name, email } = person;
@@ -156,7 +156,7 @@ function twice(persons: readonly RelatedView[]): Advice[] {
 		seen.set(key, other ?? person);
 		if (other === undefined || other.id === id) return [];
 		return [
-			advice`${name} is declared twice with the same email (${other.id}, ${id}): shares are counted apart, and each is asked for a KYC. Where it is one person, put everything on one and remove the other: ${purser`related remove ${typed(id, "RELATED")}`}`,
+			advice`${name} is declared twice with the same email (${other.id}, ${id}): shares are counted separately, and each needs a KYC. If it is one person, put everything on one and remove the other: ${purser`related remove ${typed(id, "RELATED")}`}`,
 		];
 	});
 }

@@ -1,5 +1,5 @@
 /**
- * Where the KYC of everybody of a corporate stands, at one look.
+ * The KYC status of everybody in a company.
  */
 
 import { purser } from "../../api/advice.js";
@@ -8,33 +8,38 @@ import type { SuggestedCommand } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { PlannedKyc } from "./plan.js";
 
-/** Whoever needs a KYC or has done one. */
+/** Everybody who needs a KYC or has done one. */
 export interface KycStatuses {
 	corporateId: string;
 	people: PlannedKyc[];
-	/** Whether the service listed a part of them only: somebody may be missing, so nothing is decided for all. */
+	/** Whether somebody may be missing: then it is never decided. */
 	partial?: boolean;
 }
 
 type StatusStyle = Pick<Style, "bold" | "good" | "table" | "status">;
 
-/** What follows from all of them together. Pure. */
+/** The status of all together. Pure. */
 export function overallStatus({ corporateId, people, partial }: KycStatuses): {
 	decided: boolean;
 	declined: boolean;
-	/** Those of whom the service told no status. */
-	untold: PlannedKyc[];
+	/** Those without a status. */
+	withoutStatus: PlannedKyc[];
 	next: SuggestedCommand[];
 } {
 	const id = typed(corporateId, "CORPORATE");
 	const decided = partial !== true && people.every(({ state }) => state === "done" || state === "declined");
-	const untold = people.filter(({ kycStatus }) => !kycStatus);
+	const withoutStatus = people.filter(({ kycStatus }) => !kycStatus);
 	const declined = people.some(({ state }) => state === "declined");
-	// Nobody can be waited for.
-	if (people.length === 0) return { decided, declined: false, untold, next: [purser`related list ${id}`] };
+	// There is nobody to wait for.
+	if (people.length === 0) return { decided, declined: false, withoutStatus, next: [purser`related list ${id}`] };
 	const missing = declined || people.some(({ state }) => state === "to do");
-	if (missing) return { decided, declined, untold, next: [purser`kyc link --all --corporate-id ${id}`] };
-	return { decided, declined, untold, next: [decided ? purser`kyb status ${id}` : purser`kyc status --all --corporate-id ${id} --wait`] };
+	if (missing) return { decided, declined, withoutStatus, next: [purser`kyc link --all --corporate-id ${id}`] };
+	return {
+		decided,
+		declined,
+		withoutStatus,
+		next: [decided ? purser`kyb status ${id}` : purser`kyc status --all --corporate-id ${id} --wait`],
+	};
 }
 
 /** How many are done, and a line for each. */

@@ -3,7 +3,7 @@
  * a chain of a hundred thousand layers does no harm.
  */
 
-/** From whom to what: for each node the nodes it owns shares of, by number. */
+/** For each node the nodes it owns shares of, by number. */
 export type Successors = readonly (readonly number[])[];
 
 /**
@@ -20,9 +20,9 @@ export function components(successors: Successors): number[][] {
 }
 
 interface Walk {
-	/** When each node was met first; -1: not yet. */
+	/** The order in which nodes were visited; -1: not yet. */
 	index: Int32Array;
-	/** The earliest node that can be reached from it, as far as known. */
+	/** The earliest node reachable from it, as far as known. */
 	low: Int32Array;
 	onStack: Uint8Array;
 	/** Which of its successors comes next. */
@@ -53,7 +53,7 @@ function enter(walk: Walk, node: number): void {
 	walk.path.push(node);
 }
 
-/** One step from the last node of the path: on to its next successor, or back. */
+/** One step from the last node of the path: to its next successor, or back. */
 function advance(walk: Walk, node: number, successors: Successors): void {
 	const { index, low, next } = walk;
 	const lower = (at: number, to: number): void => {
@@ -83,8 +83,8 @@ function popPart(root: number, { stack, onStack }: Walk): number[] {
 }
 
 /**
- * One shortest circle inside a part, to be named to people: each owns shares of the next, the last of the first.
- * @param part a strongly connected part with more than one node, or one that owns itself
+ * One shortest circle inside a component, for messages: each owns shares of the next, the last of the first.
+ * @param part a strongly connected component with more than one node, or one that owns itself
  */
 export function shortestCycle(part: readonly number[], successors: Successors): number[] {
 	const start = part[0] as number;

@@ -10,7 +10,7 @@ export interface Fraction {
 	rounded: boolean;
 }
 
-/** Digits a denominator may have before the value is rounded: what a company's books never reach, and a hostile file does. */
+/** Largest denominator before the value is rounded: real ownership never reaches it, a hostile file does. */
 export const longestDenominator = 10n ** 400n;
 /** Denominator of a value that was rounded: 120 places. */
 export const roundedScale = 10n ** 120n;
@@ -20,7 +20,7 @@ export const one: Fraction = { n: 1n, d: 1n, rounded: false };
 
 /**
  * The share that a percentage stands for: `33.5` → 335/1000. Exponents as a service may write them (`1.0E-5`) are read.
- * @returns undefined for what is no percentage from 0 to 100
+ * @returns undefined for anything but a percentage from 0 to 100
  */
 export function fractionOf(percentage: string | undefined): Fraction | undefined {
 	const match = /^(\d{1,3})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(percentage ?? "");
@@ -49,7 +49,7 @@ export function times(a: Fraction, b: Fraction): Fraction {
 	return bounded(a.n * b.n, a.d * b.d, a.rounded || b.rounded);
 }
 
-/** What is missing to a whole; never below zero. */
+/** The rest of a whole; never below zero. */
 export function remainder(a: Fraction): Fraction {
 	return a.n >= a.d ? zero : { n: a.d - a.n, d: a.d, rounded: a.rounded };
 }
@@ -62,15 +62,15 @@ export function compare(a: Fraction, b: Fraction): number {
 }
 
 /**
- * Whether a share reaches a threshold. A rounded share reaches it from a millionth of a percent below: an owner told in vain does no harm,
- * one that is missed does.
+ * Whether a share reaches a threshold. A rounded share reaches it from a millionth of a percent below: a false warning does no harm, a
+ * missed owner does.
  */
 export function reaches(share: Fraction, threshold: Fraction): boolean {
 	const margin: Fraction = { n: 1n, d: 100_000_000n, rounded: false };
 	return compare(share.rounded ? plus(share, margin) : share, threshold) >= 0;
 }
 
-/** The same value with its denominator kept small enough to go on with. */
+/** The same value with a bounded denominator. */
 function bounded(n: bigint, d: bigint, rounded: boolean): Fraction {
 	if (d <= longestDenominator) return { n, d, rounded };
 	return { n: (n * roundedScale + d / 2n) / d, d: roundedScale, rounded: true };

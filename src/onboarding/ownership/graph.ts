@@ -1,5 +1,5 @@
 /**
- * Who owns how much of whom as a graph, and what each holds of the corporate in the end.
+ * Who owns how much of whom as a graph, and the effective shares of each.
  */
 import { components, shortestCycle } from "./cycles.js";
 import { type Fraction, fractionOf, one, plus, times, zero } from "./fraction.js";
@@ -14,7 +14,7 @@ export interface Party {
 	isDirector?: boolean;
 	isAccountOwner?: boolean;
 	isUbo?: boolean;
-	/** `FULL_KYC`, `DOC_ONLY`, `NOT_REQUIRED`; undefined where nobody has said. */
+	/** `FULL_KYC`, `DOC_ONLY`, `NOT_REQUIRED`; undefined where unknown. */
 	kycType?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Party {
 export interface Holding {
 	/** Id of a party, or of the corporate where it holds shares itself. */
 	owner: string;
-	/** Id of the corporate or of a party; anything else is a company that is not declared. */
+	/** Id of the corporate or of a party; anything else is an undeclared company. */
 	owned: string;
 	/** Decimal text, 0 to 100. */
 	percentage: string;
@@ -37,14 +37,14 @@ export interface Edge {
 }
 
 export interface Graph {
-	/** The corporate first. What is owned without being declared comes last. */
+	/** The corporate first, undeclared companies last. */
 	parties: Party[];
-	/** From which number on the parties are not declared. */
+	/** Number of the first undeclared party. */
 	undeclared: number;
 	edges: Edge[];
-	/** What could not be put into the graph: no percentage, a person who is owned, an owner whom nobody declared. */
+	/** Holdings left out: no percentage, an owned person, an undeclared owner. */
 	unusable: { holding: Holding; why: "percentage" | "person" | "owner" }[];
-	/** For each party what is held of it directly, all owners together. */
+	/** For each party the shares held of it directly, by all owners together. */
 	held: Fraction[];
 	/** For each party its direct shares of the corporate. */
 	direct: Fraction[];
@@ -57,7 +57,7 @@ export interface Graph {
 /**
  * Builds the graph and computes effective shares exactly: `e(x) = Σ share(x→y) · (1 if y is the corporate + e(y))`. Ways that meet add up.
  * With circles this is the fixed point of the linear system; a company inside a circle can then come to more than 100 %, a person never
- * does. Linear in parties and edges but for the circles, which are bounded (`ownership-solve.ts`).
+ * does. Linear in parties and edges but for the circles, whose cost is bounded (`solve.ts`).
  */
 export function graphOf(corporate: { id: string; name: string }, declared: readonly Party[], holdings: readonly Holding[]): Graph {
 	const parties: Party[] = [{ ...corporate, isCompany: true }, ...declared];
@@ -142,6 +142,6 @@ function solvePart(graph: Graph, owned: readonly Edge[][], part: readonly number
 		if (beyond === undefined) return undefined;
 		known.push(plus(sum, beyond));
 	}
-	// No way leads from this circle to the corporate: however it turns, it holds nothing of it.
+	// No way leads from this circle to the corporate, so it holds nothing of it.
 	return known.every(({ n }) => n === 0n) ? known : solve(known, inner, budget);
 }

@@ -1,5 +1,5 @@
 /**
- * The ownership of a corporate: who holds what directly and in the end, and what is not as it should be. Pure.
+ * The ownership of a company: direct and effective shares, and warnings. Pure.
  */
 import { compare, type Fraction, fractionOf, isExact, percentText, reaches, zero } from "./fraction.js";
 import { type Graph, graphOf, type Holding, type Party } from "./graph.js";
@@ -21,7 +21,7 @@ export interface OwnershipNode {
 	directSharesPercentage: string;
 	/** Shares of the corporate through every layer; undefined where a circle has no finite answer. */
 	effectiveSharesPercentage?: string;
-	/** Whether the effective percentage is said exactly, not rounded. */
+	/** Whether the effective percentage is exact, not rounded. */
 	exact: boolean;
 	/** A person whose effective shares reach the threshold. */
 	isOwner: boolean;
@@ -30,7 +30,7 @@ export interface OwnershipNode {
 export interface OwnershipEdge {
 	owner: string;
 	owned: string;
-	/** As it was given. */
+	/** As given. */
 	percentage: string;
 }
 

@@ -1,20 +1,20 @@
 /**
- * An ownership drawn with plain characters: the corporate on top, below each company who holds its shares.
- * Indentation alone carries the meaning, so that it reads aloud as well.
+ * An ownership drawn with plain characters: the company on top, the holders of each company below it. Indentation alone carries the
+ * meaning, for screen readers.
  */
 import type { Style } from "../../ports/style.js";
 import type { Ownership, OwnershipNode } from "./ownership.js";
 
 type TreeStyle = Pick<Style, "bold" | "dim" | "warn" | "columns" | "wrapped">;
 
-/** Lines of a drawn tree; the rest is counted. */
+/** Maximum number of lines. */
 const mostLines = 2000;
-/** Layers drawn with growing indentation. */
+/** Maximum number of layers with growing indentation. */
 const mostLayers = 60;
 
 /**
- * The tree as text. A company that was drawn before is not unfolded again: `see above`; one that owns itself in the end says so.
- * Where the lines get too long for the terminal, what belongs to a name goes on a line of its own.
+ * The tree as text. A company drawn before is not unfolded again (`see above`); a circle says so. Where a line is too long for the terminal,
+ * the details go on the next line.
  */
 export function drawTree({ nodes, edges }: Ownership, style: TreeStyle): string {
 	const tree: Tree = { owners: ownersOf(nodes, edges), drawn: new Set(), lines: [], style };
@@ -63,7 +63,7 @@ function ownersOf(nodes: readonly OwnershipNode[], edges: Ownership["edges"]): T
 	return owners;
 }
 
-/** Depth first by hand: a hostile chain may have more layers than a call stack. */
+/** Depth first without recursion: a hostile chain may be deeper than the call stack. */
 function drawBelow(tree: Tree, root: OwnershipNode): void {
 	const { owners, drawn, lines, style } = tree;
 	const open: Step[] = [{ node: root, before: "", last: true, above: [] }];
@@ -76,7 +76,7 @@ function drawBelow(tree: Tree, root: OwnershipNode): void {
 	}
 }
 
-/** The last one first, as a stack gives them back. */
+/** The last one first, for the stack. */
 function stepsBelow({ node, percentage, before, last, above }: Step, owners: readonly Owner[]): Step[] {
 	const inner = percentage === undefined || above.length > mostLayers ? before : `${before}${last ? "   " : "|  "}`;
 	return owners.map((owner, at) => ({ ...owner, before: inner, last: at === owners.length - 1, above: [...above, node.id] })).reverse();
@@ -85,8 +85,8 @@ function stepsBelow({ node, percentage, before, last, above }: Step, owners: rea
 function lineOf({ node, percentage, before, last }: Step, remark: string | undefined, style: TreeStyle): string[] {
 	if (percentage === undefined) return [style.bold(node.name), ...(remark ? [style.dim(`  ${remark}`)] : [])];
 	const start = `${before}${last ? "`- " : "+- "}`;
-	const inTheEnd = sharesInTheEnd(node, percentage);
-	const details = [inTheEnd, rolesOf(node).trim(), remark && `(${remark})`].filter(Boolean).join("  ");
+	const effectiveShares = effectiveText(node, percentage);
+	const details = [effectiveShares, rolesOf(node).trim(), remark && `(${remark})`].filter(Boolean).join("  ");
 	const head = `${percentage} %  ${nameOf(node, style)}`;
 	const inner = `${before}${last ? "   " : "|  "}     `;
 	const room = (taken: string): number => Math.max(20, style.columns - taken.length);
@@ -98,13 +98,13 @@ function lineOf({ node, percentage, before, last }: Step, remark: string | undef
 	return [...name, ...below].map((line, at) => `${at === 0 ? start : inner}${line}`);
 }
 
-/** Said only where it differs from what the line begins with. */
-function sharesInTheEnd({ effectiveSharesPercentage: effective }: OwnershipNode, percentage: string): string {
+/** Only where it differs from the direct percentage. */
+function effectiveText({ effectiveSharesPercentage: effective }: OwnershipNode, percentage: string): string {
 	if (effective === undefined) return "effective share unknown";
 	return effective === percentage ? "" : `${short(effective)} % effective`;
 }
 
-/** Four places are enough to read. Cut, not rounded: what is below a threshold must not read as if it reached it. */
+/** Four places, cut, not rounded: a share below a threshold must not read as if it reached it. */
 function short(percentage: string): string {
 	const [whole, fraction] = percentage.split(".");
 	return fraction === undefined || fraction.length <= 4 ? percentage : `${whole}.${fraction.slice(0, 4)}..`;

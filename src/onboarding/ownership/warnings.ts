@@ -4,7 +4,7 @@
 import { compare, type Fraction, one, percentText, plus, reaches, remainder, times, zero } from "./fraction.js";
 import type { Graph, Party } from "./graph.js";
 
-/** Codes are stable; the words are for people. */
+/** Codes are stable; the text is not. */
 export interface OwnershipWarning {
 	code:
 		| "SHARES_OVER_100"
@@ -23,10 +23,10 @@ export interface OwnershipWarning {
 	parties: string[];
 }
 
-/** Warnings of one kind that are told one by one; the rest is counted. */
+/** Maximum number of warnings of one kind; the rest is counted. */
 const most = 50;
 
-/** Every warning, the gravest kind first. Shown percentages are rounded to 4 places. */
+/** Every warning, the most serious kind first. Percentages are rounded to 4 places. */
 export function ownershipWarnings(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 	return [overHundred, circles, unusable, unknown, notMarked, behindNobody, notDeclared, directAndIndirect, people].flatMap((rule) =>
 		few(rule(graph, threshold)),
@@ -45,7 +45,7 @@ function few(warnings: OwnershipWarning[]): OwnershipWarning[] {
 
 const percent = (share: Fraction): string => `${percentText(share, 4)} %`;
 
-/** The parties of which something holds true, with their numbers. */
+/** The parties that match, with their numbers. */
 function where(graph: Graph, holds: (party: Party, number: number) => boolean): [Party, number][] {
 	return graph.parties.flatMap((party, number): [Party, number][] => (holds(party, number) ? [[party, number]] : []));
 }
@@ -107,7 +107,7 @@ function notMarked(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 	}));
 }
 
-/** Shares nobody is declared for may hide an owner as soon as, taken together, they reach the threshold. */
+/** Undeclared shares may hide an owner as soon as together they reach the threshold. */
 function behindNobody(graph: Graph, threshold: Fraction): OwnershipWarning[] {
 	return where(graph, (party) => party.isCompany).flatMap(([{ id, name }, number]): OwnershipWarning[] => {
 		const own = graph.effective[number];
@@ -137,7 +137,7 @@ function notDeclared(graph: Graph): OwnershipWarning[] {
 	});
 }
 
-/** Specification 2.3: shares held indirectly are left out at creation and patched once the layers are declared. */
+/** Indirect shares are left out at creation and updated once the layers are declared (specification 2.3). */
 function directAndIndirect(graph: Graph): OwnershipWarning[] {
 	return where(graph, (party, number) => {
 		const [direct, effective] = [graph.direct[number] as Fraction, graph.effective[number]];
@@ -157,7 +157,7 @@ function people(graph: Graph): OwnershipWarning[] {
 		warnings.push({ code: "NO_ACCOUNT_OWNER", message: "Nobody is the account owner", parties: [] });
 	if (directors.length === 0)
 		warnings.push({ code: "NO_DIRECTOR", message: "No director is declared, and every director has to be", parties: [] });
-	// Where the service does not say what kind of KYC is asked for, there is nothing to warn of.
+	// Without the kind of KYC there is nothing to warn about.
 	else if (directors.every((party) => party.kycType !== undefined && party.kycType !== "FULL_KYC"))
 		warnings.push({
 			code: "NO_FULL_KYC",

@@ -1,5 +1,5 @@
 /**
- * Whether an answer is about the record that was asked for: what is said of another one proves nothing of it.
+ * Whether an answer is about the requested record: an answer about another one proves nothing.
  */
 import { advice, purser } from "../../api/advice.js";
 import { at, otherRecord, type Received } from "../../api/answer.js";
@@ -13,8 +13,8 @@ const kinds = {
 } as const;
 
 /**
- * The record, where it names no other one.
- * @throws PurserError bug, where every id that it has is another's
+ * Returns the record unless it is another one.
+ * @throws PurserError bug, where every id in it is another record's
  */
 export function askedRecord(kind: keyof typeof kinds, id: string, record: Received): Received {
 	const { named, again, operation } = kinds[kind];
@@ -23,7 +23,7 @@ export function askedRecord(kind: keyof typeof kinds, id: string, record: Receiv
 	throw new PurserError("bug", {
 		code: "ANSWER_UNREADABLE",
 		message: `The service was asked for the ${kind} ${id} and answered with another one, ${other}`,
-		why: "What it says is not said of the one that was asked for",
+		why: "The answer says nothing about the requested record",
 		fix: advice`Ask again: ${again} ${id}; if it stays so, check the path of ${operation}: ${purser`api list`}`,
 		answer: record,
 	});

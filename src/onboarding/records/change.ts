@@ -2,7 +2,7 @@ import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 
 /**
- * An update that changes nothing is a mistake: nothing is sent.
+ * Refuses an update without a field.
  * @throws PurserError usage
  */
 export function requireChange(body: Record<string, unknown>, command: string): void {

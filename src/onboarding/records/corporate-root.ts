@@ -1,5 +1,5 @@
 /**
- * The corporate as the root of its ownership.
+ * A company as the root of its ownership.
  */
 import type { Received } from "../../api/answer.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
@@ -9,8 +9,8 @@ import { readOwnership } from "./read-ownership.js";
 import { ifOffered, readCorporate } from "./reading.js";
 
 /**
- * Its id and name. The name is read only where somebody holds shares of what no listed record is: a deployment may name the
- * owned company and not tell its id, and then the corporate's own shares are known by its name.
+ * Its id and name. The name is read only where somebody holds shares of a company that is not listed: a deployment may name the owned
+ * company without its id, and then the shares of the root are found by its name.
  * @throws PurserError as the service does
  */
 export async function rootOf(

@@ -3,7 +3,7 @@ import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Style } from "../../ports/style.js";
 import { otherRows, type RecordRow, yesNo } from "./record.js";
 
-/** What colours and times of the frame these rows use. */
+/** The styles that these rows use. */
 export type RowStyle = Pick<Style, "bold" | "status" | "time">;
 
 const shown = [
@@ -20,7 +20,7 @@ const shown = [
 	"updateDate",
 ];
 
-/** A corporate for people: what matters for the onboarding first, then every other field. */
+/** A company as rows: what matters for the onboarding first, then every other field. */
 export function corporateRows(record: Received, style: RowStyle): RecordRow[] {
 	const view = viewCorporate(record);
 	return [

@@ -1,5 +1,5 @@
 /**
- * Several related entities declared one after the other, and what became of each.
+ * Several related entities declared one after another, and the outcome of each.
  */
 import { failureText } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
@@ -14,20 +14,20 @@ interface Declared {
 	state: "created" | "refused" | "in doubt" | "not sent";
 	/** Its new id, once created. */
 	id?: string;
-	/** Why it was not created, where it is the one that failed. */
+	/** The failure, of the one that failed. */
 	error?: Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details"> & { kind: Kind };
 }
 
-/** What became of a list. */
+/** The outcome of a list. */
 export interface Declaration {
 	corporateId: string;
 	entities: Declared[];
 }
 
 /**
- * Creates the entities in their order and stops at the first that fails: what follows may depend on it.
+ * Creates the entities in order and stops at the first failure: later ones may depend on it.
  * @param create sends one and returns its new id
- * @throws PurserError of the first one: then nothing was created and there is nothing to report
+ * @throws PurserError where the first one fails: nothing was created
  */
 export async function declareEach(
 	corporateId: string,
@@ -55,7 +55,7 @@ function stateAfter(kind: Kind): Declared["state"] {
 	return kind === "rejected" || kind === "auth" ? "refused" : "not sent";
 }
 
-/** The kind of failure of a whole list: undefined when everything was created. */
+/** The failure of a list; undefined when everything was created. */
 export function declarationOutcome({ entities }: Declaration): Kind | undefined {
 	const failed = entities.find((entity) => entity.error)?.error;
 	if (failed === undefined) return undefined;

@@ -2,7 +2,7 @@
  * How long a link or a code is valid: ISO 8601 durations such as `PT48H`.
  */
 
-/** How long a link is valid where its answer did not say so. */
+/** Validity of a link whose answer did not state one. */
 export const usualValidity = { email: "PT48H", kyc: "PT720H" } as const;
 
 /** Milliseconds of days, hours, minutes and seconds; undefined for anything else (months have no fixed length). */
@@ -13,7 +13,7 @@ export function millisecondsOf(duration: string | undefined): number | undefined
 	return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
-/** `PT48H` → `48 hours`, `PT720H` → `30 days`; what is no such duration comes back as it is. */
+/** `PT48H` → `48 hours`, `PT720H` → `30 days`; anything else is returned unchanged. */
 export function durationWords(duration: string | undefined): string | undefined {
 	const milliseconds = millisecondsOf(duration);
 	if (milliseconds === undefined || milliseconds === 0) return duration;
@@ -30,13 +30,13 @@ export function durationWords(duration: string | undefined): string | undefined 
 	return duration;
 }
 
-/** When something that is valid for `duration` from `now` ends, as RFC 3339; undefined where that cannot be told. */
+/** The end of `duration` from `now`, as RFC 3339; undefined where it is unknown. */
 export function endOf(duration: string | undefined, now: Date): string | undefined {
 	const milliseconds = millisecondsOf(duration);
 	return milliseconds === undefined ? undefined : new Date(now.getTime() + milliseconds).toISOString();
 }
 
-/** Whether something asked for at `asked` (RFC 3339) is no longer valid by `now`; false where that cannot be told. */
+/** Whether something requested at `asked` (RFC 3339) has expired by `now`; false where that is unknown. */
 export function isOver(asked: string | undefined, duration: string, now: Date): boolean {
 	const length = millisecondsOf(duration);
 	return asked !== undefined && length !== undefined && Date.parse(asked) + length <= now.getTime();

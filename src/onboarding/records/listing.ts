@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { field } from "../../api/schema.js";
 
-/** How many records a list command shows at most. */
+/** The --limit of list commands. */
 export const limitField = () =>
 	field(z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999"), {
 		description: "Maximum number of records",
 		placeholder: "number",
 	}).default("100");
 
-/** A `limit` that passed its check, as a number. */
+/** A checked `limit` as a number. */
 export function limitOf(limit: string): number {
 	return Number(limit);
 }

@@ -1,8 +1,8 @@
 import type { Style } from "../../ports/style.js";
 
 /**
- * A sentence broken between words where the terminal ends, each line with the same indentation.
- * @param first stands before the first line in the place of its indentation
+ * A text wrapped at the terminal's width, each line with the same indentation.
+ * @param first replaces the indentation of the first line
  */
 export function paragraph(text: string, indent: number, style: Pick<Style, "columns" | "wrapped">, first = " ".repeat(indent)): string[] {
 	const lines = style.wrapped(text, Math.max(20, style.columns - indent));

@@ -16,9 +16,9 @@ export function uboThreshold({ settings }: Pick<Profile, "settings">): string {
 }
 
 /**
- * Reads the records of a corporate's related entities. Shares are taken from `shares[]` where it has any, else from
- * `directSharesPercentage`, which concerns the company `ownedCorporateId`, or the corporate itself. A company is found by
- * its id, or by its name where only one has it; the same statement twice counts once.
+ * Reads the records of a company's related entities. Shares are taken from `shares[]` where it has any, else from
+ * `directSharesPercentage`, which concerns the company `ownedCorporateId`, or the root itself. A company is found by
+ * its id, or by its name where only one has it; a repeated statement counts once.
  */
 export function readOwnership(
 	corporate: { id: string; name: string },
@@ -77,7 +77,7 @@ function ownedBy(share: Received): string | undefined {
 	return named ?? (typeof at(share, "ownedCorporate") === "string" ? textAt(share, "ownedCorporate") : undefined);
 }
 
-/** The id of what is named by an id or by a name that only one company has; what is not found stays as it is. */
+/** Finds the id by an id, or by a name that only one company has; anything else is returned unchanged. */
 function finder(corporate: { id: string; name: string }, parties: readonly Party[]): (owned: string) => string {
 	const ids = new Map([corporate, ...parties].map(({ id }) => [id.toLowerCase(), id]));
 	const names = new Map<string, string | undefined>();

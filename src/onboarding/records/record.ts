@@ -1,5 +1,5 @@
 /**
- * Records of the service as rows for people: every field is shown, described or not.
+ * Records of the service as rows: every field is shown, described or not.
  */
 import { type Received, textAt } from "../../api/answer.js";
 import { Decimal } from "../../api/json.js";
@@ -18,7 +18,7 @@ export function labelOf(path: string): string {
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Rows for the fields of a record that are not among `shown` (dotted paths; a parent covers what is inside it). */
+/** Rows for the fields of a record that are not among `shown` (dotted paths; a parent covers its fields). */
 export function otherRows(record: Received, shown: readonly string[]): RecordRow[] {
 	const rows: RecordRow[] = [];
 	gather(record, "", new Set(shown), rows);
@@ -45,7 +45,7 @@ function gather(value: unknown, path: string, shown: ReadonlySet<string>, rows: 
 	rows.push([labelOf(path), onLine(value)]);
 }
 
-/** An address (specification 2.2) reads better on one line. */
+/** An address (specification 2.2) on one line. */
 function addressLine(value: Received): string | undefined {
 	const parts = ["number", "street", "refinement", "postalCode", "city", "stateOrProvince", "isoCountryCode"];
 	if (!Object.hasOwn(value, "isoCountryCode") || !Object.entries(value).every(([key, part]) => parts.includes(key) && isPlain(part)))
@@ -66,7 +66,7 @@ function addressLine(value: Received): string | undefined {
 		.join(", ");
 }
 
-/** So does a value with its currency (specification 2.1). */
+/** A value with its currency (specification 2.1) on one line. */
 function rangeLine(value: Received): string | undefined {
 	const keys = Object.keys(value).sort().join(" ");
 	return keys === "currency value" && Object.values(value).every(isPlain)
@@ -83,7 +83,7 @@ function onLine(value: unknown): string {
 	return textAt({ value }, "value") ?? "";
 }
 
-/** A yes or a no for people; undefined where the service does not say. */
+/** Undefined where the service does not say. */
 export function yesNo(value: boolean | undefined): string | undefined {
 	return value === undefined ? undefined : value ? "yes" : "no";
 }

@@ -1,26 +1,26 @@
 /**
- * Related entities about to be declared, beside those that are declared already.
+ * Related entities about to be declared, compared with those already declared.
  */
 import { type Received, textAt } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Fault } from "../../errors.js";
 import { sameName } from "./names.js";
 
-/** What two declarations are compared by. */
+/** The fields by which two declarations are compared. */
 interface Identity {
 	externalId?: string;
 	name?: string;
 	email?: string;
 }
 
-/** How a declaration is named to people: the person's or the company's name, else its place in the file. */
+/** The name of a declaration in messages: the person's or the company's, else its place in the file. */
 export function entityName(body: Received, position = 0): string {
 	return viewRelated(body).name ?? textAt(body, "externalId") ?? `entity ${position + 1}`;
 }
 
 /**
- * Every entity that seems to be declared already, at the corporate or earlier in the same file: the same externalId, or the same
- * name unless each has an email of its own.
+ * Every entity that seems to be declared already, at the service or earlier in the same file: the same externalId, or the same name
+ * unless each has its own email.
  * @param several whether the bodies come from a list, so that a fault names its place there
  */
 export function duplicates(bodies: readonly Received[], listed: readonly Received[], several: boolean): Fault[] {
@@ -49,7 +49,7 @@ function sameness(one: Identity, other: Identity): string | undefined {
 	if (one.email !== undefined && other.email !== undefined)
 		return sameName(one.email, other.email) ? "with the same name and email" : undefined;
 	if (one.email === other.email) return "with the same name and no email";
-	// Each with an identifier of its own in the partner's system: two people.
+	// Each with its own identifier in the partner's system: two people.
 	if (one.externalId !== undefined && other.externalId !== undefined) return undefined;
 	return "with the same name, and only one of them with an email";
 }

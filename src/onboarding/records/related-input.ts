@@ -9,13 +9,13 @@ import { missingNames } from "../../api/operations/related-names.js";
 import { field } from "../../api/schema.js";
 import { relatedTypes } from "../../api/values.js";
 
-/** Most entities of one list. */
+/** Maximum number of entities of one list. */
 const most = 500;
 
 const { type, ...fields } = createRelated.body.shape;
 const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createRelated.body.shape)[];
 
-/** Without the operation's default, so that it can be told whether anything was given beside a list. Prompts are for persons. */
+/** Without the operation's default, so that a type given beside a list is noticed. */
 const givenType = openChoice("Person or company; PHYSICAL when left out", relatedTypes, {
 	offer: true,
 	source: "assumed",
@@ -37,11 +37,11 @@ export const relatedInput = z
 		type: givenType,
 		...fields,
 		entities: several,
-		allowDuplicate: field(z.boolean(), { description: "Declare it although it seems to be declared already" }).default(false),
+		allowDuplicate: field(z.boolean(), { description: "Declare it even if it seems to be declared already" }).default(false),
 	})
 	.superRefine((value, context) => {
 		if (value.entities === undefined) {
-			for (const [name, message] of forgotten(value)) context.addIssue({ code: "custom", path: [name], message });
+			for (const [name, message] of missingFields(value)) context.addIssue({ code: "custom", path: [name], message });
 			return;
 		}
 		for (const name of names)
@@ -49,8 +49,8 @@ export const relatedInput = z
 				context.addIssue({ code: "custom", path: [name], message: "stands beside a list of entities; give it inside the list" });
 	});
 
-function forgotten(value: Received): [string, string][] {
-	// Only a company has one, so it is the type that was forgotten, not the names of a person.
+function missingFields(value: Received): [string, string][] {
+	// Only a company has a corporateName, so the type is missing, not the names of a person.
 	const unnamed = value.firstName === undefined && value.lastName === undefined;
 	if (value.type === undefined && unnamed && value.corporateName !== undefined) return [["type", "is required for a company, as COMPANY"]];
 	return missingNames(value);

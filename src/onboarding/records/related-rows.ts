@@ -25,13 +25,13 @@ const shown = [
 	"kycInfo",
 ];
 
-/** What a related entity is to the corporate: `account owner, director, UBO`. */
+/** Roles of a related entity: `account owner, director, UBO`. */
 export function rolesOf(record: Received): string {
 	const { isAccountOwner, isDirector, isUbo, isCompany } = viewRelated(record);
 	return [isAccountOwner && "account owner", isDirector && "director", isUbo && "UBO", isCompany && "company"].filter(Boolean).join(", ");
 }
 
-/** Whose shares are held, a row for each of `shares[]`. */
+/** A row for each of `shares[]`. */
 function sharesRows(record: Received): RecordRow[] {
 	return listAt(record, "shares").map((share) => {
 		const direct = textAt(share, "directSharesPercentage");
@@ -46,7 +46,7 @@ function sharesRows(record: Received): RecordRow[] {
 	});
 }
 
-/** A related entity for people: what the onboarding asks of it first, then every other field. */
+/** A related entity as rows: what matters for the onboarding first, then every other field. */
 export function relatedRows(record: Received, style: RowStyle): RecordRow[] {
 	const view = viewRelated(record);
 	const verified = (value: boolean | undefined): string =>

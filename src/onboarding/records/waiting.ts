@@ -1,5 +1,5 @@
 /**
- * What `--wait` means for the commands that show a status.
+ * `--wait` of the commands that show a status.
  */
 
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { field } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
-/** The two fields of every command that can wait. */
+/** The input fields of every command that can wait. */
 export const waitFields = () => ({
 	wait: field(z.boolean(), { description: "Wait until the status is final" }).default(false),
 	waitTimeout: field(z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number of seconds, like 120"), {
@@ -18,27 +18,26 @@ export const waitFields = () => ({
 	}).default("300"),
 });
 
-/** Statuses of a KYB after which waiting is of no use: two are final, one needs somebody to act. */
+/** Statuses of a KYB that end waiting: two are final, one needs somebody to act. */
 export const kybSettled: readonly (string | undefined)[] = ["VALIDATED", "DECLINED", "NEED_ADDITIONAL_INFORMATION"];
 
 /**
- * Tells that a record says nothing of what was asked for.
+ * Warns that a record lacks the status.
  * @param of "the transaction", "the KYB"
  */
 export function warnWithoutStatus(context: Context, of: string, status: string | undefined): void {
-	if (!status)
-		context.reporter.warn(`The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`);
+	if (!status) context.reporter.warn(`The service's answer has no status of ${of}, so it is unknown`);
 }
 
 /**
- * The same where the status is all that was asked for.
- * @throws PurserError bug, where there is none; it shows the record
+ * Refuses a record without the status.
+ * @throws PurserError bug; it shows the record
  */
 export function requireStatus(of: string, status: string | undefined, record: Received): void {
 	if (status) return;
 	throw new PurserError("bug", {
 		code: "STATUS_MISSING",
-		message: `The service's answer has no status of ${of}: how it stands is not known, and nothing follows from that`,
+		message: `The service's answer has no status of ${of}, so it is unknown`,
 		fix: advice`Look at the answer. If the status has another name there: ${purser`api set OPERATION --field status=NAME`} (${purser`api list`})`,
 		answer: record,
 	});
