@@ -118,7 +118,7 @@ describe("history verify", () => {
 		expect([other.exit, other.stdout.includes("the anchor is of another journal")]).toEqual([1, true]);
 		await world.purser(["history", "adopt", "--reason", "moved", "--yes"]);
 		const own = await world.purser(["history", "verify"], { columns: 200 });
-		expect([own.exit, own.stdout.includes("The record is as it was written")]).toEqual([0, true]);
+		expect([own.exit, own.stdout.includes("The journal was not altered")]).toEqual([0, true]);
 		expect(own.stdout).toMatch(/Anchor +event 2 of 2026-/);
 	});
 

@@ -1,5 +1,5 @@
 /**
- * Giving up the rest of a batch, from the command line: what is asked, what is told, what may be paid anew.
+ * Cancelling the rest of a batch, from the command line: what is asked, what is told, what may be paid anew.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered } from "../support/purser.js";
@@ -41,7 +41,7 @@ describe("giving up", () => {
 	test("is shown first, asked with count and total, and told", async () => {
 		await stopped(rows, 1);
 		const dry = await world.purser(abandon("--dry-run"));
-		expect([dry.exit, dry.stdout.split("\n")[0]]).toEqual([0, "Dry run: nothing was given up (2 rows never sent, 6.60 EUR)"]);
+		expect([dry.exit, dry.stdout.split("\n")[0]]).toEqual([0, "Dry run: nothing was cancelled (2 rows never sent, 6.60 EUR)"]);
 		expect((await world.purser(["pay", "batch", "status", "1", "--json"])).json()).toMatchObject({
 			state: "begun",
 			counts: { planned: 2 },
@@ -49,14 +49,14 @@ describe("giving up", () => {
 		const no = await world.purser(abandon(), { answers: [false] });
 		expect([no.exit, world.asked.at(-1)?.message]).toEqual([
 			10,
-			"Give up the rest of batch 1 for good (2 rows never sent, 6.60 EUR)? It sends nothing more then",
+			"Cancel the rest of batch 1 (2 rows never sent, 6.60 EUR)? These rows will never be sent",
 		]);
 		const yes = await world.purser(abandon(), { answers: [true], terminal: true, columns: 100 });
 		expect([yes.exit, yes.stdout.split("\n").slice(0, 2)]).toEqual([
 			0,
-			["Given up: 2 rows never sent, 6.60 EUR", "Batch 1 was given up; 2 of 3 rows were never sent, and it sends nothing more"],
+			["Cancelled: 2 rows never sent, 6.60 EUR", "Batch 1 was cancelled; 2 of 3 rows were never sent, and it sends nothing more"],
 		]);
-		expect(yes.stdout).toMatch(/Given up, never sent +2\n/);
+		expect(yes.stdout).toMatch(/Cancelled, never sent +2\n/);
 		expect(yes.stdout).toMatch(/Because +Wrong month\n/);
 		expect(yes.stdout).toContain("purser pay batch report 1");
 		expect(yes.stdout).not.toContain("resume");
@@ -91,12 +91,12 @@ describe("giving up", () => {
 			{
 				abandoned: { reason: "Wrong month" },
 				rest: { rows: 0, totals: [] },
-				stopped: { code: "ABANDONED_BEFORE", why: "Batch 1 was given up before; nothing was changed" },
+				stopped: { code: "ABANDONED_BEFORE", why: "Batch 1 was cancelled before; nothing was changed" },
 			},
 		]);
 	});
 
-	test("what another terminal sent while the question stood is not given up by a Yes", async () => {
+	test("what another terminal sent while the question stood is not cancelled by a Yes", async () => {
 		await stopped(rows, 1);
 		const ran = await world.purser(abandon(), {
 			answers: [
@@ -115,7 +115,7 @@ describe("giving up", () => {
 		const ran = await world.purser(abandon("--yes"));
 		expect(ran.exit).toBe(7);
 		expect(ran.stderr.replace(/\s+/g, " ")).toContain(
-			"1 row of batch 1 is in doubt and is not given up: it may have been paid. Settle it: purser pay settle --batch 1",
+			"1 row of batch 1 is in doubt and is not cancelled: it may have been paid. Settle it: purser pay settle --batch 1",
 		);
 		expect(ran.stdout).toContain("Batch 1: 1 row is in doubt; do not send it again before it is settled");
 		expect(ran.stdout).toContain("purser pay settle --batch 1");
@@ -140,7 +140,7 @@ describe("afterwards", () => {
 		expect(arrived).toEqual(["no"]);
 	});
 
-	test("the control: what was not given up is sent by resume", async () => {
+	test("the control: what was not cancelled is sent by resume", async () => {
 		await stopped(rows, 1);
 		await world.purser(abandon("--dry-run"));
 		expect((await world.purser(["pay", "batch", "resume", "1", "--yes"])).exit).toBe(0);
@@ -150,7 +150,7 @@ describe("afterwards", () => {
 	test("list, status, report and history say it plainly, and unsent.csv is planned and sent anew", async () => {
 		await stopped(rows, 1);
 		await world.purser(abandon("--yes"));
-		expect((await world.purser(["pay", "batch", "list"])).stdout).toMatch(/given up +accepted 1, given up, never sent 2/);
+		expect((await world.purser(["pay", "batch", "list"])).stdout).toMatch(/cancelled +accepted 1, cancelled, never sent 2/);
 		expect((await world.purser(["pay", "batch", "status", "1"])).exit).toBe(9);
 		const report = await world.purser(["pay", "batch", "report", "1", "--json"]);
 		expect([report.exit, report.json()]).toMatchObject([

@@ -189,7 +189,7 @@ describe("a file that can be paid", () => {
 		const ran = await world.purser(["pay", "batch", "plan", "pay.csv"], { columns: 160 });
 		expect([ran.exit, ran.stdout]).toEqual([
 			0,
-			expect.stringContaining("Note: 5.01 EUR is more than one payment of this profile may be (5 EUR): it cannot be sent so"),
+			expect.stringContaining("Note: 5.01 EUR exceeds this profile's limit per payment (5 EUR): it cannot be sent so"),
 		]);
 		expect(ran.stderr).toContain("Next: purser pay batch plan pay.csv\n        once the amounts are checked, or the limit is raised");
 		const sent = await world.purser(["pay", "batch", "send", "pay.csv.plan.json"], { answers: [], terminal: true });
@@ -199,7 +199,7 @@ describe("a file that can be paid", () => {
 		expect(less.stdout).not.toContain("it cannot be sent so");
 	});
 
-	test("a plan that cannot be written is told, and its batch is given up", async () => {
+	test("a plan that cannot be written is told, and its batch is cancelled", async () => {
 		await given("ledgerFromId,ledgerToId,amount\nFROM,TO,1\n");
 		const set = world.files.set.bind(world.files);
 		world.files.set = (path, content) => {

@@ -118,7 +118,7 @@ describe("the currency that the operator says", () => {
 		]);
 		const told = (await world.purser(["history", "show", "1", "--json"])).json();
 		expect(told.transfer).toMatchObject({ amount: "10.50", currency: "EUR" });
-		expect((await world.purser([...pay("50.01"), "--currency", "EUR", "--yes"])).stderr).toContain("50.01 EUR is more than one payment");
+		expect((await world.purser([...pay("50.01"), "--currency", "EUR", "--yes"])).stderr).toContain("50.01 EUR exceeds this profile");
 		expect((await world.purser([...pay("11"), "--currency", "GBP", "--yes"])).stderr).toContain("this payment is in GBP");
 		expect(sent()).toHaveLength(1);
 	});

@@ -1,5 +1,5 @@
 /**
- * Giving up the rest of a batch in processes of their own: beside one that sends it, after one that was killed, and killed itself.
+ * Cancelling the rest of a batch in processes of their own: beside one that sends it, after one that was killed, and killed itself.
  */
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
@@ -46,7 +46,7 @@ async function found({ desk, peer, keys }: Place, deaths: number): Promise<{ wro
 	const rows = [...intents, ...given].map((one): Row => ({ key: keyOf(one.transfer), amount: "1", state: one.state, id: one.id }));
 	const total = `${keys.length}.00`;
 	const seen = { rows, asked: keys, total, created: peer.created, deaths, inFlight: 96, faults };
-	const begun = given.filter(({ attempt }) => attempt > 0).map(({ intent }) => `intent ${intent} was begun and is told as given up`);
+	const begun = given.filter(({ attempt }) => attempt > 0).map(({ intent }) => `intent ${intent} was begun and is told as cancelled`);
 	return { wrong: [...violations(seen), ...begun], abandoned: given.length };
 }
 
@@ -63,7 +63,7 @@ async function besideSender(place: Place): Promise<string> {
 	return first;
 }
 
-test("beside a process that sends it is refused; once that was killed the rest is given up, and none of it ever arrives", async () => {
+test("beside a process that sends it is refused; once that was killed the rest is cancelled, and none of it ever arrives", async () => {
 	await placeWith(programs.built, 600, async (place) => {
 		expect(await besideSender(place)).toBe("BATCH_BUSY");
 		const arrived = place.peer.arrived.length;
@@ -72,21 +72,21 @@ test("beside a process that sends it is refused; once that was killed the rest i
 		expect(abandoned).toBeGreaterThan(0);
 		const resumed = await place.desk.start(["pay", "batch", "resume", place.plan, "--yes", "--json"]).ended;
 		expect([resumed.code, codeOf(resumed), place.peer.arrived.length]).toEqual([10, "BATCH_ABANDONED", arrived]);
-		process.stdout.write(`batch-abandon: ${arrived} arrived, ${abandoned} given up\n`);
+		process.stdout.write(`batch-abandon: ${arrived} arrived, ${abandoned} cancelled\n`);
 	});
 });
 
-test("started in the same moment, either all is sent or all is given up", async () => {
+test("started in the same moment, either all is sent or all is cancelled", async () => {
 	const won: string[] = [];
 	for (let round = 0; round < 2; round++)
 		await placeWith(programs.built, 40, async (place) => {
 			const sending = send(place).ended;
 			await new Promise((resolve) => setTimeout(resolve, round * 250 * random.fraction()));
 			const [sent, given] = await Promise.all([sending, abandon(place).ended]);
-			// A sender that has ended by then leaves nothing to give up.
+			// A sender that has ended by then leaves nothing to cancel.
 			if (sent.code === 0) expect(["BATCH_BUSY", "BATCH_OVER"]).toContain(codeOf(given));
 			else expect([codeOf(sent), given.code]).toEqual(["BATCH_ABANDONED", 0]);
-			won.push(sent.code === 0 ? "sent" : "given up");
+			won.push(sent.code === 0 ? "sent" : "cancelled");
 			expect(place.peer.arrived.length).toBe(sent.code === 0 ? 40 : 0);
 			expect((await found(place, 0)).wrong).toEqual([]);
 		});
@@ -107,7 +107,7 @@ test("control: one that takes over what is on its way is caught", async () => {
 	});
 });
 
-test("killed at any moment it has given up all of the rest or nothing, and can be run again", async () => {
+test("killed at any moment it has cancelled all of the rest or nothing, and can be run again", async () => {
 	await placeWith(programs.built, 4_000, async (place) => {
 		const started = performance.now();
 		await place.desk.start(["pay", "batch", "abandon", place.plan, "--reason", "x", "--dry-run", "--json"]).ended;

@@ -241,7 +241,7 @@ describe.each(transports)("%s", (_name, create) => {
 			});
 		});
 
-		it("a handshake that never ends is given up at the time limit", async () => {
+		it("a handshake that never ends is cancelled at the time limit", async () => {
 			const peer = await peerFor(() => {});
 			const small = smallFor(`https://127.0.0.1:${peer.port}`, 100);
 			expect(await outcomeOf("money", small)).toMatchObject({ kind: "unavailable", journal: "not-sent" });

@@ -1,5 +1,5 @@
 /**
- * Giving up the rest of a batch, as the journal keeps it: which rows, under which sums, beside whom, and what the check says of it.
+ * Cancelling the rest of a batch, as the journal keeps it: which rows, under which sums, beside whom, and what the check says of it.
  */
 
 import { afterAll, describe, expect, test } from "vitest";
@@ -72,7 +72,7 @@ async function halfWay({ batches }: World): Promise<string> {
 const code = (name: string) => ({ kind: "guard", failure: { code: name } });
 const everyState = ["planned", "refused", "not-sent", "not-created"] as const;
 
-describe("what is given up", () => {
+describe("what is cancelled", () => {
 	test("is what was never begun, and nothing else; with count, sum and reason in one event", async () => {
 		const world = await worldWith();
 		const { batches, journal } = world;
@@ -134,7 +134,7 @@ describe("what is given up", () => {
 		await expect(batches.abandon(loading.batch, why)).rejects.toMatchObject(code("BATCH_STATE"));
 	});
 
-	test.each(["goes on", "is given up"])("takes nothing from a day whose sums were purged, where it %s", async (how) => {
+	test.each(["goes on", "is cancelled"])("takes nothing from a day whose sums were purged, where it %s", async (how) => {
 		const world = await worldWith();
 		const { batches, journal, clock } = world;
 		const batch = await halfWay(world);
@@ -167,7 +167,7 @@ describe("what is given up", () => {
 });
 
 describe("beside a sender", () => {
-	test("nothing is given up while a process sends it, between two of its rows too; what it leaves in doubt stays in doubt", async () => {
+	test("nothing is cancelled while a process sends it, between two of its rows too; what it leaves in doubt stays in doubt", async () => {
 		const { batches, another, journal } = await worldWith();
 		const batch = await planned(batches, [1, 2, 3]);
 		const sender = await another();
@@ -185,7 +185,7 @@ describe("beside a sender", () => {
 		expect((await journal.verify()).faults).toEqual([]);
 	});
 
-	test("a sender that is taken for dead although it lives takes no row that was given up", async () => {
+	test("a sender that is taken for dead although it lives takes no row that was cancelled", async () => {
 		const { batches, another, journal } = await worldWith();
 		const batch = await planned(batches, [1, 2, 3]);
 		const sender = await another();
@@ -245,7 +245,7 @@ function failingAt(storage: Storage, part: string): Storage {
 }
 
 describe("the same payments anew", () => {
-	test("are held back by the batch as long as it may send them, and not when it was given up", async () => {
+	test("are held back by the batch as long as it may send them, and not when it was cancelled", async () => {
 		const { batches, journal } = await worldWith();
 		const batch = await planned(batches, [1, 2, 3]);
 		await batches.begin(batch, ["planned"], none);
@@ -271,7 +271,7 @@ describe("the same payments anew", () => {
 			failure: {
 				code: "BATCH_REPEATED",
 				fix: advised(
-					"See what became of it: purser pay batch status 1\nIt was given up; plan what was never sent of it: purser pay batch report 1 writes unsent.csv",
+					"See what became of it: purser pay batch status 1\nIt was cancelled; plan what was never sent of it: purser pay batch report 1 writes unsent.csv",
 				),
 			},
 		});
@@ -291,9 +291,13 @@ const unlocked = "DROP TRIGGER event_is_kept;";
 
 describe("the check", () => {
 	test.each([
-		["a row given up", "UPDATE intent SET state = 'planned' WHERE number = 5", "intent 5 (row 5 of batch 1) is not kept as its events say"],
+		[
+			"a row cancelled",
+			"UPDATE intent SET state = 'planned' WHERE number = 5",
+			"intent 5 (row 5 of batch 1) is not kept as its events say",
+		],
 		["a row that was begun", "UPDATE intent SET state = 'abandoned' WHERE number = 4", "intent 4 (row 4 of batch 1) is not kept as its"],
-		["the whole batch", "UPDATE batch SET state = 'begun'", "batch 1 is kept as begun, but its events say that it was given up"],
+		["the whole batch", "UPDATE batch SET state = 'begun'", "batch 1 is kept as begun, but its events say that it was cancelled"],
 		[
 			"the reason",
 			`${unlocked} UPDATE event SET content = replace(content, 'month', 'year') WHERE kind = 'abandoned'`,
@@ -302,12 +306,12 @@ describe("the check", () => {
 		[
 			"the count",
 			`${unlocked} UPDATE event SET content = replace(content, '"rows":2', '"rows":3') WHERE kind = 'abandoned'`,
-			"batch 1 was given up with other rows or sums",
+			"batch 1 was cancelled with other rows or sums",
 		],
 		[
 			"the sum",
 			`${unlocked} UPDATE event SET content = replace(content, '2.20', '2.30') WHERE kind = 'abandoned'`,
-			"batch 1 was given up with other rows or sums",
+			"batch 1 was cancelled with other rows or sums",
 		],
 		[
 			"which rows",
@@ -317,7 +321,7 @@ describe("the check", () => {
 		[
 			"whose it is",
 			`${unlocked} UPDATE event SET batch = NULL WHERE kind = 'abandoned'`,
-			"batch 1 is kept as given up, but no event says so",
+			"batch 1 is kept as cancelled, but no event says so",
 		],
 	])("shows a change of %s", async (_, sql, fault) => {
 		const world = await worldWith();
@@ -337,12 +341,12 @@ describe("the check", () => {
 		storage.exec("UPDATE batch SET state = 'begun'");
 		storage.close();
 		await world.batches.begin(batch, ["planned", "not-sent"], none);
-		// Even then no row that was given up leaves.
+		// Even then no row that was cancelled leaves.
 		expect((await world.batches.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);
-		expect((await world.journal.verify()).faults.join("\n")).toContain("batch 1 was sent after it was given up");
+		expect((await world.journal.verify()).faults.join("\n")).toContain("batch 1 was sent after it was cancelled");
 	});
 
-	test("a batch that was given up is purged whole, once its doubts are settled", async () => {
+	test("a batch that was cancelled is purged whole, once its doubts are settled", async () => {
 		const world = await worldWith();
 		const { batches, journal, clock } = world;
 		await batches.abandon(await halfWay(world), why);

@@ -1,6 +1,6 @@
 /**
  * Batches in every mix of states: random sequences of what is done with them, beside single payments, deaths, new days and purges. After each
- * step the journal's own check finds nothing, no sum of a day is below zero, and no row leaves that was given up or may have been paid.
+ * step the journal's own check finds nothing, no sum of a day is below zero, and no row leaves that was cancelled or may have been paid.
  */
 import { afterAll, describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
@@ -180,7 +180,7 @@ class Mix {
 			}
 	}
 
-	/** Each batch has as many rows as its plan, each in one of the states; what was given up stays given up. */
+	/** Each batch has as many rows as its plan, each in one of the states; what was cancelled stays cancelled. */
 	async look(): Promise<void> {
 		for (const { batch, counts, plan, state, abandoned } of await this.batches.list()) {
 			expect(Object.keys(counts)).toEqual(states);

@@ -18,7 +18,7 @@ const stood: Readonly<Record<Adoption["found"], string>> = {
 
 export default defineCommand({
 	path: "history adopt",
-	summary: "Say that this journal is the one to pay by from now on",
+	summary: "Use this journal for payments from now on",
 	details:
 		"For live profiles. purser keeps an anchor of each journal beside the profiles and refuses to pay (exit 10) by a journal that does not fit it: an empty one, an older copy, one that was changed, or a second one of the same service. A payment that this journal does not know can be sent a second time, so look first what was paid (`pay list`, a statement). Your reason goes into the record.",
 	examples: [

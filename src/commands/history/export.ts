@@ -6,7 +6,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history export",
-	summary: "Write out the record, event by event, with its chain of hashes",
+	summary: "Export the journal, event by event, with its chain of hashes",
 	details:
 		"Each event carries the SHA-256 of the one before it and of its own parts. An archive is brought up to date with --after and the number of the last event it has.",
 	examples: [

@@ -9,7 +9,7 @@ const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sen
 
 export default defineCommand({
 	path: "history list",
-	summary: "List every change asked of the service from this machine",
+	summary: "List every change requested from this machine",
 	details:
 		"Newest first, from the journal of the profile. In it are ids, amounts, references, outcomes, and who asked (PURSER_OPERATOR, else the system's user). How the settings that guard money were changed is told by `history settings`.",
 	examples: [

@@ -7,7 +7,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history purge",
-	summary: "Remove what is over from the record",
+	summary: "Delete old, settled entries",
 	details:
 		"Removes the beginning of the record up to a day, overwritten on the disk, and writes down that it did, so that the rest still verifies. Refuses while anything from before then is not settled, and where it would take away what still holds back a second payment alike (the setting duplicate-days).",
 	examples: [

@@ -4,7 +4,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "history verify",
-	summary: "Check that the record is as it was written",
+	summary: "Check that the journal was not altered",
 	details:
 		"Checks the database, the chain of hashes from the first event to the last, and every state against its events. A change to any part shows. A live profile's journal is also held against its anchor, which shows a file that was emptied, replaced, or is older than the latest payment. Note the head elsewhere and give it with --head: that shows the same where somebody had journal and configuration in hand. Exit 1 where something is wrong.",
 	examples: [
@@ -27,7 +27,7 @@ export default defineCommand({
 	},
 	text: ({ file, events, intents, head, installation, anchor, faults }, style) =>
 		[
-			faults.length === 0 ? style.good("The record is as it was written") : style.bad("The record is not as it was written"),
+			faults.length === 0 ? style.good("The journal was not altered") : style.bad("The journal was altered"),
 			...faults.map((fault) => `  ${style.bad(fault)}`),
 			style.pairs([
 				["Events", String(events)],

@@ -6,7 +6,7 @@ import { defineCommand } from "../../shell/command.js";
 
 export default defineCommand({
 	path: "pay doubts",
-	summary: "List what may have been sent and is not known to have been",
+	summary: "List what is in doubt: sent, and no answer says whether it arrived",
 	details:
 		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; asks the service nothing.",
 	examples: [

@@ -1,5 +1,5 @@
 /**
- * Giving up the rest of a batch: one transaction in which every row that was never marked as being sent leaves the reach of all
+ * Cancelling the rest of a batch: one transaction in which every row that was never marked as being sent leaves the reach of all
  * senders, and the batch sends nothing more. What was begun, whatever became of it, stays as it is.
  */
 
@@ -20,7 +20,7 @@ import { type StoredBatch, storedBatchNamed, wrongState } from "./table.js";
 /** Rows of one page. */
 const page = 2_000;
 
-/** With what a batch is given up. */
+/** With what a batch is cancelled. */
 interface Asked {
 	reason: string;
 	rows?: number;
@@ -30,7 +30,7 @@ interface Asked {
 /** Words of SQL: a row that nobody ever marked as being sent. No step leads back to it. */
 const neverMarked = "state = 'planned' AND attempt = 0";
 
-/** What would be given up: the rows that were never marked as being sent, with their sums. */
+/** What would be cancelled: the rows that were never marked as being sent, with their sums. */
 export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: StoredBatch): BatchRest & { ranges: Range[] } {
 	const sums = new Map<string, { rows: number; amount: string }>();
 	const ranges: [number, number][] = [];
@@ -56,8 +56,8 @@ export function restOf(storage: Storage, rules: Pick<Rules, "add">, batch: Store
 export type Rest = ReturnType<typeof restOf>;
 
 /**
- * Gives up what was never marked as being sent; of a batch that was given up before nothing is changed.
- * @param asked why; `rows`: how many were shown as about to be given up; `found`: what was found just before
+ * Gives up what was never marked as being sent; of a batch that was cancelled before nothing is changed.
+ * @param asked why; `rows`: how many were shown as about to be cancelled; `found`: what was found just before
  * @throws Refusal, where another process sends it, nothing is left of it, or other rows are left than were shown
  */
 export function abandon(transaction: WriteTransaction, dependencies: BatchDependencies, name: string, asked: Asked): void {
@@ -89,7 +89,7 @@ function stillSo(transaction: WriteTransaction, { first, last, number }: StoredB
 	return transaction.sql(sql).get(first, last, number)?.rows === rows;
 }
 
-/** When and why a batch was given up, as it stands in its event. */
+/** When and why a batch was cancelled, as it stands in its event. */
 export function abandonedOf(storage: Storage, batch: StoredBatch): AbandonedRest | undefined {
 	if (batch.state !== "abandoned") return undefined;
 	// The newest first: after it come but settlements and looks.
@@ -110,16 +110,16 @@ function allAccepted(transaction: WriteTransaction, { first, last, number }: Sto
 function busy({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_BUSY",
-		message: `Batch ${number} is being sent right now by another purser; nothing was given up`,
+		message: `Batch ${number} is being sent right now by another purser; nothing was cancelled`,
 		why: "What it has marked may be on its way already",
-		fix: advice`Stop it with Ctrl-C where it runs, or wait until it has ended; follow it: ${purser`pay batch status ${number}`}\nThen give up what is left: ${purser`pay batch abandon ${number} --reason TEXT`}`,
+		fix: advice`Stop it with Ctrl-C where it runs, or wait until it has ended; follow it: ${purser`pay batch status ${number}`}\nThen cancel what is left: ${purser`pay batch abandon ${number} --reason TEXT`}`,
 	});
 }
 
 function moved({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_MOVED",
-		message: `Batch ${number} is not where it was when it was looked at: another purser has sent rows of it since; nothing was given up`,
+		message: `Batch ${number} is not where it was when it was looked at: another purser has sent rows of it since; nothing was cancelled`,
 		fix: advice`See where it stands: ${purser`pay batch status ${number}`}\nGive up what is left now: ${purser`pay batch abandon ${number} --reason TEXT`}`,
 	});
 }
@@ -127,7 +127,7 @@ function moved({ number }: StoredBatch): PurserError {
 function over({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_OVER",
-		message: `Every row of batch ${number} was accepted; there is nothing to give up`,
+		message: `Every row of batch ${number} was accepted; there is nothing to cancel`,
 		fix: advice`See where it stands: ${purser`pay batch status ${number}`}`,
 	});
 }

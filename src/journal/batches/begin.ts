@@ -189,11 +189,11 @@ function left(transaction: WriteTransaction, { first, last, number }: StoredBatc
 		.map((row) => Number(row.number));
 }
 
-/** Given up since it was looked at: whoever looks is told so before. */
+/** Cancelled since it was looked at: whoever looks is told so before. */
 function abandoned({ number }: StoredBatch): PurserError {
 	return new PurserError("guard", {
 		code: "BATCH_ABANDONED",
-		message: `Batch ${number} was given up, and sends nothing more; nothing was sent`,
+		message: `Batch ${number} was cancelled, and sends nothing more; nothing was sent`,
 		fix: advice`See what became of its rows: ${purser`pay batch status ${number}`}`,
 	});
 }

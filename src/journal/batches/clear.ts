@@ -1,5 +1,5 @@
 /**
- * Taking batches away of which nothing was sent: one that is given up, and those whose planner died while it read. A batch that is to
+ * Taking batches away of which nothing was sent: one that is cancelled, and those whose planner died while it read. A batch that is to
  * go is `loading` and nobody's, and goes in steps: a million rows in one would keep every other payment of the profile waiting.
  */
 
@@ -15,7 +15,7 @@ const step = 20_000;
 export function giveUp(transaction: WriteTransaction, name: string): number {
 	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state === "begun" || batch.state === "abandoned")
-		throw new RefusedJob(wrongState(batch, `was ${batch.state === "begun" ? "begun" : "given up"}, and stays on record`));
+		throw new RefusedJob(wrongState(batch, `was ${batch.state === "begun" ? "begun" : "cancelled"}, and stays on record`));
 	transaction.sql("UPDATE batch SET state = 'loading', sender = NULL WHERE number = ?").run(batch.number);
 	if (batch.state === "planned") transaction.append("discarded", undefined, { batch: batch.number }, batch.number);
 	return batch.number;

@@ -40,7 +40,7 @@ function checkTransfer(transfer: Transfer, cap: Cap): void {
 	if (!exceeds(transfer.amount, cap.amount)) return;
 	throw guard({
 		code: "CAP_PER_TRANSFER",
-		message: `${amountText(transfer.amount, transfer.currency)} is more than one payment of this profile may be (${amountText(cap.amount, cap.currency)}); nothing was sent`,
+		message: `${amountText(transfer.amount, transfer.currency)} exceeds this profile's limit per payment (${amountText(cap.amount, cap.currency)}); nothing was sent`,
 		fix: advice`Have the amount checked; who may raise the limit types: ${purser`profile set NAME --set cap-per-transfer=AMOUNT`}`,
 	});
 }
@@ -56,7 +56,7 @@ function checkDay(transfer: Transfer, cap: Cap, spent: RuleFacts["spent"]): void
 	if (!exceeds(total, cap.amount)) return;
 	throw guard({
 		code: "CAP_PER_DAY",
-		message: `With ${amountText(transfer.amount, transfer.currency)} the payments of today (UTC) would be ${amountText(total, transfer.currency)}, more than this profile may pay in a day (${amountText(cap.amount, cap.currency)}); nothing was sent`,
+		message: `With ${amountText(transfer.amount, transfer.currency)} today's payments (UTC) would be ${amountText(total, transfer.currency)}, which exceeds this profile's limit per day (${amountText(cap.amount, cap.currency)}); nothing was sent`,
 		why: `${amountText(before, transfer.currency)} went out or is in doubt today`,
 		fix: advice`Pay tomorrow; who may raise the limit types: ${purser`profile set NAME --set cap-per-day=AMOUNT`}`,
 	});

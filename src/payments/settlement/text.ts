@@ -21,7 +21,7 @@ const states: Readonly<Record<IntentRecord["state"], string>> = {
 	"not-sent": "not sent",
 	"in-doubt": "in doubt",
 	"not-created": "not created",
-	abandoned: "given up, never sent",
+	abandoned: "cancelled, never sent",
 };
 
 /** A state in words, in the colour of what it means. */
@@ -123,7 +123,7 @@ export function doubtText(doubt: IntentRecord & { settle: string; after?: string
 			["  Row", rowWords(doubt)],
 			["  Begun", style.time(doubt.begun)],
 			["  In doubt because", doubt.why],
-			["  Can be confirmed", doubt.after && `as not created from ${style.time(doubt.after)}, after two looks`],
+			["  Can be confirmed", doubt.after && `as not created from ${style.time(doubt.after)} (two checks)`],
 			["  To settle", doubt.settle],
 		]),
 	].join("\n");

@@ -26,7 +26,7 @@ import { newJournalField } from "./new-journal.js";
 /** Fields of every command that sends money. */
 export const sayFields = () => ({
 	token: field(z.boolean(), {
-		description: `Fold a 10-character token into the reference, which the payee sees; it makes the payment recognisable (reference then at most ${roomBesideToken} characters)`,
+		description: `Add a 10-character id to the reference, by which this payment is recognised; the payee sees it (reference then at most ${roomBesideToken} characters)`,
 	}).default(false),
 	currency: field(z.string().regex(/^[A-Za-z]{3}$/, "must be three letters of ISO 4217, like EUR"), {
 		description:
@@ -34,7 +34,7 @@ export const sayFields = () => ({
 		placeholder: "code",
 	}).optional(),
 	despite: field(z.string().regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be numbers of intents, like 17 or 17,21"), {
-		description: "Send it in spite of these earlier intents alike (paid lately, or in doubt); needs --reason",
+		description: "Send although these earlier payments look the same (paid lately, or in doubt): their intents; needs --reason",
 		placeholder: "intents",
 	}).optional(),
 	reason: plain("Why it is sent in spite of them, for the record; nothing personal").optional(),

@@ -62,7 +62,7 @@ it.each<[string, string, string, string]>([
 	["one line without an end", `${head}\n`, "x", "a record of more than 1048576 characters"],
 	["columns without an end", "", "a,", "a record of more than 1048576 characters"],
 	["JSON without an end", "{", "[", "longer than a payment can be"],
-])("a gigabyte of %s is given up after a few megabytes", async (_, start, piece, words) => {
+])("a gigabyte of %s is cancelled after a few megabytes", async (_, start, piece, words) => {
 	const count = { given: 0 };
 	await expect(readFile(endless(start, piece, count))).rejects.toThrow(words);
 	expect(count.given).toBeLessThan(4 * 1024 ** 2);
@@ -83,7 +83,7 @@ it("rows as long as rows can be come in small groups", async () => {
 	expect(most).toBeLessThan(80);
 });
 
-it("a gigabyte of blanks is given up too", async () => {
+it("a gigabyte of blanks is cancelled too", async () => {
 	const count = { given: 0 };
 	await expect(readFile(endless("", " ", count))).rejects.toThrow("pay.csv");
 	expect(count.given).toBeLessThan(4 * 1024 ** 2);

@@ -19,12 +19,12 @@ const looked = new WeakMap<object, { record: BatchRecord; rest: BatchRest }>();
 
 export default defineCommand({
 	path: "pay batch abandon",
-	summary: "Give up the rest of a batch: what was never sent never will be",
+	summary: "Cancel the rest of a batch: rows that were never sent never will be",
 	details:
-		"For a batch that was planned wrong, that nobody approved, or that was stopped half way. Every row that was never begun is given up for good, with your reason on record; from then on `resume`, `send` and `retry-refused` send nothing of it, and the same payments may be planned anew. Rows that were begun stay what they are: accepted, refused, or in doubt until they are settled. Refused while another purser sends the batch. Nothing is asked of the service. Exit 7 where rows are in doubt.",
+		"For a batch that was planned wrong, that nobody approved, or that was stopped half way. Every row that was never begun is cancelled for good, with your reason on record; from then on `resume`, `send` and `retry-refused` send nothing of it, and the same payments may be planned anew. Rows that were begun stay what they are: accepted, refused, or in doubt until they are settled. Refused while another purser sends the batch. Nothing is asked of the service. Exit 7 where rows are in doubt.",
 	examples: [
-		{ run: 'pay batch abandon 7 --reason "Wrong month"', note: "Shows what would be given up, then asks" },
-		{ run: 'pay batch abandon 7 --reason "Wrong month" --dry-run', note: "What would be given up; nothing is changed" },
+		{ run: 'pay batch abandon 7 --reason "Wrong month"', note: "Shows what would be cancelled, then asks" },
+		{ run: 'pay batch abandon 7 --reason "Wrong month" --dry-run', note: "What would be cancelled; nothing is changed" },
 		{ run: 'pay batch abandon payroll.csv.plan.json --reason "Ticket 4711" --yes --json', note: "In a script, by its plan" },
 	],
 	effect: "read",
@@ -60,12 +60,12 @@ export default defineCommand({
 			return {
 				...told(record),
 				rest: { rows: 0, totals: [] },
-				stopped: { code: "ABANDONED_BEFORE", why: `Batch ${record.batch} was given up before; nothing was changed` },
+				stopped: { code: "ABANDONED_BEFORE", why: `Batch ${record.batch} was cancelled before; nothing was changed` },
 			};
-		if (dryRun) return { ...told(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was given up" } };
+		if (dryRun) return { ...told(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } };
 		const batches = await context.batches(profile);
 		const rows = interactive && !yes ? rest.rows : undefined;
-		const after = await context.reporter.during(`Giving up ${restWords(rest)}`, () =>
+		const after = await context.reporter.during(`Cancelling ${restWords(rest)}`, () =>
 			batches.abandon(record.batch, { reason: input.reason, rows }),
 		);
 		const { rows: given, totals } = after.abandoned ?? rest;

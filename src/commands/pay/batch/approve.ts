@@ -49,7 +49,7 @@ export default defineCommand({
 		checkExpected(plan, { count: expectCount, totals: expectTotal });
 		if (file !== undefined) {
 			const match = { file, map, given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
-			await context.reporter.during("Holding the file against the plan", () => checkMatch(context.files, plan, match));
+			await context.reporter.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
 		}
 		shown.set(context, canonicalJson(plan));
 		return input;

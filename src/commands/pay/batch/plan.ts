@@ -39,11 +39,11 @@ export default defineCommand({
 				description: "Write FILE.errors.csv exactly, for programs; without it a spreadsheet calculates nothing in it",
 			}).optional(),
 			despiteDuplicates: field(z.string().regex(/^[1-9]\d{0,8}$/, "must be a number of rows"), {
-				description: "So many rows are like other payments, and are meant; needs --reason",
+				description: "How many rows may look like other payments; needs --reason",
 				placeholder: "n",
 			}).optional(),
 			despiteBatches: field(z.string().regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, "must be numbers of batches, like 7 or 7,9"), {
-				description: "It is nearly one of these earlier batches, and is meant; needs --reason",
+				description: "Plan it although it is nearly one of these earlier batches; needs --reason",
 				placeholder: "batches",
 			}).optional(),
 			reason: plain("Why, for the record; nothing personal", { placeholder: "text" }).optional(),

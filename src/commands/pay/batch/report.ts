@@ -11,7 +11,7 @@ import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch report",
-	summary: "Write a batch's rows by what became of them, with a control",
+	summary: "Write a batch's rows by outcome, checked against the plan",
 	details:
 		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv and report.json. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, and beside them what became of each row. Exit 1 where rows or sums are not the plan's. Nothing is asked of the service.",
 	examples: [

@@ -5,7 +5,7 @@ import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({
 	path: "pay batch resume",
-	summary: "Go on with a batch after a stop, a crash or a kill",
+	summary: "Resume a batch after a stop, a crash or a kill",
 	details:
 		"Sends the rows that provably left no trace at the service: those not begun, those that could not be sent, and those proven not created. A row that is accepted or in doubt is never sent again. What a dead purser left on its way is in doubt and is listed.",
 	examples: [

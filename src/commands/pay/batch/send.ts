@@ -62,7 +62,7 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const { plan, approvals } = held.get(context) as PlanFile;
 		const batches = await context.batches(profile);
-		await context.reporter.during("Holding every row against the plan", () => checkRows(batches, plan));
+		await context.reporter.during("Checking every row against the plan", () => checkRows(batches, plan));
 		const again = await lookedAtRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });
 		const ran = await runBatch(context, serviceOf(context), {
 			batch: plan.batch,

@@ -55,15 +55,15 @@ function checkApprover({ batch }: BatchPlan, key: string, { name, settings }: Pr
 }
 
 /**
- * Where this machine's journal has this very plan, it may know that it was given up: then nothing is sent under a signature.
+ * Where this machine's journal has this very plan, it may know that it was cancelled: then nothing is sent under a signature.
  * @param record what the journal has under the plan's number, of this plan or of another one
- * @throws PurserError guard, where the batch was given up
+ * @throws PurserError guard, where the batch was cancelled
  */
 export function mayBeSent(plan: BatchPlan, record: BatchRecord | undefined): void {
 	if (record?.state !== "abandoned" || canonicalJson(record.plan) !== canonicalJson(plan)) return;
 	throw guard({
 		code: "BATCH_ABANDONED",
-		message: `Batch ${plan.batch} was given up on ${record.abandoned?.at}, and sends nothing more; nothing was signed`,
+		message: `Batch ${plan.batch} was cancelled on ${record.abandoned?.at}, and sends nothing more; nothing was signed`,
 		why: record.abandoned?.reason,
 		fix: advice`What is to be paid after all is planned again: ${purser`pay batch plan FILE`}`,
 	});

@@ -46,12 +46,12 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 	checkProfile(plan, profile);
 }
 
-/** @throws PurserError guard, where it was given up: it sends nothing more */
+/** @throws PurserError guard, where it was cancelled: it sends nothing more */
 export function checkNotAbandoned(record: BatchRecord | undefined): void {
 	if (record?.state !== "abandoned") return;
 	throw guard({
 		code: "BATCH_ABANDONED",
-		message: `Batch ${record.batch} was given up on ${record.abandoned?.at}, and sends nothing more; nothing was sent`,
+		message: `Batch ${record.batch} was cancelled on ${record.abandoned?.at}, and sends nothing more; nothing was sent`,
 		why: record.abandoned?.reason,
 		fix: advice`What is to be paid after all can be planned again from unsent.csv: ${purser`pay batch report ${record.batch}`}`,
 	});
@@ -65,7 +65,7 @@ export function checkUnbegun(record: BatchRecord | undefined): void {
 		code: "BATCH_BEGUN",
 		message: `Batch ${record.batch} was begun on ${record.begun}; nothing was sent now`,
 		why: "A batch is sent once; what of it is left goes with resume",
-		fix: advice`See where it stands: ${purser`pay batch status ${record.batch}`}\nGo on with it: ${purser`pay batch resume ${record.batch}`}`,
+		fix: advice`See where it stands: ${purser`pay batch status ${record.batch}`}\nResume it: ${purser`pay batch resume ${record.batch}`}`,
 	});
 }
 

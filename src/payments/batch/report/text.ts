@@ -14,7 +14,7 @@ export function reportText(report: BatchReport, folder: string | undefined, styl
 	const files = Object.values(parts).map(({ file, rows }) => [folder === undefined ? file : join(folder, file), groupDigits(rows)]);
 	const lines = [
 		control.agrees
-			? style.good(`Batch ${report.batch}: every planned row is told once, and the sums are the plan's`)
+			? style.good(`Batch ${report.batch}: all rows accounted for; totals match the plan`)
 			: style.bad(`Batch ${report.batch}: the rows on record are not those of the plan`),
 		...control.faults.map((fault) => `  ${fault}`),
 		"",

@@ -1,5 +1,5 @@
 /**
- * Giving up the rest of a batch: what a person is asked before, and what is told after. Pure; styles are handed in.
+ * Cancelling the rest of a batch: what a person is asked before, and what is told after. Pure; styles are handed in.
  */
 
 import { advice, purser } from "../../../api/advice.js";
@@ -13,7 +13,7 @@ import { batchText } from "./text.js";
 /** Longest reason, in characters: it stands in the record for good. */
 export const longestReason = 500;
 
-/** The batch as it stands now, and what this run gave up of it, or would give up. */
+/** The batch as it stands now, and what this run gave up of it, or would cancel. */
 export interface Abandoning extends BatchRecord {
 	rest: BatchRest;
 	/** Why nothing was changed, where nothing was. */
@@ -28,20 +28,20 @@ export function restWords({ rows, totals }: BatchRest): string {
 
 /** What is asked at a terminal. */
 export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
-	return `Give up the rest of batch ${batch} for good (${restWords(rest)})? It sends nothing more then`;
+	return `Cancel the rest of batch ${batch} (${restWords(rest)})? These rows will never be sent`;
 }
 
 /** What giving up does not touch, and what to do with it; undefined where there is nothing of that. */
 export function untouchedWords({ batch, counts, sending }: BatchRecord): Advice | undefined {
-	if (sending) return `batch ${batch} is being sent right now by another purser; as long as it is, nothing of it can be given up`;
+	if (sending) return `batch ${batch} is being sent right now by another purser; as long as it is, nothing of it can be cancelled`;
 	const rows = rowsIn(counts, "in-doubt");
 	if (rows === 0) return undefined;
-	return advice`${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${rows === 1 ? "is" : "are"} not given up: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: ${purser`pay settle --batch ${batch}`}`;
+	return advice`${groupDigits(rows)} ${rows === 1 ? "row of batch" : "rows of batch"} ${batch} ${rows === 1 ? "is" : "are"} in doubt and ${rows === 1 ? "is" : "are"} not cancelled: ${rows === 1 ? "it" : "they"} may have been paid. Settle ${rows === 1 ? "it" : "them"}: ${purser`pay settle --batch ${batch}`}`;
 }
 
 export function abandoningText({ rest, stopped, ...record }: Abandoning, style: Parameters<typeof batchText>[1]): string {
 	const head = stopped
 		? `${stopped.why}${stopped.code === "DRY_RUN" ? ` (${restWords(rest)})` : ""}`
-		: style.good(`Given up: ${restWords(rest)}`);
+		: style.good(`Cancelled: ${restWords(rest)}`);
 	return [head, batchText(record, style)].join("\n");
 }

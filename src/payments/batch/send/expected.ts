@@ -7,13 +7,13 @@ import { field } from "../../../api/schema.js";
 /** Flags of every command that acts on a plan in the place of a person who has looked at it. */
 export const expectFields = () => ({
 	expectCount: field(z.string().regex(/^\d{1,9}$/, "must be a number of rows"), {
-		description: "Only where the plan has so many rows",
+		description: "Only if the plan has this many rows",
 		placeholder: "n",
 	}).optional(),
 	expectTotal: field(
 		z.array(field(z.string().regex(/^[A-Za-z?]{1,3}=\d+(\.\d+)?$/, "must be like EUR=18230.55"), { description: "Total" })),
 		{
-			description: "Only where these are the plan's totals, one for each currency: EUR=18230.55",
+			description: "Only if these are the plan's totals, one per currency: EUR=18230.55",
 			placeholder: "cur=amount",
 		},
 	).optional(),

@@ -15,13 +15,13 @@ const [usualJobs, usualOpen] = ["16", "96"];
 
 export const limitFields = () => ({
 	jobs: field(whole("256"), {
-		description: "Most payments on their way at once; fewer while the service is slow or says so",
+		description: "Payments sent in parallel; fewer while the service is slow or asks for it",
 		placeholder: "n",
 	}).default(usualJobs),
-	rate: field(whole("100000"), { description: "Most payments a second", placeholder: "n" }).optional(),
-	stopAfter: field(whole("9999999"), { description: "Send no more than so many rows in this run", placeholder: "n" }).optional(),
+	rate: field(whole("100000"), { description: "Maximum number of payments a second", placeholder: "n" }).optional(),
+	stopAfter: field(whole("9999999"), { description: "Maximum number of rows sent in this run", placeholder: "n" }).optional(),
 	doubtLimit: field(whole("4096"), {
-		description: "Rows that a crash may leave in doubt at most: those on their way and one group on record",
+		description: "Maximum number of rows that a crash may leave in doubt",
 		placeholder: "n",
 	}).default(usualOpen),
 	newJournal: newJournalField(),

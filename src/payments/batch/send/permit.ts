@@ -62,7 +62,7 @@ function permitMoved({ batch }: BatchPlan, { first, allowed, rows }: BatchRuleFa
 	throw guard({
 		code: allowed.unbegun && !first ? "BATCH_BEGUN" : "BATCH_MOVED",
 		message: `Batch ${batch} is not where it was when it was looked at: another purser has sent or settled rows of it since; nothing was sent`,
-		fix: advice`See where it stands: ${purser`pay batch status ${batch}`}\nGo on with it: ${purser`pay batch resume ${batch}`}`,
+		fix: advice`See where it stands: ${purser`pay batch status ${batch}`}\nResume it: ${purser`pay batch resume ${batch}`}`,
 	});
 }
 
@@ -75,8 +75,8 @@ function permitSame(plan: BatchPlan, { batches }: BatchDuplicates): void {
 			why: `${same.rows} of ${plan.count} rows are the same, whatever their order, their quoting and the file's name`,
 			fix: advice`See what became of it: ${purser`pay batch status ${same.batch}`}\n${
 				same.abandoned
-					? advice`It was given up; plan what was never sent of it: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
-					: advice`Go on with it: ${purser`pay batch resume ${same.batch}`}`
+					? advice`It was cancelled; plan what was never sent of it: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
+					: advice`Resume it: ${purser`pay batch resume ${same.batch}`}`
 			}`,
 		});
 }
@@ -161,7 +161,7 @@ function permitUnapproved(
 	throw guard({
 		code: "APPROVAL_NEEDED",
 		message: `With what is left of batch ${batch} the payments of today (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was begun without one; these rows were not sent`,
-		fix: advice`Go on with it on a day on which less goes out: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
+		fix: advice`Resume it on a day on which less goes out: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
 	});
 }
 

@@ -183,7 +183,7 @@ function lineOf({ row, number }: MarkedRow, outcome: JournalOutcome): Record<str
 function answer(record: BatchRecord, tally: Tally, { stop, unrecorded, failure }: SendResult, context: Context): BatchRun {
 	if (stop?.code === "OUTPUT_CLOSED")
 		context.reporter.warn(
-			advice`${stop.why}, so no more rows were sent; what was sent is on record. Go on: ${purser`pay batch resume ${record.batch}`}`,
+			advice`${stop.why}, so no more rows were sent; what was sent is on record. Resume: ${purser`pay batch resume ${record.batch}`}`,
 		);
 	if (unrecorded > 0)
 		context.reporter.warn(

@@ -23,7 +23,7 @@ const wordsOf: readonly (readonly [keyof BatchRecord["counts"], string])[] = [
 	["not-sent", "Not sent"],
 	["sending", "On their way"],
 	["planned", "Still to be sent"],
-	["abandoned", "Given up, never sent"],
+	["abandoned", "Cancelled, never sent"],
 ];
 
 /** Rows by state, those there are. */
@@ -37,7 +37,7 @@ export function countRows({ counts }: Pick<BatchRecord, "counts">): [string, str
 /** How far it is, in a word or two. */
 export function standing({ state, sending, counts }: BatchRecord): string {
 	if (sending) return "being sent";
-	if (state === "abandoned") return "given up";
+	if (state === "abandoned") return "cancelled";
 	if (state !== "begun") return "planned";
 	return rowsIn(counts, "planned", "not-sent", "not-created", "in-doubt") > 0 ? "not finished" : "finished";
 }
@@ -48,7 +48,7 @@ function headline(record: BatchRecord, style: Words): string {
 	if (record.state === "planned") return style.bold(`Batch ${record.batch} is planned; nothing of it was sent`);
 	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
 	if (kind === "unknown") return style.bad(`Batch ${record.batch}: ${doubtWords(rowsIn(record.counts, "in-doubt"))}`);
-	if (record.state === "abandoned") return style.warn(`Batch ${record.batch} was given up${restGivenUp(record)}`);
+	if (record.state === "abandoned") return style.warn(`Batch ${record.batch} was cancelled${restGivenUp(record)}`);
 	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
 	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
 	return style.warn(`Batch ${record.batch}: ${restWords(record)}`);
@@ -84,7 +84,7 @@ export function batchText(record: BatchRecord & Partial<Pick<BatchRun, "run" | "
 		...countRows(record),
 		["Approved by", record.approvals?.map(({ key, approver }) => approver ?? key).join(", ")],
 		["Begun", style.time(record.begun)],
-		["Given up", style.time(abandoned?.at)],
+		["Cancelled", style.time(abandoned?.at)],
 		["Because", abandoned?.reason],
 		["This run", run && `${groupDigits(run.sent)} sent in ${run.seconds} s`],
 		["Stopped", stopped?.why],
