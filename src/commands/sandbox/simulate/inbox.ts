@@ -2,8 +2,8 @@ import { z } from "zod";
 import { listAt, textAt } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
 import { readOutbox } from "../../../sandbox/simulate/control.js";
-import { onlySandbox } from "../../../sandbox/simulate/sandbox-only.js";
 import { defineCommand } from "../../../shell/command.js";
+import { onlySandbox } from "./family.js";
 
 export default defineCommand({
 	path: "sandbox simulate inbox",

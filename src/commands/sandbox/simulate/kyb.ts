@@ -1,11 +1,8 @@
 import { purser } from "../../../api/advice.js";
-import { textAt } from "../../../api/answer.js";
-import { call } from "../../../client/call.js";
 import { simulateKyb } from "../../../sandbox/simulate/control.js";
-import { onlySandbox } from "../../../sandbox/simulate/sandbox-only.js";
-import { defineCommand } from "../../../shell/command.js";
+import { simulation } from "./family.js";
 
-export default defineCommand({
+export default simulation(simulateKyb, {
 	path: "sandbox simulate kyb",
 	summary: "Decide a KYB, as compliance would",
 	examples: [
@@ -14,13 +11,5 @@ export default defineCommand({
 			note: "Compliance wants more",
 		},
 	],
-	effect: "write",
-	operations: [simulateKyb.id],
-	input: simulateKyb.body,
-	run: async (context, body) => {
-		await onlySandbox(context);
-		return (await call(context, simulateKyb, { body })).data;
-	},
-	text: (data, style) => `${style.good("Done")}: ${textAt(data, "done") ?? "as asked"}`,
 	next: (_, { corporateId }) => [purser`kyb status ${corporateId}`],
 });

@@ -1,11 +1,8 @@
 import { purser } from "../../../api/advice.js";
-import { textAt } from "../../../api/answer.js";
-import { call } from "../../../client/call.js";
 import { simulateKyc } from "../../../sandbox/simulate/control.js";
-import { onlySandbox } from "../../../sandbox/simulate/sandbox-only.js";
-import { defineCommand } from "../../../shell/command.js";
+import { simulation } from "./family.js";
 
-export default defineCommand({
+export default simulation(simulateKyc, {
 	path: "sandbox simulate kyc",
 	summary: "Complete or decline a KYC, as the person would",
 	examples: [
@@ -14,13 +11,5 @@ export default defineCommand({
 			note: "A KYC that is declined",
 		},
 	],
-	effect: "write",
-	operations: [simulateKyc.id],
-	input: simulateKyc.body,
-	run: async (context, body) => {
-		await onlySandbox(context);
-		return (await call(context, simulateKyc, { body })).data;
-	},
-	text: (data, style) => `${style.good("Done")}: ${textAt(data, "done") ?? "as asked"}`,
 	next: (_, { relatedId }) => [purser`kyc status ${relatedId}`],
 });
