@@ -14,7 +14,6 @@ import { payment } from "../support/driver-campaign.js";
 import { seedOfRun } from "../support/seed.js";
 
 const random = new Random(seedOfRun("approval"));
-const timeout = 180_000;
 let program: Program;
 let peer: CountingPeer;
 let desk: Desk;
@@ -78,7 +77,7 @@ async function plannedBy(env: Record<string, string>): Promise<{ path: string; s
 	return { path: `${file}.plan.json`, send: () => run(["pay", "batch", "send", `${file}.plan.json`, "--yes"]) };
 }
 
-test("a plan made with a key of nobody's is neither approved nor sent by its single approver", { timeout }, async () => {
+test("a plan made with a key of nobody's is neither approved nor sent by its single approver", async () => {
 	const anna = await person("anna");
 	await set("approval=always", `approvers=anna=${anna.key}`);
 	await cp(join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json"), join(anna.env.PURSER_CONFIG_DIR as string, "profiles.json"));
@@ -95,7 +94,7 @@ test("a plan made with a key of nobody's is neither approved nor sent by its sin
 	expect([(await send()).code, peer.arrived.length]).toEqual([0, 1]);
 });
 
-test("a key that is not among the approvers signs nothing", { timeout }, async () => {
+test("a key that is not among the approvers signs nothing", async () => {
 	const [anna, ben] = [await person("anna"), await person("ben")];
 	await set("approval=always", `approvers=anna=${anna.key}`);
 	for (const { env } of [anna, ben])
@@ -107,7 +106,7 @@ test("a key that is not among the approvers signs nothing", { timeout }, async (
 	expect([(await send()).code, peer.arrived]).toEqual([10, []]);
 });
 
-test("a single payment that crosses the limit of the day beside a payment in doubt is not sent", { timeout }, async () => {
+test("a single payment that crosses the limit of the day beside a payment in doubt is not sent", async () => {
 	await peer.stop();
 	peer = await startCountingPeer({
 		random,
@@ -125,7 +124,7 @@ test("a single payment that crosses the limit of the day beside a payment in dou
 
 const four = () => Promise.all([1, 2, 3, 4].map((number) => pay(`at once ${number}`, "2")));
 
-test("of four processes that would cross it together one is sent", { timeout }, async () => {
+test("of four processes that would cross it together one is sent", async () => {
 	await set("approval=above 3 a day");
 	const ended = await four();
 	expect(ended.map(({ code }) => code).sort((one, other) => Number(one) - Number(other))).toEqual([0, 10, 10, 10]);
@@ -133,7 +132,7 @@ test("of four processes that would cross it together one is sent", { timeout }, 
 	expect(peer.arrived).toHaveLength(1);
 });
 
-test("control: where what went out today is not looked at, all four are sent", { timeout }, async () => {
+test("control: where what went out today is not looked at, all four are sent", async () => {
 	const faulty = await faultyProgram(
 		"src/payments/rules/rules.ts",
 		"permitAlone(intent.transfer, settings, intent.despite, known.spent);",
@@ -146,7 +145,7 @@ test("control: where what went out today is not looked at, all four are sent", {
 	await faulty.remove();
 });
 
-test("a guard is changed with a Yes and on record, without one it is told and on record when money next moves", { timeout }, async () => {
+test("a guard is changed with a Yes and on record, without one it is told and on record when money next moves", async () => {
 	const asked = await run(["profile", "set", "desk", "--set", "cap-per-day=5"]);
 	expect([asked.code, codeOf(asked)]).toEqual([2, "CONFIRMATION_NEEDED"]);
 	expect(asked.stderr).toContain("--yes");
