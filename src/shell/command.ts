@@ -22,7 +22,8 @@ export interface Example {
 	note: string;
 }
 
-export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
+/** @typeParam P what `prepare` makes of the input, for all that comes after it */
+export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown, P extends z.output<I> = z.output<I>> {
 	/** Noun and verb: `corporate create`. */
 	path: string;
 	/** One line, capital first, no full stop. */
@@ -43,7 +44,7 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	/** Needs no configured profile. */
 	standalone?: true;
 	/** Calls, waits, reads and writes through the context; never prints, prompts, exits or reads the clock. */
-	run(context: Context, input: z.output<I>): Promise<D>;
+	run(context: Context, input: P): Promise<D>;
 	/** The answer for people. Pure. */
 	text(data: D, style: Style): string;
 	/** Raw answer instead of JSON or text (an HTML page, a completion script): written to stdout as it is. */
@@ -51,30 +52,30 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown> {
 	/** A line a record, for `--output ndjson`. */
 	lines?(data: D): readonly unknown[];
 	/** Commands to type next. Pure. */
-	next?(data: D, input: z.output<I>): readonly Advice[];
+	next?(data: D, input: P): readonly Advice[];
 	/** A kind of failure although there is an answer: a declined payment, a wait that ended. Pure. */
-	outcome?(data: D, input: z.output<I>): Kind | undefined;
+	outcome?(data: D, input: P): Kind | undefined;
 	/** The kinds that `outcome` gives beside those of its effect, for help. */
 	outcomes?: readonly Kind[];
 	/** Reads only: milliseconds until it runs again and its answer replaces the last one; undefined ends it. Pure. */
-	watch?(data: D, input: z.output<I>): number | undefined;
+	watch?(data: D, input: P): number | undefined;
 	/** Choices for a field that is asked for, by its dotted path: ledgers, beneficiaries. */
 	choices?: Readonly<Record<string, (context: Context, soFar: Record<string, unknown>) => Promise<readonly Choice[]>>>;
-	/** Decides once, before preview and run see it, what an input leaves open. */
-	prepare?(context: Context, input: z.output<I>): Promise<z.output<I>>;
+	/** Decides once what an input leaves open, or looks once at what is confirmed: preview and run are given the input with that. */
+	prepare?(context: Context, input: z.output<I>): Promise<P>;
 	/** Money only, and required there: who pays whom what. */
-	preview?(context: Context, input: z.output<I>): Promise<Preview>;
+	preview?(context: Context, input: P): Promise<Preview>;
 	/** Asked before a write that cannot be undone, default No. Pure. */
-	confirm?(input: z.output<I>): string | undefined;
+	confirm?(input: P): string | undefined;
 }
 
 /** Defines a command and keeps its types. */
-export function defineCommand<I extends z.ZodObject, D>(command: Command<I, D>): Command<I, D> {
+export function defineCommand<I extends z.ZodObject, D, P extends z.output<I> = z.output<I>>(command: Command<I, D, P>): Command<I, D, P> {
 	return command;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the frame handles commands of every input and answer
-export type AnyCommand = Command<any, any>;
+export type AnyCommand = Command<any, any, any>;
 
 /** The list of commands: path → how to load it. Nothing is loaded until it is needed. */
 export type CommandList = Readonly<Record<string, () => Promise<{ default: AnyCommand }>>>;

@@ -130,9 +130,10 @@ describe("pay batch approve", () => {
 			flags: { dryRun: true },
 			reporter: { warn: () => {} },
 		} as unknown as Context;
-		await approve.preview?.(context, { plan: path });
-		expect(await approve.run(context, { plan: path })).toMatchObject({ added: false });
+		const input = await approve.prepare!(context, { plan: path });
+		await approve.preview?.(context, input);
+		expect(await approve.run(context, input)).toMatchObject({ added: false });
 		write(plan({ count: 4 }));
-		await expect(approve.run(context, { plan: path })).rejects.toMatchObject({ kind: "guard", failure: { code: "PLAN_CHANGED" } });
+		await expect(approve.run(context, input)).rejects.toMatchObject({ kind: "guard", failure: { code: "PLAN_CHANGED" } });
 	});
 });

@@ -13,9 +13,6 @@ import { recordGuards } from "../../payments/single/changing-guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** The question before a change of what guards money, by the input that it is of. */
-const questions = new WeakMap<object, string>();
-
 const keyValue = () => plain("key=value", { placeholder: "key=value" });
 
 export default defineCommand({
@@ -43,11 +40,11 @@ export default defineCommand({
 	prepare: async (context, input) => {
 		const { before, profile } = await changed(context, input);
 		const changes = settingChanges(guardsOf(before.settings), guardsOf(profile.settings));
-		if (changes.length > 0) questions.set(input, `Change what guards the money of the profile ${profile.name}: ${changeWords(changes)}?`);
-		return input;
+		const question = `Change what guards the money of the profile ${profile.name}: ${changeWords(changes)}?`;
+		return { ...input, question: changes.length > 0 ? question : undefined };
 	},
-	confirm: (input) => questions.get(input),
-	run: async (context, input) => {
+	confirm: ({ question }) => question,
+	run: async (context, { question: _, ...input }) => {
 		const { before, profile } = await changed(context, input);
 		const profiles = await context.profiles();
 		for (const risk of risksOf(profile, await profiles.list())) context.reporter.warn(risk);

@@ -11,11 +11,8 @@ import {
 } from "../../../payments/batch/send/abandoning.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { rowsIn } from "../../../payments/batch/send/outcome.js";
-import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
+import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
-
-/** What was there when it was looked at, by the input that is confirmed: a Yes is to that, and to nothing else. */
-const looked = new WeakMap<object, { record: BatchRecord; rest: BatchRest }>();
 
 export default defineCommand({
 	path: "pay batch abandon",
@@ -43,18 +40,14 @@ export default defineCommand({
 		const { profile } = await context.settings();
 		const record = await batchNamed(context, input.batch);
 		const rest = await (await context.batches(profile)).rest(record.batch);
-		looked.set(input, { record, rest });
 		const untouched = untouchedWords(record);
 		if (untouched) context.reporter.warn(untouched);
-		return input;
+		// A Yes is to what was there when it was looked at, and to nothing else.
+		return { ...input, record, rest };
 	},
-	confirm: (input) => {
-		const seen = looked.get(input);
-		return seen && seen.record.state !== "abandoned" ? questionOf(seen.record, seen.rest) : undefined;
-	},
-	run: async (context, input): Promise<Abandoning> => {
+	confirm: ({ record, rest }) => (record.state === "abandoned" ? undefined : questionOf(record, rest)),
+	run: async (context, { reason, record, rest }): Promise<Abandoning> => {
 		const { profile, dryRun, interactive, yes } = await context.settings();
-		const { record, rest } = looked.get(input) as { record: BatchRecord; rest: BatchRest };
 		const told = (one: BatchRecord): BatchRecord => withNames(one, profile.settings);
 		if (record.state === "abandoned")
 			return {
@@ -65,9 +58,7 @@ export default defineCommand({
 		if (dryRun) return { ...told(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } };
 		const batches = await context.batches(profile);
 		const rows = interactive && !yes ? rest.rows : undefined;
-		const after = await context.reporter.during(`Cancelling ${restWords(rest)}`, () =>
-			batches.abandon(record.batch, { reason: input.reason, rows }),
-		);
+		const after = await context.reporter.during(`Cancelling ${restWords(rest)}`, () => batches.abandon(record.batch, { reason, rows }));
 		const { rows: given, totals } = after.abandoned ?? rest;
 		return { ...told(after), rest: { rows: given, totals } };
 	},

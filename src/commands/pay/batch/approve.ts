@@ -22,9 +22,6 @@ import { inCurrency } from "../../../payments/rules/money-text.js";
 import type { Approval, BatchPlan, BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 
-/** What a person was shown, or what a file was held against: that, and nothing else, is signed. */
-const shown = new WeakMap<Context, string>();
-
 export default defineCommand({
 	path: "pay batch approve",
 	summary: "Approve the plan of a batch that somebody else made",
@@ -51,15 +48,13 @@ export default defineCommand({
 			const match = { file, map, given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 			await context.reporter.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
 		}
-		shown.set(context, canonicalJson(plan));
-		return input;
+		// What a person is shown, or a file was held against: that, and nothing else, is signed.
+		return { ...input, seen: canonicalJson(plan) };
 	},
-	preview: async (context, { plan: path }) => {
+	preview: async (context, { plan: path, seen }) => {
 		const { file } = await looked(context, path);
 		const { plan } = file;
-		const before = shown.get(context);
-		if (before !== undefined && before !== canonicalJson(plan)) throw changedMeanwhile(path);
-		shown.set(context, canonicalJson(plan));
+		if (seen !== canonicalJson(plan)) throw changedMeanwhile(path);
 		const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
 		return {
 			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
@@ -68,10 +63,9 @@ export default defineCommand({
 			amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 		};
 	},
-	run: async (context, { plan: path }) => {
+	run: async (context, { plan: path, seen }) => {
 		const { file, key, approver } = await looked(context, path);
-		const seen = shown.get(context);
-		if (seen !== undefined && seen !== canonicalJson(file.plan)) throw changedMeanwhile(path);
+		if (seen !== canonicalJson(file.plan)) throw changedMeanwhile(path);
 		if (approver === undefined)
 			context.reporter.warn(
 				advice`this profile names no approvers; where the batch is sent your key has to be among them: ${purser`pay batch key`}`,

@@ -22,9 +22,6 @@ import { type BatchRun, checkRows, runBatch } from "../../../payments/batch/send
 import { batchText } from "../../../payments/batch/send/text.js";
 import { defineCommand } from "../../../shell/command.js";
 
-/** What was held against the journal, and shown: that, and nothing that stands in its file since, is sent. */
-const held = new WeakMap<Context, PlanFile>();
-
 export default defineCommand({
 	path: "pay batch send",
 	summary: "Send a planned batch",
@@ -48,19 +45,18 @@ export default defineCommand({
 	}),
 	prepare: async (context, input) => {
 		limitsOf(input);
-		const file = await checked(context, input.plan);
+		const file = await checkedPlan(context, input.plan);
 		checkExpected(file.plan, { count: input.expectCount, totals: input.expectTotal });
-		held.set(context, file);
-		return input;
+		// That, and nothing that stands in its file since, is shown and sent.
+		return { ...input, checked: file };
 	},
-	preview: async (context) => {
-		const { plan } = held.get(context) as PlanFile;
+	preview: async (context, { checked: { plan } }) => {
 		const alike = await showAlike(context, plan, ["planned"], plan.count);
 		return previewOfBatch(plan, alike, await debitedBy(serviceOf(context), plan));
 	},
-	run: async (context, { plan: _, notThis, ...input }): Promise<BatchRun> => {
+	run: async (context, { plan: _, notThis, checked, ...input }): Promise<BatchRun> => {
 		const { profile } = await context.settings();
-		const { plan, approvals } = held.get(context) as PlanFile;
+		const { plan, approvals } = checked;
 		const batches = await context.batches(profile);
 		await context.reporter.during("Checking every row against the plan", () => checkRows(batches, plan));
 		const again = await lookedAtRows(context, serviceOf(context), plan, { takes: ["planned"], notThis });
@@ -83,7 +79,7 @@ export default defineCommand({
 });
 
 /** The plan, held against the journal, the profile and the file beside it. */
-async function checked(context: Context, path: string): Promise<PlanFile> {
+async function checkedPlan(context: Context, path: string): Promise<PlanFile> {
 	const { profile } = await context.settings();
 	const file = await readPlan(context.files, path);
 	const record = await (await context.batches(profile)).show(file.plan.batch);
