@@ -35,7 +35,10 @@ const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the numbe
 }).optional();
 
 /** The doubt that a person is asked about, and what was seen of it: whatever becomes of it meanwhile, the word is of this attempt. */
-const spoken = new WeakMap<Context, { record: IntentRecord; seen?: SeenBefore }>();
+interface Doubt {
+	record: IntentRecord;
+	seen?: SeenBefore;
+}
 
 const input = z
 	.strictObject({
@@ -98,11 +101,8 @@ export default defineCommand({
 	effect: "read",
 	operations: [listTransactions.id, getTransaction.id, getBeneficiary.id],
 	input,
-	// Whoever names a look has seen what it says.
-	confirm: ({ intent, notCreated, look }) =>
-		notCreated && look === undefined ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined,
 	prepare: async (context, input) => {
-		if ((!input.created && !input.notCreated) || input.look !== undefined) return input;
+		if ((!input.created && !input.notCreated) || input.look !== undefined) return { ...input, doubt: undefined };
 		const tools = await toolsOf(context, serviceOf(context));
 		const record = await oneDoubt(tools.journal, input.intent as string);
 		const seen = input.notCreated
@@ -110,9 +110,12 @@ export default defineCommand({
 					lookBeforeWord({ ...tools, progress }, record, input.notThis ?? [], context.reporter.warn),
 				)
 			: undefined;
-		spoken.set(context, { record, seen });
-		return input;
+		const doubt: Doubt = { record, seen };
+		return { ...input, doubt };
 	},
+	// Whoever names a look has seen what it says.
+	confirm: ({ intent, notCreated, look }) =>
+		notCreated && look === undefined ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined,
 	run: async (context, input): Promise<SettledView[]> => {
 		const settled = (await settle(context, input)).map((one) => withConfirmation(context, one));
 		givenUp.set(settled, await givenUpAmong(context, settled));
@@ -138,14 +141,17 @@ export default defineCommand({
 });
 
 /** By what was named: a transaction, a word, a statement; else by the service's list. */
-async function settle(context: Context, { intent, batch: named, ...given }: z.output<typeof input>): Promise<Settled[]> {
+async function settle(
+	context: Context,
+	{ intent, batch: named, doubt, ...given }: z.output<typeof input> & { doubt?: Doubt },
+): Promise<Settled[]> {
 	const tools = await toolsOf(context, serviceOf(context));
 	if (tools.dry) context.reporter.warn("This is a dry run: it tells what would be settled, and nothing is recorded");
 	if (given.transaction !== undefined) return settleByTransaction(tools, intent as string, given.transaction, given.reason);
 	const confirmed = { look: quantityOf(given.look ?? "0"), reason: given.reason as string };
 	if (given.notCreated && given.look !== undefined) return confirmOne(tools, intent as string, confirmed);
 	if (given.created || given.notCreated) {
-		const { record, seen } = spoken.get(context) as { record: IntentRecord; seen?: SeenBefore };
+		const { record, seen } = doubt as Doubt;
 		return settleByWord(tools, record, {
 			state: given.created ? "accepted" : "not-created",
 			id: given.id,
