@@ -15,7 +15,7 @@ import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
 import { type DraftRequest, draftRequest } from "./request.js";
 import { decideRetry } from "./retry.js";
-import { hearTime, learnTime, timeAt } from "./service-clock.js";
+import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
 
 export { DryRun, type Reply } from "./reply.js";
 
@@ -188,7 +188,9 @@ export function renewalRequest(job: Call): Ask {
  * @throws PurserError interrupted: nothing was sent
  */
 export async function learnServiceTime(job: Call, session: Authorization): Promise<Authorization> {
-	const sent = await learnTime(job, (look) => once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }));
+	const sent = await askServiceTime(job, (look) =>
+		once(look, { ...look.request, headers: { ...look.request.headers, ...session.headers } }),
+	);
 	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
 	if (job.context.signal.aborted) throw interrupted(job, "nothing was sent");
 	return renewed ?? session;
@@ -227,7 +229,7 @@ async function once(job: Call, request: DraftRequest): Promise<{ outcome: WireOu
 	}
 	const content =
 		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, profile.overrides[operation.id]) : undefined;
-	hearTime(job, started, outcome, content);
+	noteServiceTime(job, started, outcome, content);
 	if (job.debug) context.reporter.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started));
 	return { outcome, content };
 }

@@ -13,7 +13,7 @@ import type { Override } from "../ports/profiles.js";
  * Where an operation lives once the profile has had its say.
  * @throws PurserError usage, for a path that cannot be, or names with which a field would be sent in the place of another
  */
-export function placed(operation: AnyOperation, override: Override | undefined): { method: Method; path: string } {
+export function addressOfOperation(operation: AnyOperation, override: Override | undefined): { method: Method; path: string } {
 	const path = override?.path ?? operation.path;
 	if (!path.startsWith("/") || /[?#\\\s]/.test(path))
 		throw fault(operation.id, `the path ${JSON.stringify(path)} must start with "/" and hold no space, "?", "#" or "\\"`);

@@ -85,13 +85,13 @@ export async function everyPage<O extends AnyOperation>(
 		at: oldest,
 	});
 	for (let page = 0; page < mostPages; page++) {
-		const { found, whole, bare, total: told, at } = await onePage(context, operation, input, { page, pageSize });
+		const { found, whole, bare, total: announcedTotal, at } = await onePage(context, operation, input, { page, pageSize });
 		if (at !== undefined) oldest = Math.min(at, oldest ?? at);
 		const print = formatJson(found);
 		const again = found.length > 0 && seen.has(print);
 		seen.add(print);
 		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
-		total = told ?? total;
+		total = announcedTotal ?? total;
 		// A total below what is there already is no total: the walk goes on to an empty page.
 		const announced = total === undefined || total < records.size ? undefined : records.size === total;
 		const complete = ending({
@@ -122,7 +122,7 @@ export async function listAll<O extends AnyOperation>(context: Context, operatio
 	return records;
 }
 
-interface Seen {
+interface PageFindings {
 	/** A list without a page around it, and shorter than a page may be. */
 	unpaged: boolean;
 	/** The same page came before. */
@@ -135,7 +135,7 @@ interface Seen {
 }
 
 /** Whether the walk ends with this page: true where the list is complete, false where it was cut, undefined to go on. */
-function ending({ unpaged, again, whole, announced, found }: Seen): boolean | undefined {
+function ending({ unpaged, again, whole, announced, found }: PageFindings): boolean | undefined {
 	// A bare list that comes again is one that knows no pages. One that comes once may be a page of the service's own size.
 	if (again) return unpaged || announced === true;
 	if (!whole) return false;

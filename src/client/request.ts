@@ -9,7 +9,7 @@ import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireRequest } from "../ports/wire.js";
 import { addressOf } from "./address.js";
-import { headersOf, placed, toWire } from "./override.js";
+import { addressOfOperation, headersOf, toWire } from "./override.js";
 
 /** A request without its credential. */
 export interface DraftRequest extends WireRequest {
@@ -28,8 +28,8 @@ export interface DraftRequest extends WireRequest {
  */
 export function draftRequest(profile: Profile, operation: AnyOperation, input: Input, version: string): DraftRequest {
 	const override = profile.overrides[operation.id];
-	const { method, path } = placed(operation, override);
-	const query = toWire(arranged(describe(operation.query), input.query ?? {}), override) as Record<string, unknown>;
+	const { method, path } = addressOfOperation(operation, override);
+	const query = toWire(inOrder(describe(operation.query), input.query ?? {}), override) as Record<string, unknown>;
 	const address = addressOf(profile, path, (input.params ?? {}) as Record<string, unknown>, pairs(query));
 	const headers: Record<string, string> = {
 		accept: operation.document ? "text/html, application/pdf, application/json" : "application/json",
@@ -52,20 +52,20 @@ const encoder = new TextEncoder();
  */
 export function encodeBody(profile: Profile, operation: AnyOperation, input: Input): Pick<DraftRequest, "content" | "body"> {
 	if (operation.body === undefined) return {};
-	const data = arranged(describe(operation.body), input.body ?? {});
+	const data = inOrder(describe(operation.body), input.body ?? {});
 	const content = toWire(encode(operation.body, data), profile.overrides[operation.id]);
 	return { content, body: content === undefined ? undefined : encoder.encode(formatJson(content)) };
 }
 
 /** The description's order, its defaults where nothing is given, what it does not know last; `undefined` left out. */
-function arranged(shape: Field, value: unknown): unknown {
-	if (shape.element && Array.isArray(value)) return value.map((part) => arranged(shape.element as Field, part));
+function inOrder(shape: Field, value: unknown): unknown {
+	if (shape.element && Array.isArray(value)) return value.map((part) => inOrder(shape.element as Field, part));
 	if (!shape.fields || !isRecord(value)) return value;
 	const entries: [string, unknown][] = [];
 	for (const field of shape.fields) {
 		const given = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
 		const part = given === undefined ? field.fallback : given;
-		if (part !== undefined) entries.push([field.name, arranged(field, part)]);
+		if (part !== undefined) entries.push([field.name, inOrder(field, part)]);
 	}
 	const known = new Set(shape.fields.map((field) => field.name));
 	for (const [name, part] of Object.entries(value)) if (!known.has(name) && part !== undefined) entries.push([name, part]);

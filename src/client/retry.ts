@@ -15,7 +15,7 @@ const longestPause = 5_000;
 /** Milliseconds: a longer wait asked for by the service is told instead of obeyed. */
 const longestObeyed = 20_000;
 
-const passing: readonly number[] = [429, 500, 502, 503, 504];
+const temporaryStatuses: readonly number[] = [429, 500, 502, 503, 504];
 
 export type RetryDecision =
 	| { retry: true; after: number }
@@ -28,7 +28,7 @@ export type RetryDecision =
  * @param now for a Retry-After that is a date
  */
 export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: Date): RetryDecision {
-	if (!worthIt(effect, outcome)) return { retry: false };
+	if (!mayRetry(effect, outcome)) return { retry: false };
 	const asked = outcome.kind === "answer" ? retryAfter(outcome.headers["retry-after"], now) : undefined;
 	if (asked !== undefined && asked > longestObeyed) return { retry: false, wait: asked };
 	if (tried >= mostTries) return { retry: false, wait: asked };
@@ -37,11 +37,11 @@ export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number,
 }
 
 /** A read may be repeated whatever became of it; a change only when provably nothing left. */
-function worthIt(effect: Effect, outcome: WireOutcome): boolean {
+function mayRetry(effect: Effect, outcome: WireOutcome): boolean {
 	if (outcome.kind === "not-sent") return !isCertificateCode(codeOf(outcome.cause));
 	if (effect !== "read") return false;
 	if (outcome.kind === "sent") return codeOf(outcome.cause) !== "ANSWER_TOO_LARGE";
-	return passing.includes(outcome.status);
+	return temporaryStatuses.includes(outcome.status);
 }
 
 function codeOf(cause: unknown): string {

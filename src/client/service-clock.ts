@@ -18,17 +18,17 @@ import { draftRequest } from "./request.js";
 const tolerated = 5 * 60_000;
 
 /** Milliseconds that asking for the time may take. */
-const patience = 10_000;
+const longestAsk = 10_000;
 
 /** Of a run: what it heard last, so that the thousand answers of one second are read once; whether the person was told. */
-const runs = new WeakMap<ServiceClock, { heard?: string; told?: boolean }>();
+const heardInRun = new WeakMap<ServiceClock, { heard?: string; told?: boolean }>();
 
 /**
  * Takes the time from an answer, where it is the service's own word about now: not from an error of a gateway's, not from a page that is
  * not the service's, not from a cache. The person is told once a run where this machine's clock is wrong.
  * @param asked monotonic milliseconds at which the request began
  */
-export function hearTime(
+export function noteServiceTime(
 	{ context, profile }: Pick<Call, "context" | "profile">,
 	asked: number,
 	outcome: WireOutcome,
@@ -37,7 +37,7 @@ export function hearTime(
 	if (outcome.kind !== "answer" || outcome.status >= 500 || outcome.headers.age !== undefined) return;
 	if (content?.kind !== "json" && !(content?.kind === "empty" && outcome.status < 300)) return;
 	const { serviceClock } = context;
-	const run = runs.get(serviceClock) ?? {};
+	const run = heardInRun.get(serviceClock) ?? {};
 	const heard = `${outcome.headers.date} ${profile.baseUrl}`;
 	if (run.heard === heard) return;
 	const dated = timeOf(outcome.headers.date);
@@ -47,7 +47,7 @@ export function hearTime(
 	const skew = serviceClock.skew(service) ?? 0;
 	const wrong = Math.abs(skew) > tolerated;
 	if (wrong && !run.told) context.reporter.warn(warningOf(skew, profile));
-	runs.set(serviceClock, { heard, told: run.told || wrong });
+	heardInRun.set(serviceClock, { heard, told: run.told || wrong });
 }
 
 /** Milliseconds since 1970 of a `Date` header; undefined where it is not exactly as RFC 9110 (5.6.7) has it. */
@@ -99,12 +99,12 @@ export function timeAt({ context, profile }: Pick<Call, "context" | "profile">):
  * @param ask sends it; never throws
  * @returns what it gives; undefined where nothing was asked
  */
-export async function learnTime<T>(job: Call, ask: (job: Call) => Promise<T>): Promise<T | undefined> {
+export async function askServiceTime<T>(job: Call, ask: (job: Call) => Promise<T>): Promise<T | undefined> {
 	const { context, profile } = job;
 	const ledgerId = textAt(job.input.body, "ledgerFromId");
 	if (ledgerId === undefined || skewOf(context, profile) !== undefined) return undefined;
 	const { getLedger } = await import("../api/operations/ledger.js");
 	const input = { params: { ledgerId } };
 	const request = draftRequest(profile, getLedger, input, context.version);
-	return ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, patience) });
+	return ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, longestAsk) });
 }

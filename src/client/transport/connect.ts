@@ -69,13 +69,13 @@ async function open(target: URL, env: Readonly<Record<string, string | undefined
 	const secure = target.protocol === "https:";
 	const host = bareHost(target.hostname);
 	const port = Number(target.port || (secure ? 443 : 80));
-	if (proxy === undefined && !secure) return settled(connectPlain({ host, port }), "connect", pending);
+	if (proxy === undefined && !secure) return connected(connectPlain({ host, port }), "connect", pending);
 	const tunnel = proxy === undefined ? undefined : await tunnelled(proxy, target.hostname, port, pending);
 	if (tunnel !== undefined && !secure) return tunnel;
 	const servername = isIP(host) ? undefined : host;
 	const { connect: connectSecure } = await import("node:tls");
 	const options = { host, port, servername, socket: tunnel, ALPNProtocols: ["http/1.1"], rejectUnauthorized };
-	return settled(connectSecure(options), "secureConnect", pending);
+	return connected(connectSecure(options), "secureConnect", pending);
 }
 
 function chosenProxy(target: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
@@ -86,7 +86,7 @@ function chosenProxy(target: URL, env: Readonly<Record<string, string | undefine
 	}
 }
 
-function settled(socket: Socket, ready: "connect" | "secureConnect", pending: Pending): Promise<Socket> {
+function connected(socket: Socket, ready: "connect" | "secureConnect", pending: Pending): Promise<Socket> {
 	pending.add(socket);
 	socket.setNoDelay(true).setKeepAlive(true, 60_000);
 	return new Promise<Socket>((resolve, reject) => {

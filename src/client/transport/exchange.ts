@@ -122,7 +122,7 @@ export class Exchange {
 		if (this.#done) return;
 		this.#done = true;
 		for (const timer of this.#timers) clearTimeout(timer);
-		if (this.limits.signal && this.#slot !== undefined) cancelledBy(this.limits.signal).take(this.#slot);
+		if (this.limits.signal && this.#slot !== undefined) cancelledBy(this.limits.signal).remove(this.#slot);
 		this.#chunks = [];
 		this.resolve(outcome);
 	}

@@ -17,7 +17,7 @@ export class Slab<T> {
 	}
 
 	/** Takes out what is under a number. Undefined where nothing is. */
-	take(slot: number): T | undefined {
+	remove(slot: number): T | undefined {
 		const one = this.#held[slot];
 		if (one === undefined) return undefined;
 		this.#held[slot] = undefined;

@@ -37,7 +37,7 @@ export function advance(
 		asRefusal(() => dependencies.rules.permitDay(sums, tables.spent(today), approved));
 	}
 	const recorded = endRows(transaction, dependencies, tables, batch, { sender, ended });
-	const begun = take(transaction, dependencies, batch, { sender, skew }, next);
+	const begun = markSending(transaction, dependencies, batch, { sender, skew }, next);
 	if (uncounted.length > 0) {
 		addSpent(tables, dependencies.rules, today, sums, 1);
 		uncountPlanned(tables, dependencies.rules, batch, today, next);
@@ -69,7 +69,7 @@ function endRows(
 ): RecordedEnd[] {
 	if (ended.length === 0) return [];
 	const holders = holdersOf(transaction, ended);
-	const recorded = ended.map(({ number, outcome }): RecordedEnd => [number, unlessHeld(outcome, holders.get(number))]);
+	const recorded = ended.map(({ number, outcome }): RecordedEnd => [number, unlessIdIsHeld(outcome, holders.get(number))]);
 	const ends = recorded.map(([number, outcome]) => {
 		const state = rules.next("sending", { kind: "ended", outcome });
 		const id = outcome.state === "accepted" ? outcome.id?.toLowerCase() : undefined;
@@ -119,7 +119,7 @@ function holdersOf(transaction: WriteTransaction, ended: readonly RowOutcome[]):
 }
 
 /** An id that another transfer holds makes a doubt of the row. */
-function unlessHeld(outcome: JournalOutcome, holder: number | undefined): JournalOutcome {
+function unlessIdIsHeld(outcome: JournalOutcome, holder: number | undefined): JournalOutcome {
 	if (holder === undefined || outcome.state !== "accepted") return outcome;
 	return { state: "in-doubt", status: outcome.status, reason: `the service gave the id ${outcome.id}, which transfer ${holder} holds` };
 }
@@ -162,7 +162,7 @@ function uncountPlanned(tables: Tables, rules: Dependencies["rules"], { day }: S
 	addSpent(tables, rules, day, sumOf(planned, rules.add), -1);
 }
 
-function take(
+function markSending(
 	transaction: WriteTransaction,
 	{ rules }: Dependencies,
 	batch: StoredBatch,

@@ -18,7 +18,7 @@ import { statement, type WriteTransaction } from "../sqlite/transaction.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance } from "./advance.js";
 import { type BatchDependencies, beginBatch, duplicatesOf } from "./begin.js";
-import { clearSome, giveUp, leftBehind } from "./clear.js";
+import { abandonedLoads, clearSome, discardBatch } from "./clear.js";
 import { sqlList } from "./duplicates.js";
 import { notCreated } from "./not-created.js";
 import { approvalsOf, loadRows, openBatch, type StoredBatch, sealBatch, storedBatch, storedBatchNamed, wrongState } from "./table.js";
@@ -55,7 +55,7 @@ export function batchesOver(
 	return {
 		open: async (shared) => {
 			makeRoom();
-			for (const left of await guarded(async () => leftBehind(storage, dependencies.lives))) await clear(left);
+			for (const left of await guarded(async () => abandonedLoads(storage, dependencies.lives))) await clear(left);
 			return run((transaction) => openBatch(transaction, dependencies.own(), shared));
 		},
 		load: (batch, rows) => run((transaction) => loadRows(transaction, dependencies.rules, batch, rows)),
@@ -69,7 +69,7 @@ export function batchesOver(
 		notCreated: (batch, takes) => guarded(async () => unwrapped(() => notCreated(storage, storedBatchNamed(storage, batch), takes))),
 		firstTimePayees: (batch) => guarded(async () => unwrapped(() => firstTimePayees(storage, storedBatchNamed(storage, batch)))),
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan)),
-		discard: async (batch) => clear(await run((transaction) => giveUp(transaction, batch))),
+		discard: async (batch) => clear(await run((transaction) => discardBatch(transaction, batch))),
 		begin: async (batch, takes, allowed, skew) => {
 			makeRoom();
 			const anchoring = await guarded(anchoringOf);

@@ -62,18 +62,18 @@ export function beginBatch(
 		allowed,
 		rows: allowed.rows === undefined ? undefined : rowsIn(transaction, batch, takes),
 		asked,
-		spent: added(rules, spent, carried),
+		spent: sumOfBoth(rules, spent, carried),
 		now: latest(times),
 	};
 	asRefusal(() => rules.permitBatch(plan, known));
-	refuseUnseen(transaction, batch, takes, allowed.again);
+	refuseIfMoved(transaction, batch, takes, allowed.again);
 	// Nothing is written before this: what is refused after a write would be kept by half.
 	const changed = recordOutsideChanges(tables, rules.guards, allowed.operator);
 	if (first) addSpent(tables, rules, today, asked, 1);
 	addSpent(tables, rules, today, carried, 1);
 	if (batch.day !== undefined) addSpent(tables, rules, batch.day, carried, -1);
 	const sender = dependencies.own();
-	const died = left(transaction, batch);
+	const died = leftSending(transaction, batch);
 	if (died.length > 0) {
 		// Whoever sent them is gone: its lock was looked at above, or nobody ever held one.
 		const moved: Moved = { batch: batch.number, sender: batch.sender ?? "", begun: [], ended: [], died: rangesOf(died) };
@@ -135,7 +135,7 @@ function rowsIn(transaction: WriteTransaction, { first, last, number }: StoredBa
 }
 
 /** What a look at the service's list showed is of the rows and attempts that were not created then: others may be by now. */
-function refuseUnseen(
+function refuseIfMoved(
 	transaction: WriteTransaction,
 	batch: StoredBatch,
 	takes: readonly IntentState[],
@@ -175,14 +175,14 @@ function carriedOf(transaction: WriteTransaction, rules: Rules, batch: StoredBat
 	return stays ? {} : sumsOf(transaction, rules, batch, ["planned"]);
 }
 
-function added(rules: Rules, sums: Readonly<Record<string, string>>, others: Readonly<Record<string, string>>): Record<string, string> {
+function sumOfBoth(rules: Rules, sums: Readonly<Record<string, string>>, others: Readonly<Record<string, string>>): Record<string, string> {
 	const all = { ...sums };
 	for (const [currency, sum] of Object.entries(others)) all[currency] = rules.add(all[currency] ?? "0", sum, 1);
 	return all;
 }
 
 /** Numbers that a sender which is gone left as being sent. */
-function left(transaction: WriteTransaction, { first, last, number }: StoredBatch): number[] {
+function leftSending(transaction: WriteTransaction, { first, last, number }: StoredBatch): number[] {
 	return transaction
 		.sql("SELECT number FROM intent WHERE state = 'sending' AND number BETWEEN ? AND ? AND batch = ? ORDER BY number")
 		.all(first, last, number)

@@ -12,7 +12,7 @@ import { storedBatchNamed, wrongState } from "./table.js";
 const step = 20_000;
 
 /** Nobody sends it from now on, and {@link clearSome} may take it away. @returns its number @throws Refusal, where it was begun */
-export function giveUp(transaction: WriteTransaction, name: string): number {
+export function discardBatch(transaction: WriteTransaction, name: string): number {
 	const batch = storedBatchNamed(transaction.storage, name);
 	if (batch.state === "begun" || batch.state === "abandoned")
 		throw new RefusedJob(wrongState(batch, `was ${batch.state === "begun" ? "begun" : "cancelled"}, and stays on record`));
@@ -22,7 +22,7 @@ export function giveUp(transaction: WriteTransaction, name: string): number {
 }
 
 /** Batches that are loading and that no living process loads. */
-export function leftBehind(storage: Storage, lives: (sender: string) => boolean): number[] {
+export function abandonedLoads(storage: Storage, lives: (sender: string) => boolean): number[] {
 	return statement(storage, "SELECT number, sender FROM batch WHERE state = 'loading'")
 		.all()
 		.filter(({ sender }) => typeof sender !== "string" || !lives(sender))
