@@ -133,7 +133,7 @@ function busy(file: string): PurserError {
 function altered(file: string, faults: readonly string[]): PurserError {
 	return new PurserError("usage", {
 		code: "JOURNAL_ALTERED",
-		message: `The journal must be upgraded, but it is not as it was written: ${faults[0]}; it was left as it is and nothing was sent`,
+		message: `The journal must be upgraded, but it was altered: ${faults[0]}; it was left as it is and nothing was sent`,
 		why: `${file}: ${faults.join("; ")}`,
 		fix: advice`Keep a copy of it, look with the purser that wrote it (${purser`history verify`}), and restore a backup if there is one.`,
 	});

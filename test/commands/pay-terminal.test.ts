@@ -93,7 +93,7 @@ describe("a person at a terminal", () => {
 		await screen.sees("never paid before");
 		await screen.sees("Send 10.10 EUR to Example Supplies Ltd? (y/N)");
 		screen.type("\r");
-		await screen.sees("nothing was sent");
+		await screen.sees("Nothing was sent");
 		expect(await screen.exit).toBe(10);
 		expect(payments()).toBe(0);
 	});

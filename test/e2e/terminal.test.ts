@@ -106,7 +106,7 @@ describe.concurrent("onboarding by prompts", () => {
 		await screen.sees("transport taxi");
 		screen.type("\r");
 		await screen.sees("Country (registered address)");
-		await screen.sees("❯ (leave out)");
+		await screen.sees("❯ (skip)");
 		screen.type("\r");
 		for (const label of ["City", "Postal code", "Street", "House number"]) {
 			await screen.sees(`${label} (registered address) (optional)`);
@@ -177,7 +177,7 @@ describe.concurrent("onboarding by prompts", () => {
 	it("related add asks for a person, and for a company by another name", async ({ expect }) => {
 		const person = session(["related", "add", seeded.corporate]);
 		await person.sees("Person or company");
-		await person.sees("❯ (leave out)");
+		await person.sees("❯ (skip)");
 		person.type("\r");
 		await person.sees("First name of a person");
 		person.answer("Grace");
@@ -227,7 +227,7 @@ describe.concurrent("onboarding by prompts", () => {
 		const screen = session(["related", "remove", id]);
 		await screen.sees(`Remove the related entity ${id}? This cannot be undone (y/N)`);
 		screen.type("\r");
-		await screen.sees("Not confirmed; nothing was sent");
+		await screen.sees("Cancelled. Nothing was sent");
 		expect(await screen.exit).toBe(10);
 		expect((await service.purser(["related", "show", id, "--json"])).json().firstName).toBe("Toby");
 		const again = session(["related", "remove", id]);
@@ -278,7 +278,7 @@ describe("money", () => {
 		await screen.sees(/instant/i);
 		await screen.sees("Send 10.10 EUR to Example Supplies Ltd? (y/N)");
 		screen.answer("n");
-		await screen.sees("Not confirmed; nothing was sent");
+		await screen.sees("Cancelled. Nothing was sent");
 		expect(await screen.exit).toBe(10);
 		expect(await balance()).toBe("10000.00");
 		expect(await sent()).toBe(0);

@@ -20,7 +20,7 @@ const refused: [string[], number, ...string[]][] = [
 	[
 		["corporate", "show", id, "extra"],
 		2,
-		'Error: There is an argument too many: "extra"',
+		'Error: Unexpected argument: "extra"',
 		"  Next: A value with spaces needs quotes, and a flag that is on or off takes no value. See `purser corporate show --help`.",
 	],
 	[
@@ -222,7 +222,7 @@ const refused: [string[], number, ...string[]][] = [
 	[
 		["related", "add", id, "--first-name", "Grace", "--last-name", "Sample", "--is-director", "yes"],
 		2,
-		'Error: There is an argument too many: "yes"',
+		'Error: Unexpected argument: "yes"',
 		"  Next: A value with spaces needs quotes, and a flag that is on or off takes no value. See `purser related add --help`.",
 	],
 	[

@@ -301,7 +301,7 @@ describe("the check", () => {
 		[
 			"the reason",
 			`${unlocked} UPDATE event SET content = replace(content, 'month', 'year') WHERE kind = 'abandoned'`,
-			"is not as it was written",
+			"was altered",
 		],
 		[
 			"the count",

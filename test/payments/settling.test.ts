@@ -236,7 +236,7 @@ describe("settling by counting", () => {
 	test("counting identifies nobody's payment, a token does", () => {
 		const [counted] = settleByCounting(doubts(1), seen(1, [listed("a", 0.1)]), patience);
 		expect(counted).toMatchObject({
-			evidence: { reason: expect.stringMatching(/^counted, not identified: 1 unclaimed alike for 1 in doubt/) },
+			evidence: { reason: expect.stringMatching(/^counted, not identified: one matching payment found for this one/) },
 		});
 		const token = { ...transfer, reference: "Inv BDMPBKZX6B", token: "BDMPBKZX6B" };
 		const marked = doubts(1).map((one) => ({ ...one, transfer: token }));

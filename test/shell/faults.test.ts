@@ -57,7 +57,7 @@ test("--json with --output ndjson is NDJSON", async () => {
 test.each([
 	["a command", ["x".repeat(3000)], "There is no command `purser xxx"],
 	["a flag", ["ledger", "list", `--${"x".repeat(3000)}`], "Unknown option '--xxx"],
-	["an argument", ["ledger", "list", "x".repeat(3000)], 'There is an argument too many: "xxx'],
+	["an argument", ["ledger", "list", "x".repeat(3000)], 'Unexpected argument: "xxx'],
 ])("%s of 3 000 letters is told short", async (_what, argv, beginning) => {
 	const { exit, message } = await errorOf(...argv);
 	expect([exit, message.startsWith(beginning)]).toEqual([2, true]);

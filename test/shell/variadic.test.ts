@@ -19,5 +19,5 @@ it("a list as positional takes every argument, among flags and behind --", () =>
 it("one that is no list still takes one argument only", () => {
 	const single = command(plain("A file", { positional: true }));
 	expect(parse(single, ["a.yaml"]).given.values.get("files")).toBe("a.yaml");
-	expect(() => parse(single, ["a.yaml", "b.yaml"])).toThrow(/an argument too many: "b.yaml"/);
+	expect(() => parse(single, ["a.yaml", "b.yaml"])).toThrow(/Unexpected argument: "b.yaml"/);
 });

@@ -155,7 +155,7 @@ test("a journal that was altered is not upgraded, and stays as it is", async () 
 	const storage = (await loadDriver(drivers[0]))(file, { wait: 0 });
 	storage.exec("UPDATE intent SET state = 'not-created' WHERE number = 19");
 	storage.close();
-	await expect(opened(folder)).rejects.toThrow(/must be upgraded, but it is not as it was written: intent 19/);
+	await expect(opened(folder)).rejects.toThrow(/must be upgraded, but it was altered: intent 19/);
 	expect(await versionOf(file)).toBe(2);
 	expect(existsSync(`${file}.version-2`)).toBe(false);
 });

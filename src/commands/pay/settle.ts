@@ -59,7 +59,7 @@ const input = z
 			placeholder: "transaction",
 		}).optional(),
 		confirmAbsent: field(z.boolean(), {
-			description: "With --batch and --look: your word for each row that two looks did not show: it was not created",
+			description: "With --batch and --look: your word for each row that two checks did not show: it was not created",
 		}).optional(),
 		look: field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of a look; `purser pay settle` tells it"), {
 			description: "The look that your word rests on: the newer of the two that agree",

@@ -109,7 +109,7 @@ export async function checkChain(storage: Storage, findings: Findings, noted?: A
 				kind: String(row.kind),
 				content: String(row.content),
 			});
-			if (expected !== row.hash) findings.add(`event ${row.seq} is not as it was written`);
+			if (expected !== row.hash) findings.add(`event ${row.seq} was altered`);
 			seq = Number(row.seq);
 			hash = String(row.hash);
 			found ||= isNoted(noted as NonNullable<typeof noted>, { seq, hash });

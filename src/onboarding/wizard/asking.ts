@@ -123,7 +123,7 @@ const optional = (label: string, remark: string): string =>
 function withBack(choices: readonly Choice[], required: boolean, given: string | undefined): Choice[] {
 	const first = choices.filter(({ value }) => value === given);
 	const rest = choices.filter(({ value }) => value !== given);
-	return [...first, ...(required ? [] : [{ value: "", label: "(leave out)" }]), ...rest, { value: back, label: "< back" }];
+	return [...first, ...(required ? [] : [{ value: "", label: "(skip)" }]), ...rest, { value: back, label: "< back" }];
 }
 
 async function yesNo(prompts: Prompts, { label, fallback }: Question, before: Answer | undefined): Promise<Answer> {

@@ -169,7 +169,7 @@ function created(
 ): Verdict {
 	const reason = isMarked(transfer, found)
 		? `identified by its token; the transaction is of ${found.createdAt}`
-		: `counted, not identified: ${unclaimed} unclaimed alike for ${inDoubt} in doubt; the transaction is of ${found.createdAt}`;
+		: `counted, not identified: ${unclaimed === 1 ? "one matching payment" : `${unclaimed} matching payments`} found for ${inDoubt === 1 ? "this one" : `${inDoubt} in doubt`}; the transaction is of ${found.createdAt}`;
 	return { intent, state: "accepted", id: found.id, evidence: { source, reason } };
 }
 

@@ -71,7 +71,7 @@ async function askField(
 		choices && choices.length > 0
 			? await prompts.choose({
 					message: label,
-					choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(leave out)" }, ...choices],
+					choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
 					other: field.meta.known !== undefined,
 					fallback: field.fallback as string | undefined,
 					check: fault,

@@ -155,7 +155,7 @@ function show(preview: Preview, { line, style }: Asking): void {
 async function typedAmount(preview: Preview, context: Context): Promise<void> {
 	const prompts = await context.prompts();
 	const typed = await prompts.text({ message: `This is live money. Type the amount to confirm (${preview.amount})` });
-	if (typed.trim() !== preview.amount) throw declined(`What was typed is not ${preview.amount}`);
+	if (typed.trim() !== preview.amount) throw declined(`The amounts do not match`);
 }
 
 function needsYes(command: AnyCommand): PurserError {
@@ -167,10 +167,10 @@ function needsYes(command: AnyCommand): PurserError {
 	});
 }
 
-function declined(how = "Not confirmed"): PurserError {
+function declined(how = "Cancelled"): PurserError {
 	return new PurserError("guard", {
 		code: "DECLINED_BY_OPERATOR",
-		message: `${how}; nothing was sent`,
+		message: `${how}. Nothing was sent`,
 		fix: "Run the command again when it is meant.",
 	});
 }

@@ -28,7 +28,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 		values: formatNames,
 	},
 	{ flags: "--no-input", name: "no-input", takesValue: false, description: "Never ask; fail with what is missing (PURSER_NO_INPUT)" },
-	{ flags: "--yes", name: "yes", takesValue: false, description: "Answer yes to the question before money or a removal" },
+	{ flags: "--yes", name: "yes", takesValue: false, description: "Skip confirmation prompts" },
 	{ flags: "--live", name: "live", takesValue: false, description: "With --yes: this moves live money" },
 	{ flags: "--dry-run", name: "dry-run", takesValue: false, description: "Show the exact request of a change, send nothing" },
 	{ flags: "--quiet", name: "quiet", takesValue: false, description: "No hints and no progress" },

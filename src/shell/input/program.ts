@@ -189,7 +189,7 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	if (cause.code === "commander.excessArguments" && extra !== undefined)
 		return new PurserError("usage", {
 			code: "USAGE",
-			message: `There is an argument too many: ${JSON.stringify(shortened(extra))}`,
+			message: `Unexpected argument: ${JSON.stringify(shortened(extra))}`,
 			fix: advice`A value with spaces needs quotes, and a flag that is on or off takes no value. See \`${helpOf(command)}\`.`,
 		});
 	if (cause.code === "commander.unknownOption" && /'--?(pass|secret|token|api-?key|pin)/i.test(cause.message))

@@ -46,7 +46,7 @@ interface ShownError {
 export function errorText(error: ShownError, style: Style, columns?: number): string {
 	const { failure } = error;
 	// Whoever pressed Ctrl-C made no mistake.
-	const label = error.kind === "interrupted" ? "" : `${style.bad("Error:")} `;
+	const label = error.kind === "interrupted" || failure.code === "DECLINED_BY_OPERATOR" ? "" : `${style.bad("Error:")} `;
 	const rows = [`${label}${wrapSentence(sanitizeLine(failure.message), columns, label === "" ? 0 : 7)}`];
 	// These two name the missing flags in their message.
 	for (const { field, row, message } of ["MISSING_INPUT", "CONFIRMATION_NEEDED"].includes(failure.code) ? [] : (failure.details ?? [])) {

@@ -39,7 +39,7 @@ export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, prof
 	if (canonicalJson(plan) !== canonicalJson(record.plan))
 		throw guard({
 			code: "PLAN_CHANGED",
-			message: `The plan of batch ${plan.batch} is not as it was written; nothing was sent`,
+			message: `The plan of batch ${plan.batch} was altered; nothing was sent`,
 			why: `the journal's copy says otherwise about: ${differing(plan, record.plan).join(", ")}`,
 			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
