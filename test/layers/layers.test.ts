@@ -44,7 +44,8 @@ function allowed(from: string, to: string): boolean {
 	const ports = target === "context.ts" || target === "ports";
 	// The composition root of a thread.
 	if (from === "machine/journal-worker.ts") return true;
-	if (folder === target && from.includes("/")) return folder !== "commands" || from === "commands/index.ts" || to.endsWith("/family.ts");
+	if (folder === target && from.includes("/"))
+		return folder !== "commands" || from === "commands/index.ts" || to.startsWith("commands/families/");
 	switch (folder) {
 		case "errors.ts":
 		case "disk":

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../../api/operations/beneficiary.js";
@@ -8,23 +7,22 @@ import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { otherRows, yesNo } from "../../onboarding/records/record.js";
 import { maskedAccount } from "../../payments/single/account.js";
 import { beneficiaryChoices } from "../../payments/single/choices.js";
-import { defineCommand } from "../../shell/command.js";
+import { showCommand } from "../families/show.js";
 
-export default defineCommand({
+export default showCommand({
 	path: "beneficiary show",
 	summary: "Show a beneficiary",
 	examples: [
 		{ run: "beneficiary show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Who it is and whether it can be paid" },
 		{ run: "beneficiary show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received, with the whole account number" },
 	],
-	effect: "read",
-	operations: [getBeneficiary.id, listBeneficiaries.id],
-	input: z.strictObject(getBeneficiary.params.shape),
+	operation: getBeneficiary,
+	choicesFrom: listBeneficiaries,
 	choices: { beneficiaryId: (context) => beneficiaryChoices(serviceOf(context)) },
-	run: async (context, params) => askedRecord("beneficiary", params.beneficiaryId, (await call(context, getBeneficiary, { params })).data),
-	text: (record, style) => {
+	read: async (context, params) => askedRecord("beneficiary", params.beneficiaryId, (await call(context, getBeneficiary, { params })).data),
+	rows: (record, style) => {
 		const one = viewBeneficiary(record);
-		return style.pairs([
+		return [
 			["Beneficiary", one.name && style.bold(one.name)],
 			["Your name for it", one.friendlyName === one.name ? undefined : one.friendlyName],
 			["Id", one.id],
@@ -35,7 +33,7 @@ export default defineCommand({
 			["Hosted ledger", one.hostedLedgerId],
 			["End-user", one.endUserId],
 			...otherRows(record, shown),
-		]);
+		];
 	},
 	next: (record, { beneficiaryId }) =>
 		viewBeneficiary(record).status === "VALID" ? [purser`pay beneficiary --beneficiary-id ${typed(beneficiaryId, "BENEFICIARY")}`] : [],

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
@@ -6,21 +5,19 @@ import { serviceOf } from "../../client/service.js";
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { corporateRows } from "../../onboarding/records/corporate-rows.js";
 import { readCorporate } from "../../onboarding/records/reading.js";
-import { defineCommand } from "../../shell/command.js";
+import { showCommand } from "../families/show.js";
 
-export default defineCommand({
+export default showCommand({
 	path: "corporate show",
 	summary: "Show a company with its KYB status",
 	examples: [
 		{ run: "corporate show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Everything the service knows of it" },
 		{ run: "corporate show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received" },
 	],
-	effect: "read",
-	operations: [getCorporate.id],
-	input: z.strictObject(getCorporate.params.shape),
+	operation: getCorporate,
 	choices: { corporateId: corporateChoices(serviceOf) },
-	run: (context, { corporateId }) => readCorporate(serviceOf(context), corporateId),
-	text: (record, style) => style.pairs(corporateRows(record, style)),
+	read: (context, { corporateId }) => readCorporate(serviceOf(context), corporateId),
+	rows: corporateRows,
 	next: (record, { corporateId }) => {
 		const { termsAccepted, kybStatus } = viewCorporate(record);
 		const id = typed(corporateId, "CORPORATE");

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getLedger, listLedgers, viewLedger } from "../../api/operations/ledger.js";
@@ -8,23 +7,22 @@ import { askedRecord } from "../../onboarding/records/asked-record.js";
 import { otherRows } from "../../onboarding/records/record.js";
 import { maskedAccount } from "../../payments/single/account.js";
 import { ledgerChoices } from "../../payments/single/choices.js";
-import { defineCommand } from "../../shell/command.js";
+import { showCommand } from "../families/show.js";
 
-export default defineCommand({
+export default showCommand({
 	path: "ledger show",
 	summary: "Show a ledger with its balance",
 	examples: [
 		{ run: "ledger show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f", note: "Balance, what can be spent, what is held" },
 		{ run: "ledger show 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --json", note: "The record as received, with the whole IBAN" },
 	],
-	effect: "read",
-	operations: [getLedger.id, listLedgers.id],
-	input: z.strictObject(getLedger.params.shape),
+	operation: getLedger,
+	choicesFrom: listLedgers,
 	choices: { ledgerId: (context) => ledgerChoices(serviceOf(context), "all") },
-	run: async (context, params) => askedRecord("ledger", params.ledgerId, (await call(context, getLedger, { params })).data),
-	text: (record, style) => {
+	read: async (context, params) => askedRecord("ledger", params.ledgerId, (await call(context, getLedger, { params })).data),
+	rows: (record, style) => {
 		const ledger = viewLedger(record);
-		return style.pairs([
+		return [
 			["Ledger", ledger.name && style.bold(ledger.name)],
 			["Id", ledger.id],
 			["Status", style.status(ledger.status)],
@@ -34,7 +32,7 @@ export default defineCommand({
 			["IBAN", maskedAccount(ledger.iban)],
 			["End-user", ledger.endUserId],
 			...otherRows(record, shown),
-		]);
+		];
 	},
 	next: (_, { ledgerId }) => [purser`pay list --ledger-id ${typed(ledgerId, "LEDGER")} --sort-direction DESC`],
 });

@@ -1,16 +1,13 @@
-import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { timeOrDay } from "../../api/fields.js";
 import { listTransactions, viewTransaction } from "../../api/operations/transaction.js";
-import { listAll } from "../../client/pages.js";
-import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import { isFinal } from "../../payments/single/after.js";
-import { defineCommand } from "../../shell/command.js";
+import { listCommand } from "../families/list.js";
 
 const { page, pageSize, ...filters } = listTransactions.query.shape;
 
-export default defineCommand({
+export default listCommand({
 	path: "pay list",
 	summary: "List transactions, by ledger, status or time",
 	examples: [
@@ -19,36 +16,27 @@ export default defineCommand({
 		{ run: "pay list --start-date 2026-03-01 --end-date 2026-03-31", note: "Of one month, in UTC" },
 		{ run: "pay list --limit 10000 --output ndjson", note: "A record a line, for a script" },
 	],
-	effect: "read",
-	operations: [listTransactions.id],
-	input: z.strictObject({
+	operation: listTransactions,
+	filters: {
 		...filters,
 		startDate: timeOrDay("Not before: a time (RFC 3339), or a day of UTC from its beginning").optional(),
 		endDate: timeOrDay("Not after: a time (RFC 3339), or a day of UTC to its end").optional(),
-		limit: limitField(),
+	},
+	request: ({ startDate, endDate, ...rest }) => ({
+		query: { ...rest, startDate: momentOf(startDate, "00:00:00Z"), endDate: momentOf(endDate, "23:59:59.999Z") },
 	}),
-	run: (context, { limit, startDate, endDate, ...rest }) => {
-		const query = { ...rest, startDate: momentOf(startDate, "00:00:00Z"), endDate: momentOf(endDate, "23:59:59.999Z") };
-		return listAll(context, listTransactions, { query }, limitOf(limit));
-	},
-	text: (records, style) => {
-		if (records.length === 0) return "No transactions found.";
-		const rows = records.map((record) => {
-			const one = viewTransaction(record);
-			return [
-				one.id ?? "",
-				one.createdAt?.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, "$1 $2Z") ?? "",
-				style.money(one.amount, one.currency) ?? "",
-				one.receiverName ?? one.receiverLedgerId ?? "",
-				one.reference ?? "",
-				style.status(one.status),
-			];
-		});
-		return style.table(["id", "created", "amount", "to", "reference", "status"], rows);
-	},
-	lines: (records) => records,
-	next: (records) => {
-		const moving = records.map(viewTransaction).find((one) => !isFinal(one.status));
+	view: viewTransaction,
+	columns: (style) => ({
+		id: ({ id }) => id,
+		created: ({ createdAt }) => createdAt?.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*Z$/, "$1 $2Z"),
+		amount: ({ amount, currency }) => style.money(amount, currency),
+		to: ({ receiverName, receiverLedgerId }) => receiverName ?? receiverLedgerId,
+		reference: ({ reference }) => reference,
+		status: ({ status }) => style.status(status),
+	}),
+	none: "No transactions found.",
+	next: (found) => {
+		const moving = found.find(({ status }) => !isFinal(status));
 		return moving ? [purser`pay show ${typed(moving.id, "TRANSACTION")} --wait`] : [];
 	},
 });

@@ -1,24 +1,21 @@
-import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";
 import { serviceOf } from "../../client/service.js";
 import { readRelated } from "../../onboarding/records/reading.js";
 import { relatedRows } from "../../onboarding/records/related-rows.js";
-import { defineCommand } from "../../shell/command.js";
+import { showCommand } from "../families/show.js";
 
-export default defineCommand({
+export default showCommand({
 	path: "related show",
 	summary: "Show a related entity, the account owner included",
 	examples: [
 		{ run: "related show 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80", note: "A person or a company, with what is verified" },
 		{ run: "related show 8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80 --json", note: "The record as received" },
 	],
-	effect: "read",
-	operations: [getRelated.id],
-	input: z.strictObject(getRelated.params.shape),
-	run: (context, { corporateRelatedId }) => readRelated(serviceOf(context), corporateRelatedId),
-	text: (record, style) => style.pairs(relatedRows(record, style)),
+	operation: getRelated,
+	read: (context, { corporateRelatedId }) => readRelated(serviceOf(context), corporateRelatedId),
+	rows: relatedRows,
 	next: (record, { corporateRelatedId }) => {
 		const { isCompany, emailVerified, kycStatus } = viewRelated(record);
 		const id = typed(corporateRelatedId, "RELATED");

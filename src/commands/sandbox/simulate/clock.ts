@@ -1,6 +1,6 @@
 import { purser } from "../../../api/advice.js";
 import { advanceClock } from "../../../sandbox/simulate/control.js";
-import { simulation } from "./family.js";
+import { simulation } from "../../families/simulate.js";
 
 export default simulation(advanceClock, {
 	path: "sandbox simulate clock",

@@ -1,7 +1,7 @@
 import { purser } from "../../../api/advice.js";
 import { at } from "../../../api/answer.js";
 import { setFault } from "../../../sandbox/simulate/control.js";
-import { simulation } from "./family.js";
+import { simulation } from "../../families/simulate.js";
 
 export default simulation(setFault, {
 	path: "sandbox simulate fault",

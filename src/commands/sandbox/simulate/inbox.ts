@@ -3,7 +3,7 @@ import { listAt, textAt } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
 import { readOutbox } from "../../../sandbox/simulate/control.js";
 import { defineCommand } from "../../../shell/command.js";
-import { onlySandbox } from "./family.js";
+import { onlySandbox } from "../../families/simulate.js";
 
 export default defineCommand({
 	path: "sandbox simulate inbox",

@@ -1,6 +1,6 @@
 import { purser } from "../../../api/advice.js";
 import { simulateKyc } from "../../../sandbox/simulate/control.js";
-import { simulation } from "./family.js";
+import { simulation } from "../../families/simulate.js";
 
 export default simulation(simulateKyc, {
 	path: "sandbox simulate kyc",

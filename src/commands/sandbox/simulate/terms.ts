@@ -1,6 +1,6 @@
 import { purser } from "../../../api/advice.js";
 import { publishTerms } from "../../../sandbox/simulate/control.js";
-import { simulation } from "./family.js";
+import { simulation } from "../../families/simulate.js";
 
 export default simulation(publishTerms, {
 	path: "sandbox simulate terms",

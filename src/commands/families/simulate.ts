@@ -2,13 +2,13 @@
  * What the commands of `sandbox simulate` share: each sends one control operation, and only to a sandbox.
  */
 import type { z } from "zod";
-import { advice, purser } from "../../../api/advice.js";
-import { type Received, textAt } from "../../../api/answer.js";
-import type { AnyOperation } from "../../../api/operation.js";
-import { call } from "../../../client/call.js";
-import type { Context } from "../../../context.js";
-import { PurserError } from "../../../errors.js";
-import { type Command, defineCommand } from "../../../shell/command.js";
+import { advice, purser } from "../../api/advice.js";
+import { type Received, textAt } from "../../api/answer.js";
+import type { AnyOperation } from "../../api/operation.js";
+import { call } from "../../client/call.js";
+import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
+import { type Command, defineCommand } from "../../shell/command.js";
 
 type Own<B extends z.ZodObject> = Pick<Command<B, Received>, "path" | "summary" | "examples" | "next"> &
 	Partial<Pick<Command<B, Received>, "text">>;

@@ -1,0 +1,67 @@
+/**
+ * The family of commands that list records of the service: filters, a limit, a table of columns, a record a line for scripts.
+ */
+import { z } from "zod";
+import type { Received } from "../../api/answer.js";
+import type { AnyOperation } from "../../api/operation.js";
+import { listAll } from "../../client/pages.js";
+import type { Advice } from "../../errors.js";
+import { limitField, limitOf } from "../../onboarding/records/listing.js";
+import type { Style } from "../../ports/style.js";
+import { type Command, defineCommand } from "../../shell/command.js";
+
+type Filters<F extends z.ZodRawShape> = z.output<z.ZodObject<F>>;
+
+interface Described<F extends z.ZodRawShape, V> extends Pick<Command, "path" | "summary" | "details" | "examples" | "choices"> {
+	operation: AnyOperation;
+	filters: F;
+	/** What is asked of the service; by default every filter is a query parameter. */
+	request?(filters: Filters<F>): { params?: Record<string, unknown>; query?: Record<string, unknown> };
+	/** Reads one record. */
+	view(record: Received): V;
+	/** Header → cell, in order. */
+	columns(style: Style): Readonly<Record<string, (one: V) => string | undefined>>;
+	/** Shown where there is no record. */
+	none: string;
+	next(found: readonly V[], filters: Filters<F>): readonly Advice[];
+}
+
+/** Defines a command that lists records; its answer is the records as received. */
+export function listCommand<F extends z.ZodRawShape, V>({
+	operation,
+	filters,
+	request,
+	view,
+	columns,
+	none,
+	next,
+	...described
+}: Described<F, V>) {
+	return defineCommand({
+		...described,
+		effect: "read",
+		operations: [operation.id],
+		input: z.strictObject({ ...filters, limit: limitField() }),
+		run: (context, input) => {
+			const { limit, given } = parted<F>(input);
+			return listAll(context, operation, request?.(given) ?? { query: given }, limitOf(limit));
+		},
+		text: (records, style) => {
+			if (records.length === 0) return none;
+			const cells = Object.entries(columns(style));
+			const rows = records.map(view).map((one) => cells.map(([, cell]) => cell(one) ?? ""));
+			return style.table(
+				cells.map(([header]) => header),
+				rows,
+			);
+		},
+		lines: (records) => records,
+		next: (records, input) => next(records.map(view), parted<F>(input).given),
+	});
+}
+
+/** The compiler does not know that what is spread in beside `limit` comes out beside it. */
+function parted<F extends z.ZodRawShape>(input: object): { limit: string; given: Filters<F> } {
+	const { limit, ...given } = input as Filters<F> & { limit: string };
+	return { limit, given: given as unknown as Filters<F> };
+}
