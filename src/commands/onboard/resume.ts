@@ -26,14 +26,14 @@ export default defineCommand({
 			return { discarded: true };
 		}
 		requireTerminal(await context.settings());
-		const draft = await loadState(context);
-		if (draft === undefined)
+		const saved = await loadState(context);
+		if (saved === undefined)
 			throw new PurserError("guard", {
 				code: "NO_DRAFT",
 				message: "No onboarding was stopped with this profile",
 				fix: advice`Begin one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`,
 			});
-		return runWizard(context, serviceOf(context), draft, defaultLookup);
+		return runWizard(context, serviceOf(context), saved, defaultLookup);
 	},
 	text: (wizard, style) => ("discarded" in wizard ? style.good("The draft is removed; nothing was sent") : wizardText(wizard, style)),
 	next: (wizard) => ("discarded" in wizard ? [] : wizardNext(wizard)),

@@ -1,5 +1,5 @@
 /**
- * Asks the wizard's questions one after the other: the draft is kept after every answer, `<` goes back.
+ * Asks the wizard's questions in turn: the state is saved after every answer, `<` goes back.
  */
 import { advice, purser } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
@@ -10,24 +10,24 @@ import type { Choice, Prompts } from "../../ports/terminal.js";
 import { type Question, questions, stepTitles } from "./questions.js";
 import { type Answers, saveState, statePlace, type WizardState } from "./state.js";
 
-/** What goes back one question, wherever it is typed or chosen. */
+/** The answer that goes back one question. */
 const back = "<";
-/** What takes an optional answer away that was given before. */
+/** The answer that removes an optional answer given before. */
 const leaveOut = "-";
 
 type Answer = string | boolean | null;
 
-/** What was answered before a person went back: offered again. */
+/** Answers from before going back, offered again. */
 type Before = Map<string, Answer>;
 
 /**
- * Asks everything that is not answered yet.
- * @param announced the step whose title was shown already
+ * Asks every open question.
+ * @param announced the step whose title is already shown
  * @throws PurserError interrupted on Ctrl-C, saying how to resume
  */
 export async function askAll(
 	context: Context,
-	draft: WizardState,
+	saved: WizardState,
 	before: Before = new Map(),
 	list = questions,
 	announced?: number,
@@ -36,8 +36,8 @@ export async function askAll(
 	let step = announced;
 	let about: string | undefined;
 	for (;;) {
-		const all = list(draft.answers);
-		const at = all.findIndex(({ id }) => draft.answers[id] === undefined);
+		const all = list(saved.answers);
+		const at = all.findIndex(({ id }) => saved.answers[id] === undefined);
 		const question = all[at];
 		if (question === undefined) return;
 		if (question.step !== step) {
@@ -49,9 +49,9 @@ export async function askAll(
 			if (about !== undefined) await context.reporter.show(`\n${about}\n`);
 		}
 		const answer = await askOne(context, prompts, question, before.get(question.id));
-		if (answer === back) await goBack(context, draft, all, at, before);
-		else keep(context, draft.answers, question, answer);
-		await saveState(context, draft);
+		if (answer === back) await goBack(context, saved, all, at, before);
+		else keep(context, saved.answers, question, answer);
+		await saveState(context, saved);
 	}
 }
 
@@ -70,14 +70,14 @@ async function goBack(context: Context, { answers }: WizardState, all: readonly 
 	delete answers[previous.id];
 }
 
-/** Asks again what stands in one line of the review. */
-export async function askAgain(context: Context, draft: WizardState, question: Question): Promise<void> {
-	const before: Before = new Map([[question.id, draft.answers[question.id] as Answer]]);
+/** Asks the question of one line of the review again. */
+export async function askAgain(context: Context, saved: WizardState, question: Question): Promise<void> {
+	const before: Before = new Map([[question.id, saved.answers[question.id] as Answer]]);
 	const answer = await askOne(context, await context.prompts(), question, before.get(question.id));
 	if (answer === back) return;
-	keep(context, draft.answers, question, answer);
-	await saveState(context, draft);
-	await askAll(context, draft, before);
+	keep(context, saved.answers, question, answer);
+	await saveState(context, saved);
+	await askAll(context, saved, before);
 }
 
 async function askOne(context: Context, prompts: Prompts, question: Question, before: Answer | undefined): Promise<Answer> {
@@ -115,11 +115,11 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 	return answer === "" || (!required && answer === leaveOut) ? null : answer;
 }
 
-/** One pair of brackets behind a label is enough. */
+/** Joins the remark into brackets that the label already ends with. */
 const optional = (label: string, remark: string): string =>
 	label.endsWith(")") ? `${label.slice(0, -1)}; ${remark})` : `${label} (${remark})`;
 
-/** The answer of before stands first, so that Enter takes it again. */
+/** The previous answer comes first, so that Enter takes it again. */
 function withBack(choices: readonly Choice[], required: boolean, given: string | undefined): Choice[] {
 	const first = choices.filter(({ value }) => value === given);
 	const rest = choices.filter(({ value }) => value !== given);
@@ -155,12 +155,12 @@ function jsonOr(text: string): unknown {
 	}
 }
 
-/** The interruption, saying where the answers are and how to go on. */
+/** The interruption, saying where the answers are and how to resume. */
 export async function resumable(context: Context, error: PurserError): Promise<PurserError> {
 	const { path } = await statePlace(context);
 	return new PurserError("interrupted", {
 		...error.failure,
-		message: "Stopped; every answer so far is kept",
+		message: "Stopped; every answer so far is saved",
 		fix: advice`Go on with \`${purser`onboard resume`}\`. The answers are personal data, in ${path}, which only you can read; \`${purser`onboard resume --discard`}\` removes them.`,
 	});
 }

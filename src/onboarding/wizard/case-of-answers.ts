@@ -1,5 +1,5 @@
 /**
- * From the wizard's answers to a case. Only what was asked counts: an answer behind a question that fell away is left out. Pure.
+ * The case of the wizard's answers. Answers to questions that are no longer asked are left out. Pure.
  */
 import { parseJson } from "../../api/json.js";
 import { corporateKey, ownerKey } from "../case/case.js";
@@ -8,13 +8,13 @@ import type { Answers } from "./state.js";
 
 type Part = Record<string, unknown>;
 
-/** The document of a case, as a case file would hold it. */
+/** The case as a document, as in a case file. */
 export function caseOf(answers: Answers): Part {
 	const asked = questions(answers).filter(({ id }) => answers[id] !== undefined && answers[id] !== null);
 	const document: Part = { version: "1" };
 	for (const question of asked)
 		if (question.kind !== "choice" && belongs(question.id)) place(document, question.id.split("."), answerAs(question, answers));
-	// None of an address's fields is required, the address is.
+	// The address is required, its fields are not.
 	place(document, [corporateKey, "registeredAddress"], {});
 	const lists = { companies: listOf(document, "companies"), persons: listOf(document, "persons") };
 	const keys = keysOf(lists, answers);
@@ -29,14 +29,14 @@ export function caseOf(answers: Answers): Part {
 	};
 }
 
-/** Questions of the wizard's own are no fields of the case. */
+/** Whether the answer is a field of the case, not the wizard's own. */
 function belongs(id: string): boolean {
 	return !/^(terms|ask)\.|^file$|\.(more|details|shares|percentage|owned)$/.test(id);
 }
 
 function answerAs({ field, kind, id }: Question, answers: Answers): unknown {
 	const answer = answers[id];
-	// An object that may be given is begun by a Yes; its fields follow.
+	// An optional object begins with a Yes; its fields follow.
 	if (kind === "yes" && field === undefined && answer === true && Object.keys(answers).some((other) => other.startsWith(`${id}.`)))
 		return {};
 	return field?.kind === "json" && typeof answer === "string" ? parseJson(answer) : answer;
@@ -57,8 +57,7 @@ function place(into: Part, path: readonly string[], value: unknown): void {
 const listOf = (document: Part, name: string): Part[] => Object.values((document[name] ?? {}) as Record<string, Part>);
 
 /**
- * The keys of a case as answers of their own. Whoever was declared is found by the key again: a name that is corrected must not make another
- * key of it, and so another record.
+ * The keys of a case as answers. A declared record is found by its key, so a corrected name must not lead to another key and record.
  */
 export function keptKeys(answers: Answers): Answers {
 	const document = caseOf(answers) as Record<string, readonly Part[] | undefined>;
@@ -66,7 +65,7 @@ export function keptKeys(answers: Answers): Answers {
 	return Object.fromEntries(lists);
 }
 
-/** Kept ones, else short names made of the names, in the order of the answers; the same answers give the same keys. */
+/** Kept keys, else slugs of the names, in the order of the answers; the same answers give the same keys. */
 function keysOf(lists: Record<string, readonly Part[]>, answers: Answers): ReadonlyMap<string, string> {
 	const kept = Object.entries(answers).flatMap(([id, answer]) => (id.endsWith(".key") ? [String(answer)] : []));
 	const taken = new Set([corporateKey.toLowerCase(), ownerKey.toLowerCase(), ...kept]);

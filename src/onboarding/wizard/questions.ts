@@ -5,12 +5,12 @@ import { describe, type Field } from "../../api/schema.js";
 import { caseSchema, corporateKey } from "../case/case.js";
 import type { Answers } from "./state.js";
 
-/** One question. Its id is where the answer goes in the case, as a dotted path, or a name of the wizard's own. */
+/** One question. Its id is the answer's dotted path in the case, or the wizard's own name. */
 export interface Question {
 	id: string;
-	/** Of the eight. */
+	/** From 1 to 8. */
 	step: number;
-	/** The record that it is about, where several are asked about in one step: a heading over its questions. */
+	/** The heading over its questions, where a step asks about several records. */
 	about?: string;
 	label: string;
 	kind: "text" | "yes" | "field" | "choice";
@@ -19,7 +19,7 @@ export interface Question {
 	field?: Field;
 	/** Of `choice`. */
 	choices?: readonly { value: string; label: string }[];
-	/** What Enter means. */
+	/** The answer of Enter. */
 	fallback?: string | boolean;
 }
 
@@ -46,12 +46,12 @@ const person = part("persons");
 const company = part("companies");
 const share = part("ownership").fields?.find(({ name }) => name === "percentage") as Field;
 
-/** Most persons and companies that are asked for; a larger company is written in a file. */
+/** Maximum number of persons and companies asked for; more are written in a file. */
 const most = 100;
 
-/** Every question that follows from the answers so far, answered or not, in order. */
+/** Every question that the answers so far lead to, answered or not, in order. */
 export function questions(answers: Answers): Question[] {
-	return [...terms(answers), ...theCompany(answers), ...email(), ...entities(answers), fileQuestion(answers)];
+	return [...terms(answers), ...companyQuestions(answers), ...email(), ...entities(answers), fileQuestion(answers)];
 }
 
 const yes = (id: string, step: number, label: string, fallback: boolean): Question => ({
@@ -76,16 +76,16 @@ function terms(answers: Answers): Question[] {
 	return answers["terms.accepted"] === true ? [asked, text("terms.acceptedBy", 1, "Who accepted them (first and last name)")] : [asked];
 }
 
-/** Where a record's questions stand, and how it is called in them. */
-interface Place {
+/** The record that questions are about. */
+interface Subject {
 	step: number;
 	about: string;
 	noun: string;
 }
 
-const accountOwner: Place = { step: 2, about: "The account owner", noun: "account owner" };
+const accountOwner: Subject = { step: 2, about: "The account owner", noun: "account owner" };
 
-function theCompany(answers: Answers): Question[] {
+function companyQuestions(answers: Answers): Question[] {
 	return [
 		...fieldsOf(corporate, corporateKey, { step: 2, about: "The company", noun: "company" }, answers, { externalId: true }),
 		...fieldsOf(owner, "accountOwner", accountOwner, answers, {}),
@@ -98,9 +98,9 @@ function theCompany(answers: Answers): Question[] {
 
 const email = (): Question[] => [yes("ask.email", 3, "Send the account owner the email verification link afterwards", true)];
 
-/** Made by the wizard. */
+/** Set by the wizard itself. */
 const made = { key: false, externalId: false } as const;
-/** What a company rarely is. */
+/** Rare for a company. */
 const directing = { isDirector: "rest", directorAppointmentDate: "rest" } as const;
 
 function entities(answers: Answers): Question[] {
@@ -113,17 +113,17 @@ function entities(answers: Answers): Question[] {
 			const id = `${list}.${place}`;
 			asked.push(yes(`${id}.more`, 4, `Declare ${place === 0 ? "a" : "another"} ${more}`, false));
 			if (answers[`${id}.more`] !== true) break;
-			const at: Place = { step: 4, about: `${label === "company" ? "Company" : "Person"} ${place + 1}`, noun: label };
+			const at: Subject = { step: 4, about: `${label === "company" ? "Company" : "Person"} ${place + 1}`, noun: label };
 			asked.push(...fieldsOf(of, id, at, answers, list === "companies" ? { ...made, ...directing } : made), ...holding(id, at, answers));
 		}
 	return asked;
 }
 
-function holding(id: string, at: Place, answers: Answers): Question[] {
+function holding(id: string, at: Subject, answers: Answers): Question[] {
 	const companies = companiesBefore(id, answers);
 	const none = { value: "-", label: "None" };
 	const owned = [{ value: corporateKey, label: "The company itself" }, ...companies.map(({ id: value, name }) => ({ value, label: name }))];
-	// A company was declared as one that holds shares; a person may be a director only.
+	// A company is declared because it holds shares; a person may only be a director.
 	const choices = at.noun === "company" ? [...owned, none] : [none, ...owned];
 	const question: Question = {
 		id: `${id}.owned`,
@@ -159,10 +159,10 @@ function fileQuestion(answers: Answers): Question {
 }
 
 /**
- * The questions about one record: what is required and what is offered, then, where wanted, the rest.
- * @param ruled fields that are asked in any case (true), never (false), or among the rest
+ * The questions about one record: required and offered fields, then the rest if wanted.
+ * @param ruled fields that are always asked (true), never (false), or among the rest
  */
-function fieldsOf(of: Field, id: string, at: Place, answers: Answers, ruled: Record<string, boolean | "rest">): Question[] {
+function fieldsOf(of: Field, id: string, at: Subject, answers: Answers, ruled: Record<string, boolean | "rest">): Question[] {
 	const fields = (of.fields ?? []).filter(({ name }) => ruled[name] !== false);
 	const first = fields.filter(
 		(field) => field.required || (field.meta.offer === true && ruled[field.name] !== "rest") || ruled[field.name] === true,
@@ -177,22 +177,22 @@ function fieldsOf(of: Field, id: string, at: Place, answers: Answers, ruled: Rec
 	];
 }
 
-function questionsOf(field: Field, id: string, at: Place, answers: Answers, required: boolean): Question[] {
+function questionsOf(field: Field, id: string, at: Subject, answers: Answers, required: boolean): Question[] {
 	const label = labels[field.name]?.(at.noun) ?? titleOf(field);
 	if (field.fields === undefined) return [{ ...fieldQuestion(field, id, at, label), required, ...usualAnswer(id, answers) }];
 	const gate = { ...yes(id, at.step, `Add ${label.charAt(0).toLowerCase()}${label.slice(1)}`, false), about: at.about };
 	if (!required && answers[id] !== true) return [gate];
-	// Of an address only what most have is asked for; the rest can be written in the case file.
+	// Only the usual fields of an address are asked; the rest can be written in the case file.
 	const usual = field.fields.filter((one) => one.required || one.meta.offer === true);
 	const below = headed.includes(field.name) ? { ...at, about: `${at.about}: ${words(field.name)}` } : at;
 	const inner = usual.flatMap((one) => questionsOf(one, `${id}.${one.name}`, below, answers, one.required));
 	return required ? inner : [gate, ...inner];
 }
 
-/** Parts whose questions do not say of themselves what they are about. */
+/** Parts whose questions need a heading. */
 const headed = ["registeredAddress", "businessAddress", "address"];
 
-/** A company is mostly registered where it was incorporated, and the only currency that the specification names is the euro (2.1). */
+/** A company is usually registered where it was incorporated; the specification names only the euro (2.1). */
 function usualAnswer(id: string, answers: Answers): { fallback?: string } {
 	if (id === `${corporateKey}.expectedMonthlyExpenses.currency`) return { fallback: "EUR" };
 	const country = answers[`${corporateKey}.incorporationCountry`];
@@ -204,12 +204,12 @@ const labels: Readonly<Record<string, (noun: string) => string>> = {
 	isUbo: (noun) => `Is ${noun === "account owner" ? "the" : "this"} ${noun} an ultimate beneficial owner (UBO)`,
 };
 
-function fieldQuestion(field: Field, id: string, { step, about }: Place, label: string): Question {
+function fieldQuestion(field: Field, id: string, { step, about }: Subject, label: string): Question {
 	if (field.kind === "boolean") return { id, step, about, label, kind: "yes", required: true, fallback: false };
 	return { id, step, about, label, kind: "field", required: field.required, field };
 }
 
-/** What the description says up to its first remark. */
+/** The description up to its first remark. */
 function titleOf({ name, meta }: Field): string {
 	return (meta.description || words(name))
 		.replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "")

@@ -1,5 +1,5 @@
 /**
- * How a wizard ended, for people.
+ * The result of a wizard as text.
  */
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
@@ -17,12 +17,12 @@ export function wizardText({ file, command, sent, run }: WizardResult, style: St
 	return [head, "", `Case file (personal data): ${file}`, `${same}: ${style.accent(command)}`].join("\n");
 }
 
-/** The outcome for the exit code: that of the case; where only the file was written, done. */
+/** The outcome for the exit code: that of the case; none where only the file was written. */
 export function wizardOutcome({ run }: WizardResult): Kind | undefined {
 	return run === undefined ? undefined : casesOutcome({ cases: [run] });
 }
 
-/** What to type next. */
+/** The next commands. */
 export function wizardNext({ run, command, sent }: WizardResult): Advice[] {
 	if (!sent) return [command];
 	if (run?.state !== "applied" && run?.state !== "incomplete") return [purser`onboard resume`];
@@ -34,7 +34,7 @@ export function wizardNext({ run, command, sent }: WizardResult): Advice[] {
 	];
 }
 
-/** How a wizard looks for what was sent before: a person who is not sure is better asked. */
+/** How a wizard looks for existing records: in doubt it asks. */
 export const defaultLookup = { isNew: false, settleAfter: 30_000 };
 
 /** @throws PurserError usage, where nobody can be asked */
@@ -42,7 +42,7 @@ export function requireTerminal({ interactive, dryRun }: { interactive: boolean;
 	if (interactive && !dryRun) return;
 	throw new PurserError("usage", {
 		code: "NEEDS_A_TERMINAL",
-		message: dryRun ? "A wizard has no dry run: it shows everything before it sends" : "This asks questions, and nobody can be asked here",
+		message: dryRun ? "A wizard has no dry run: it shows everything before it sends" : "This asks questions and needs a terminal",
 		fix: advice`Write a case file (${purser`onboard plan --print-template`} > case.yaml), look with \`${purser`onboard plan case.yaml`}\`, then \`${purser`onboard apply case.yaml`}\`.`,
 	});
 }

@@ -1,5 +1,5 @@
 /**
- * What the wizard does with the answers: declares the case, then goes through the steps that are left, each once.
+ * Sends the answers: declares the case, then runs the remaining steps, each once.
  */
 import { purser } from "../../api/advice.js";
 import { createCorporate, getDiligenceReview, requestKyb } from "../../api/operations/corporate.js";
@@ -32,11 +32,11 @@ export const wizardOperations = [
 	verifyPhoneCode.id,
 ] as const;
 
-/** How a wizard ended. */
+/** The result of a wizard. */
 export interface WizardResult {
 	/** The case file. */
 	file: string;
-	/** Does the same again. */
+	/** The command that repeats it. */
 	command: string;
 	/** False where only the file was written. */
 	sent: boolean;
@@ -46,28 +46,28 @@ export interface WizardResult {
 const nothing = { sendEmailLink: false, requestKyb: false, kycLinks: false };
 
 /**
- * Goes through a draft from where it stands to its end, and removes it then.
- * @throws PurserError of whatever stops it; the draft is kept
+ * Runs a wizard from its saved state to the end, then removes the state.
+ * @throws PurserError of whatever stops it; the state is kept
  */
-export async function runWizard(context: Context, service: Service, draft: WizardState, options: LookupOptions): Promise<WizardResult> {
+export async function runWizard(context: Context, service: Service, saved: WizardState, options: LookupOptions): Promise<WizardResult> {
 	try {
-		await introduce(context, draft);
-		await saveState(context, draft);
-		if (!draft.done.includes("file")) {
-			await showTerms(context, service, draft);
-			const send = await collectAnswers(context, draft);
-			const file = await writeCase(context, draft);
-			if (!send) return await end(context, { file, command: commandOf(context, file, draft), sent: false });
-			await markDone(context, draft, "file");
+		await introduce(context, saved);
+		await saveState(context, saved);
+		if (!saved.done.includes("file")) {
+			await showTerms(context, service, saved);
+			const send = await collectAnswers(context, saved);
+			const file = await writeCase(context, saved);
+			if (!send) return await end(context, { file, command: commandOf(context, file, saved), sent: false });
+			await markDone(context, saved, "file");
 		}
-		const file = await writeCase(context, draft);
-		const run = await declare(context, service, draft, file, options);
+		const file = await writeCase(context, saved);
+		const run = await declare(context, service, saved, file, options);
 		if (run.state === "applied" || run.state === "incomplete") {
-			await runSteps(context, service, draft, run);
+			await runSteps(context, service, saved, run);
 			run.state = caseState(run.steps);
-			return await end(context, { file, command: commandOf(context, file, draft), sent: true, run });
+			return await end(context, { file, command: commandOf(context, file, saved), sent: true, run });
 		}
-		return { file, command: commandOf(context, file, draft), sent: true, run };
+		return { file, command: commandOf(context, file, saved), sent: true, run };
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
 		if (error.kind === "interrupted") throw await resumable(context, error);
@@ -76,12 +76,12 @@ export async function runWizard(context: Context, service: Service, draft: Wizar
 	}
 }
 
-/** What was refused is refused again as long as the answers are the same: the next run shows them first, and each can be changed. */
-async function reopen(context: Context, draft: WizardState, kind: Kind | undefined): Promise<void> {
-	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind) || !draft.done.includes("file")) return;
-	draft.done = draft.done.filter((what) => what !== "file");
-	Object.assign(draft.answers, keptKeys(draft.answers));
-	await saveState(context, draft);
+/** The same answers would be refused again, so the next run shows them first for correction. */
+async function reopen(context: Context, saved: WizardState, kind: Kind | undefined): Promise<void> {
+	if (kind === undefined || !["rejected", "validation", "guard"].includes(kind) || !saved.done.includes("file")) return;
+	saved.done = saved.done.filter((what) => what !== "file");
+	Object.assign(saved.answers, keptKeys(saved.answers));
+	await saveState(context, saved);
 }
 
 async function end(context: Context, wizard: WizardResult): Promise<WizardResult> {
@@ -89,16 +89,16 @@ async function end(context: Context, wizard: WizardResult): Promise<WizardResult
 	return wizard;
 }
 
-/** Declares the case. It looks first, so that a repeated run makes nothing twice. */
-async function declare(context: Context, service: Service, draft: WizardState, file: string, options: LookupOptions): Promise<CaseRun> {
-	const of = checkCase(context, caseOf(draft.answers), file);
+/** Declares the case. Existing records are looked up first, so a repeated run creates nothing twice. */
+async function declare(context: Context, service: Service, saved: WizardState, file: string, options: LookupOptions): Promise<CaseRun> {
+	const of = checkCase(context, caseOf(saved.answers), file);
 	try {
 		const { cases } = await applyCases(context, service, newFinder(context, service, options, true), nothing, [{ file, of }]);
 		const run = cases[0] as CaseRun;
-		await reopen(context, draft, run.error?.kind);
+		await reopen(context, saved, run.error?.kind);
 		return run;
 	} catch (error) {
-		if (error instanceof PurserError) await reopen(context, draft, error.kind);
+		if (error instanceof PurserError) await reopen(context, saved, error.kind);
 		throw error;
 	}
 }

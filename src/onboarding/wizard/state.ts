@@ -1,5 +1,5 @@
 /**
- * The draft of an onboarding: every answer of the wizard, kept until everything is sent. It holds personal data.
+ * The wizard's saved state: every answer, kept until everything is sent. It holds personal data.
  */
 import { advice, purser } from "../../api/advice.js";
 import { formatJson, parseJson } from "../../api/json.js";
@@ -7,18 +7,18 @@ import { isRecord } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
-/** An answer by its question's id: text, a choice, yes or no; null where it was left out. */
+/** Answers by the ids of their questions: text, a choice, yes or no; null where left out. */
 export type Answers = Record<string, string | boolean | null>;
 
 export interface WizardState {
 	version: "1";
-	/** Its profile, and that profile's scheme, host and port then: answers are for one service. */
+	/** Its profile with the scheme, host and port at that time: answers are for one service. */
 	profile: string;
 	origin?: string;
 	/** RFC 3339 UTC. */
 	startedAt: string;
 	answers: Answers;
-	/** What is behind us: `file`, `email`, `email-look`, `kyb`, `kyc`, `phone`, `phone-code`. */
+	/** Finished steps: `file`, `email`, `email-look`, `kyb`, `kyc`, `phone`, `phone-code`. */
 	done: string[];
 	/** Where the case file was written. */
 	file?: string;
@@ -26,17 +26,17 @@ export interface WizardState {
 
 const largest = 4 * 1024 * 1024;
 
-/** Where the draft of the profile in use is kept. */
+/** The place of the state of the profile in use. */
 export async function statePlace(context: Context): Promise<{ folder: string; path: string }> {
 	const { profile } = await context.settings();
 	const { state } = await context.place();
 	return { folder: state, path: `${state}/onboarding-draft-${profile.name.replace(/[^A-Za-z0-9._-]/g, "_")}.json` };
 }
 
-/** The command that goes on with the draft, or begins another: of the profile that was named, where one was. */
+/** The command that resumes or starts a wizard, with the profile where one was named. */
 export const onboardCommand = ({ shown }: Context, verb: "resume" | "start"): string => shown(purser`onboard ${verb}`);
 
-/** The draft there is, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
+/** The saved state, or undefined. @throws PurserError usage, where it cannot be read; guard, where it is for another service */
 export async function loadState(context: Context): Promise<WizardState | undefined> {
 	const { path } = await statePlace(context);
 	let bytes: Uint8Array;
@@ -46,14 +46,14 @@ export async function loadState(context: Context): Promise<WizardState | undefin
 		if (typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ENOENT") return undefined;
 		throw unreadable(path, cause);
 	}
-	const draft = draftIn(path, bytes);
+	const saved = parseState(path, bytes);
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
-	if (draft.profile !== profile.name || (draft.origin ?? origin) !== origin) throw another(path, draft, profile.name);
-	return draft;
+	if (saved.profile !== profile.name || (saved.origin ?? origin) !== origin) throw another(path, saved, profile.name);
+	return saved;
 }
 
-function draftIn(path: string, bytes: Uint8Array): WizardState {
+function parseState(path: string, bytes: Uint8Array): WizardState {
 	try {
 		const read = parseJson(new TextDecoder().decode(bytes));
 		if (isRecord(read) && read.version === "1" && isRecord(read.answers) && Array.isArray(read.done)) return read as unknown as WizardState;
@@ -64,7 +64,7 @@ function draftIn(path: string, bytes: Uint8Array): WizardState {
 }
 
 function another(path: string, { profile, origin }: WizardState, used: string): PurserError {
-	// The profile may have been given another address since, or a sandbox be served at another port.
+	// The profile's address may have changed, or the sandbox's port.
 	const there = profile === used ? purser`onboard resume --base-url ${origin ?? "URL"}` : purser`onboard resume --profile ${profile}`;
 	return new PurserError("guard", {
 		code: "DRAFT_OF_ANOTHER",
@@ -84,12 +84,12 @@ function unreadable(path: string, cause: unknown): PurserError {
 	});
 }
 
-/** Keeps the draft, readable by its owner only. @throws PurserError usage, where it cannot be written */
-export async function saveState(context: Context, draft: WizardState): Promise<void> {
+/** Saves the state, readable by its owner only. @throws PurserError usage, where it cannot be written */
+export async function saveState(context: Context, saved: WizardState): Promise<void> {
 	const { folder, path } = await statePlace(context);
 	try {
 		await context.files.folder(folder);
-		await context.files.write(path, `${formatJson(draft, 1)}\n`, 0o600);
+		await context.files.write(path, `${formatJson(saved, 1)}\n`, 0o600);
 	} catch (cause) {
 		throw new PurserError("usage", {
 			code: "DRAFT_UNWRITABLE",
@@ -101,7 +101,7 @@ export async function saveState(context: Context, draft: WizardState): Promise<v
 	}
 }
 
-/** Removes the draft of the profile in use. */
+/** Removes the state of the profile in use. */
 export async function removeState(context: Context): Promise<void> {
 	await context.files.remove((await statePlace(context)).path);
 }

@@ -1,5 +1,5 @@
 /**
- * What the wizard does once the case is declared: the steps of specification 1 that are left, each once, each to be left for later.
+ * The steps of the wizard after the declaration (specification 1): each once, each may be left for later.
  */
 
 import { advice, purser } from "../../api/advice.js";
@@ -22,63 +22,63 @@ import { askAll } from "./asking.js";
 import { type Question, stepTitles } from "./questions.js";
 import { saveState, type WizardState } from "./state.js";
 
-/** Times that a person is asked whether the email link was followed. */
+/** How often the operator is asked whether to check the email link again. */
 const mostLooks = 20;
 /** Tries that the service allows for a code. */
 const mostCodes = 5;
 
-/** A wizard under way. */
-interface Going {
+/** A running wizard. */
+interface WizardRun {
 	context: Context;
 	service: Service;
-	draft: WizardState;
+	saved: WizardState;
 	run: CaseRun;
 	corporateId: string;
 	ownerId: string | undefined;
 }
 
-/** Notes what is behind us, so that it is not done again. */
-export async function markDone(context: Context, draft: WizardState, what: string): Promise<void> {
-	draft.done.push(what);
-	await saveState(context, draft);
+/** Marks a step as finished, so that it is not repeated. */
+export async function markDone(context: Context, saved: WizardState, what: string): Promise<void> {
+	saved.done.push(what);
+	await saveState(context, saved);
 }
 
-/** Goes through email, review, KYB, KYC and phone. @throws PurserError of whatever stops it; what was done is kept in the draft */
-export async function runSteps(context: Context, service: Service, draft: WizardState, run: CaseRun): Promise<void> {
+/** Runs email, review, KYB, KYC and phone. @throws PurserError of whatever stops it; finished steps are saved */
+export async function runSteps(context: Context, service: Service, saved: WizardState, run: CaseRun): Promise<void> {
 	const { corporateId, accountOwnerId: ownerId } = run;
 	if (corporateId === undefined) return;
-	const going: Going = { context, service, draft, run, corporateId, ownerId };
-	await emailStep(going);
-	if (!draft.done.includes("kyb")) await showReview(going);
-	if (await wanted(going, { id: "ask.kyb", step: 6, label: "Request the KYB from the compliance team now", fallback: true }))
-		await once(going, "kyb", async () => [await requestKybOnce(context, service, corporateId)]);
-	await kycStep(going);
-	await phoneStep(going);
+	const wizard: WizardRun = { context, service, saved, run, corporateId, ownerId };
+	await emailStep(wizard);
+	if (!saved.done.includes("kyb")) await showReview(wizard);
+	if (await wanted(wizard, { id: "ask.kyb", step: 6, label: "Request the KYB from the compliance team now", fallback: true }))
+		await once(wizard, "kyb", async () => [await requestKybOnce(context, service, corporateId)]);
+	await kycStep(wizard);
+	await phoneStep(wizard);
 }
 
-async function once({ context, draft, run }: Going, what: string, work: () => Promise<StepResult[]>): Promise<void> {
-	if (draft.done.includes(what)) return;
+async function once({ context, saved, run }: WizardRun, what: string, work: () => Promise<StepResult[]>): Promise<void> {
+	if (saved.done.includes(what)) return;
 	run.steps.push(...(await work()));
-	await markDone(context, draft, what);
+	await markDone(context, saved, what);
 }
 
-async function wanted({ context, draft }: Going, question: Pick<Question, "id" | "step" | "label" | "fallback">, announced?: number) {
+async function wanted({ context, saved }: WizardRun, question: Pick<Question, "id" | "step" | "label" | "fallback">, announced?: number) {
 	const { id } = question;
-	await askAll(context, draft, new Map(), () => [{ ...question, kind: "yes", required: true }], announced);
-	return draft.answers[id] === true;
+	await askAll(context, saved, new Map(), () => [{ ...question, kind: "yes", required: true }], announced);
+	return saved.answers[id] === true;
 }
 
 const heading = (step: number): string => `\nStep ${step} of 8: ${stepTitles[step - 1]}\n`;
 
-async function emailStep(going: Going): Promise<void> {
-	const { context, service, draft, ownerId } = going;
-	if (draft.answers["ask.email"] !== true) return;
+async function emailStep(wizard: WizardRun): Promise<void> {
+	const { context, service, saved, ownerId } = wizard;
+	if (saved.answers["ask.email"] !== true) return;
 	if (ownerId === undefined) {
-		going.run.steps.push(blockedEmailLink(going.corporateId));
+		wizard.run.steps.push(blockedEmailLink(wizard.corporateId));
 		return;
 	}
-	await once(going, "email", async () => [await requestEmailLink(context, service, ownerId)]);
-	if (draft.done.includes("email-look")) return;
+	await once(wizard, "email", async () => [await requestEmailLink(context, service, ownerId)]);
+	if (saved.done.includes("email-look")) return;
 	await context.reporter.show(heading(3));
 	for (let looks = 0; ; looks += 1) {
 		const owner = await ifOffered(context, "whether the email is verified is not known", () => readRelated(service, ownerId));
@@ -87,7 +87,7 @@ async function emailStep(going: Going): Promise<void> {
 		await context.reporter.show(emailVerified ? `${email} is verified.\n` : `The link was sent to ${email}, and is not followed yet.\n`);
 		if (emailVerified || looks >= mostLooks || !(await lookAgain(context))) break;
 	}
-	await markDone(context, draft, "email-look");
+	await markDone(context, saved, "email-look");
 }
 
 async function lookAgain(context: Context): Promise<boolean> {
@@ -99,8 +99,8 @@ async function lookAgain(context: Context): Promise<boolean> {
 	return (await prompts.choose({ message: "Wait for the account owner?", choices, fallback: "later" })) === "look";
 }
 
-/** The service's own view of the company, before the compliance team sees it (specification 1, step 5). */
-async function showReview({ context, service, corporateId }: Going): Promise<void> {
+/** The service's view of the company, before the compliance team sees it (specification 1, step 5). */
+async function showReview({ context, service, corporateId }: WizardRun): Promise<void> {
 	const reply = await ifOffered(context, "the due-diligence review is not shown", () =>
 		service.call(getDiligenceReview, { params: { corporateId } }),
 	);
@@ -112,22 +112,22 @@ async function showReview({ context, service, corporateId }: Going): Promise<voi
 	await context.reporter.show([heading(5).trimEnd(), ...lines, ""].join("\n"));
 }
 
-async function kycStep(going: Going): Promise<void> {
-	const { context, service, corporateId, draft } = going;
-	if (draft.answers["ask.kyc"] === undefined) await context.reporter.show(heading(7));
-	if (draft.answers["ask.kyc"] === undefined) await showPlan(going);
-	if (!(await wanted(going, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
+async function kycStep(wizard: WizardRun): Promise<void> {
+	const { context, service, corporateId, saved } = wizard;
+	if (saved.answers["ask.kyc"] === undefined) await context.reporter.show(heading(7));
+	if (saved.answers["ask.kyc"] === undefined) await showPlan(wizard);
+	if (!(await wanted(wizard, { id: "ask.kyc", step: 7, label: "Create the KYC links of everybody who needs one", fallback: true }, 7)))
 		return;
-	await once(going, "kyc", async () => {
-		const steps = linkSteps(await requestKycLinks(context, service, corporateId, going.run.steps));
-		// A link is given once: it is shown before anything else can go wrong.
+	await once(wizard, "kyc", async () => {
+		const steps = linkSteps(await requestKycLinks(context, service, corporateId, wizard.run.steps));
+		// The service gives a link once, so it is shown before anything can fail.
 		for (const { name, url } of steps) if (url !== undefined) await context.reporter.show(`KYC link of ${name}: ${url}\n`);
 		return steps;
 	});
 }
 
-/** Who needs which KYC, and why (specification 4, rule 5). */
-async function showPlan({ context, service, corporateId }: Going): Promise<void> {
+/** Shows who needs which KYC, and why (specification 4, rule 5). */
+async function showPlan({ context, service, corporateId }: WizardRun): Promise<void> {
 	const { profile } = await context.settings();
 	const listed = await ifOffered(context, "who needs which KYC is not shown", () => listRelatedOf(service, corporateId));
 	if (listed === undefined) return;
@@ -140,33 +140,33 @@ async function showPlan({ context, service, corporateId }: Going): Promise<void>
 	await context.reporter.show([lines.length > 0 ? "Who needs a KYC:" : "Nobody who is declared needs a KYC.", ...lines, ""].join("\n"));
 }
 
-async function phoneStep(going: Going): Promise<void> {
-	const { context, service, draft, ownerId } = going;
+async function phoneStep(wizard: WizardRun): Promise<void> {
+	const { context, service, saved, ownerId } = wizard;
 	if (ownerId === undefined) {
-		await context.reporter.show(`${heading(8)}Skipped: ${context.shown(ownerUnknown(going.corporateId))}\n`);
+		await context.reporter.show(`${heading(8)}Skipped: ${context.shown(ownerUnknown(wizard.corporateId))}\n`);
 		return;
 	}
-	if (draft.answers["accountOwner.phone"] !== true) {
+	if (saved.answers["accountOwner.phone"] !== true) {
 		await context.reporter.show(
 			`${heading(8)}Skipped: no phone number was given. It is optional: purser related update ${ownerId} --help\n`,
 		);
 		return;
 	}
 	const question = { id: "ask.phone", step: 8, label: "Send the account owner the verification code by SMS now", fallback: false };
-	if (!(await wanted(going, question))) return;
-	const name = ["firstName", "lastName"].map((part) => String(draft.answers[`accountOwner.${part}`])).join(" ");
+	if (!(await wanted(wizard, question))) return;
+	const name = ["firstName", "lastName"].map((part) => String(saved.answers[`accountOwner.${part}`])).join(" ");
 	const step = { what: "phone code" as const, key: "accountOwner", name, id: ownerId };
-	await once(going, "phone", async () => {
+	await once(wizard, "phone", async () => {
 		await service.call(sendPhoneCode, { body: { relatedPhysicalPersonId: ownerId } });
 		return [{ ...step, state: "asked for" }];
 	});
-	if (draft.done.includes("phone-code")) return;
-	if (await verified(going, ownerId)) going.run.steps.push({ ...step, what: "phone", state: "verified" });
-	await markDone(context, draft, "phone-code");
+	if (saved.done.includes("phone-code")) return;
+	if (await verified(wizard, ownerId)) wizard.run.steps.push({ ...step, what: "phone", state: "verified" });
+	await markDone(context, saved, "phone-code");
 }
 
-/** Asks for the code until it is taken, left for later, or tried as often as the service allows. */
-async function verified({ context, service }: Going, ownerId: string): Promise<boolean> {
+/** Asks for the code until it is accepted, left for later, or tried as often as the service allows. */
+async function verified({ context, service }: WizardRun, ownerId: string): Promise<boolean> {
 	const { profile } = await context.settings();
 	const prompts = await context.prompts();
 	const hint = profile.environment === "sandbox" ? "; in a sandbox it is 123456" : "";

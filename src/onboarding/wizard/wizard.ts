@@ -24,20 +24,20 @@ import { onboardCommand, saveState, statePlace, type WizardState } from "./state
 /** Names tried for the case file where one exists already. */
 const mostNames = 99;
 
-/** A draft without answers. */
+/** A state without answers. */
 export async function newState(context: Context): Promise<WizardState> {
 	const { profile } = await context.settings();
 	const { origin } = new URL(profile.baseUrl);
 	return { version: "1", profile: profile.name, origin, startedAt: context.clock.now().toISOString(), answers: {}, done: [] };
 }
 
-/** Says how the wizard works, and where the answers are kept. */
-export async function introduce(context: Context, draft: WizardState): Promise<void> {
+/** Explains how the wizard works and where the answers are saved. */
+export async function introduce(context: Context, saved: WizardState): Promise<void> {
 	const { path } = await statePlace(context);
-	const count = questions(draft.answers).filter(({ id }) => draft.answers[id] !== undefined).length;
+	const count = questions(saved.answers).filter(({ id }) => saved.answers[id] !== undefined).length;
 	await context.reporter.show(
 		[
-			count === 0 ? "Onboarding of a company in eight steps." : resumingText(draft, count),
+			count === 0 ? "Onboarding of a company in eight steps." : resumingText(saved, count),
 			`< goes back, Ctrl-C stops, and \`${onboardCommand(context, "resume")}\` continues.`,
 			"Answers are saved at once, readable by you only, until everything is done. They are in",
 			path,
@@ -52,31 +52,31 @@ function resumingText({ answers }: WizardState, count: number): string {
 }
 
 /** Shows the latest terms, once (specification 1, step 1). */
-export async function showTerms(context: Context, service: Service, draft: WizardState): Promise<void> {
-	if (draft.answers["terms.accepted"] !== undefined) return;
+export async function showTerms(context: Context, service: Service, saved: WizardState): Promise<void> {
+	if (saved.answers["terms.accepted"] !== undefined) return;
 	const { data } = await service.call(getTerms, { query: {} });
 	const version = textAt(data, "version");
-	draft.answers["terms.version"] = version ?? null;
-	if (version === undefined) draft.answers["terms.accepted"] = false;
+	saved.answers["terms.version"] = version ?? null;
+	if (version === undefined) saved.answers["terms.accepted"] = false;
 	await context.reporter.show(
 		`Terms ${version ?? "(the service names no version)"}: ${textAt(data, "downloadUrl") ?? "no address was given"}\n`,
 	);
 }
 
-/** Asks everything, then shows it until it is as it should be. @returns true to send it, false to write the file only */
-export async function collectAnswers(context: Context, draft: WizardState): Promise<boolean> {
-	await askAll(context, draft);
+/** Asks everything, then shows it for correction. @returns true to send it, false to write the file only */
+export async function collectAnswers(context: Context, saved: WizardState): Promise<boolean> {
+	await askAll(context, saved);
 	for (;;) {
 		const { profile } = await context.settings();
-		const choice = await reviewed(context, draft, ...remarksOn(draft, uboThreshold(profile)));
+		const choice = await reviewed(context, saved, ...remarksOn(saved, uboThreshold(profile)));
 		if (choice === "send") return true;
 		if (choice === "file") return false;
-		const question = questions(draft.answers).find(({ id }) => id === choice);
-		if (question !== undefined) await askAgain(context, draft, question);
+		const question = questions(saved.answers).find(({ id }) => id === choice);
+		if (question !== undefined) await askAgain(context, saved, question);
 	}
 }
 
-/** What is wrong with the answers together, such as a person named twice; and where nothing is, what is odd, such as no director. */
+/** Faults of the answers together, such as a key used twice; without faults, warnings such as a missing director. */
 function remarksOn({ answers }: WizardState, threshold: string): [faults: string[], notes: string[]] {
 	const { faults, data } = check(caseSchema, caseOf(answers));
 	if (faults.length > 0) return [faults.map(({ field, message }) => `${field} ${message}`), []];
@@ -127,7 +127,7 @@ async function reviewed(context: Context, { answers }: WizardState, faults: read
 	}
 }
 
-/** A label that fits a line: what it lists in the end is left out. */
+/** A label without the list at its end, to fit a line. */
 const short = (label: string): string => (label.length > 70 ? label.replace(/ \([^()]*\)$/, "") : label);
 
 function shown({ choices }: Question, answer: string | boolean | null | undefined): string {
@@ -137,21 +137,21 @@ function shown({ choices }: Question, answer: string | boolean | null | undefine
 }
 
 /**
- * Writes the case file, once for the same answers; a file that is there is not replaced, the next free name is taken.
+ * Writes the case file, once for the same answers; an existing file is not replaced, the next free name is taken.
  * @returns its path
  */
-export async function writeCase(context: Context, draft: WizardState): Promise<string> {
-	if (draft.file !== undefined && draft.done.includes("file")) return draft.file;
-	const document = caseOf(draft.answers);
-	const wanted = String(draft.answers.file);
+export async function writeCase(context: Context, saved: WizardState): Promise<string> {
+	if (saved.file !== undefined && saved.done.includes("file")) return saved.file;
+	const document = caseOf(saved.answers);
+	const wanted = String(saved.answers.file);
 	checkCase(context, document, wanted);
-	if (draft.file !== undefined && (await holds(context, draft.file, await textOf(context, document, draft.file)))) return draft.file;
+	if (saved.file !== undefined && (await holds(context, saved.file, await textOf(context, document, saved.file)))) return saved.file;
 	for (let count = 1; ; count += 1) {
 		const path = count === 1 ? wanted : wanted.replace(/(\.[^./\\]+)?$/, `-${count}$1`);
 		try {
 			await saveDocument(context, path, new TextEncoder().encode(await textOf(context, document, path)), false);
-			draft.file = path;
-			await saveState(context, draft);
+			saved.file = path;
+			await saveState(context, saved);
 			await writeSchema(context, path);
 			return path;
 		} catch (error) {
@@ -160,7 +160,7 @@ export async function writeCase(context: Context, draft: WizardState): Promise<s
 	}
 }
 
-/** As JSON, or as YAML that begins with the command that applies this very file. */
+/** As JSON, or as YAML that begins with the command that applies the file. */
 async function textOf(context: Context, document: Record<string, unknown>, path: string): Promise<string> {
 	if (/\.json$/i.test(path)) return `${formatJson(document, 2)}\n`;
 	const comment = `${schemaLine}./${schemaName}\nWritten by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
@@ -175,7 +175,7 @@ async function holds(context: Context, path: string, text: string): Promise<bool
 	}
 }
 
-/** The schema that the case's first line names. One that is there is kept, and a case is whole without it. */
+/** Writes the schema that the case's first line names. An existing one is kept; a case works without it. */
 async function writeSchema(context: Context, beside: string): Promise<void> {
 	const path = beside.replace(/[^/\\]*$/, schemaName);
 	try {
