@@ -180,8 +180,8 @@ export const mutations = [
 	{
 		what: "rows that were not looked for are sent again with those that were",
 		file: "src/journal/batches/begin.ts",
-		find: "\trefuseUnseen(transaction, batch, takes, allowed.again);\n",
-		replace: "",
+		find: "if (Number(row?.rows) !== seen.rows || Number(row?.attempts)",
+		replace: "if (seen.rows < 0 && Number(row?.attempts)",
 		tests: ["test/journal/seen-attempt.test.ts", "test/journal/batches.test.ts"],
 	},
 	{
