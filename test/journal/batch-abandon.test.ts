@@ -298,11 +298,7 @@ describe("the check", () => {
 		],
 		["a row that was begun", "UPDATE intent SET state = 'abandoned' WHERE number = 4", "intent 4 (row 4 of batch 1) is not kept as its"],
 		["the whole batch", "UPDATE batch SET state = 'begun'", "batch 1 is kept as begun, but its events say that it was cancelled"],
-		[
-			"the reason",
-			`${unlocked} UPDATE event SET content = replace(content, 'month', 'year') WHERE kind = 'abandoned'`,
-			"was altered",
-		],
+		["the reason", `${unlocked} UPDATE event SET content = replace(content, 'month', 'year') WHERE kind = 'abandoned'`, "was altered"],
 		[
 			"the count",
 			`${unlocked} UPDATE event SET content = replace(content, '"rows":2', '"rows":3') WHERE kind = 'abandoned'`,
