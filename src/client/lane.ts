@@ -18,10 +18,10 @@ import { timeAt } from "./service-clock.js";
  * Sends one payment, at most once, as {@link call} does.
  * @param beside what is added to the body, where the transfer's own fields win, and what goes on record
  */
-export function sendTransfer(context: Context, transfer: Transfer, { added, ...beside }: BesidePayment): Promise<Reply> {
+export function sendTransfer(context: Context, transfer: Transfer, { added, despite, expected }: BesidePayment): Promise<Reply> {
 	const { kind, currency, token } = transfer;
 	const operation: AnyOperation = transferOperations[kind];
-	return call(context, operation, { body: { ...added, ...transferBody(transfer) } }, { currency, token, ...beside });
+	return call(context, operation, { body: { ...added, ...transferBody(transfer) } }, { currency, token, despite, expected });
 }
 
 /** Milliseconds after which it is looked again whether the token is about to expire. */

@@ -41,9 +41,10 @@ export interface Service extends Reading {
 export interface BesidePayment {
 	/** Fields that the operator adds to the body; those of the transfer itself win. */
 	added?: Readonly<Record<string, unknown>>;
-	despite?: JournalIntent["despite"];
+	/** Never left out by mistake: what guards a repetition is named, also where there is none. */
+	despite: JournalIntent["despite"];
 	/** The attempt, settled as not created, that was looked for before this one. */
-	expected?: ExpectedAttempt;
+	expected: ExpectedAttempt | undefined;
 }
 
 /** A whole, successful answer. */

@@ -22,8 +22,11 @@ export interface Example {
 	note: string;
 }
 
-/** @typeParam P what `prepare` makes of the input, for all that comes after it */
-export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown, P extends z.output<I> = z.output<I>> {
+/**
+ * @typeParam P what `prepare` makes of the input, for all that comes after it
+ * @typeParam S what a Yes to the preview confirms
+ */
+export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown, P extends z.output<I> = z.output<I>, S = undefined> {
 	/** Noun and verb: `corporate create`. */
 	path: string;
 	/** One line, capital first, no full stop. */
@@ -43,8 +46,11 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown, P ext
 	operations: readonly string[];
 	/** Needs no configured profile. */
 	standalone?: true;
-	/** Calls, waits, reads and writes through the context; never prints, prompts, exits or reads the clock. */
-	run(context: Context, input: P): Promise<D>;
+	/**
+	 * Calls, waits, reads and writes through the context; never prints, prompts, exits or reads the clock.
+	 * @param confirmed what the preview showed, where a person said Yes to it
+	 */
+	run(context: Context, input: P, confirmed?: S): Promise<D>;
 	/** The answer for people. Pure. */
 	text(data: D, style: Style): string;
 	/** Raw answer instead of JSON or text (an HTML page, a completion script): written to stdout as it is. */
@@ -64,18 +70,20 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown, P ext
 	/** Decides once what an input leaves open, or looks once at what is confirmed: preview and run are given the input with that. */
 	prepare?(context: Context, input: z.output<I>): Promise<P>;
 	/** Money only, and required there: who pays whom what. */
-	preview?(context: Context, input: P): Promise<Preview>;
+	preview?(context: Context, input: P): Promise<Preview & { confirms?: S }>;
 	/** Asked before a write that cannot be undone, default No. Pure. */
 	confirm?(input: P): string | undefined;
 }
 
 /** Defines a command and keeps its types. */
-export function defineCommand<I extends z.ZodObject, D, P extends z.output<I> = z.output<I>>(command: Command<I, D, P>): Command<I, D, P> {
+export function defineCommand<I extends z.ZodObject, D, P extends z.output<I> = z.output<I>, S = undefined>(
+	command: Command<I, D, P, S>,
+): Command<I, D, P, S> {
 	return command;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the frame handles commands of every input and answer
-export type AnyCommand = Command<any, any, any>;
+export type AnyCommand = Command<any, any, any, any>;
 
 /** The list of commands: path → how to load it. Nothing is loaded until it is needed. */
 export type CommandList = Readonly<Record<string, () => Promise<{ default: AnyCommand }>>>;

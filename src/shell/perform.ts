@@ -84,13 +84,13 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	refuseWatch(gathered, global);
 	for (const { field, message } of warnings) frame.reporter.warn(warningText(field, message));
 	const input = command.prepare ? await command.prepare(context, gathered) : gathered;
-	await permit(command, input, {
+	const confirmed = await permit(command, input, {
 		context,
 		style: frame.errors,
 		line: global.format.people ? frame.reporter.line : () => {},
 	});
 	const started = outside.clock.monotonic();
-	const first = await runOrShow(command, input, context, frame, stdout);
+	const first = await runOrShow(command, input, confirmed, context, frame, stdout);
 	if (first === dry) {
 		tellWarnings(frame);
 		return 0;
@@ -140,12 +140,13 @@ const dry = Symbol("dry run");
 async function runOrShow(
 	command: AnyCommand,
 	input: never | Record<string, unknown>,
+	confirmed: unknown,
 	context: Context,
 	frame: Frame,
 	stdout: Outside["terminal"]["stdout"],
 ): Promise<unknown> {
 	try {
-		return await command.run(context, input);
+		return await command.run(context, input, confirmed);
 	} catch (cause) {
 		if (!(cause instanceof Error) || cause.name !== "DryRun") throw cause;
 		const { writeDryRun } = await import("./input/dry-run.js");

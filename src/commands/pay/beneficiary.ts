@@ -57,13 +57,14 @@ export default defineCommand({
 			said: input,
 			label: "Looking at ledger and beneficiary",
 		}),
-	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }): Promise<Paid> =>
+	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }, confirmed): Promise<Paid> =>
 		payOne(context, serviceOf(context), transferFromBody(createBeneficiaryTransaction, added, currency), {
 			despite,
 			reason,
 			reference: added.reference,
 			added,
 			follow: wait ? timeoutOf(waitTimeout) : undefined,
+			confirmed,
 		}),
 	text: paidText,
 	outcome: (paid, { wait }) => paidOutcome(paid, wait),

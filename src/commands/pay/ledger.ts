@@ -48,13 +48,14 @@ export default defineCommand({
 			said: input,
 			label: "Looking at both ledgers",
 		}),
-	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }): Promise<Paid> =>
+	run: (context, { wait, waitTimeout, token: _token, currency, despite, reason, newJournal: _, ...added }, confirmed): Promise<Paid> =>
 		payOne(context, serviceOf(context), transferFromBody(createInterLedger, added, currency), {
 			despite,
 			reason,
 			reference: added.reference,
 			added,
 			follow: wait ? timeoutOf(waitTimeout) : undefined,
+			confirmed,
 		}),
 	text: paidText,
 	outcome: (paid, { wait }) => paidOutcome(paid, wait),

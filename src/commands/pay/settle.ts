@@ -25,9 +25,6 @@ import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/word.
 import type { IntentRecord } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** Batches of what was settled that were given up: they send nothing more. */
-const givenUp = new WeakMap<readonly Settled[], ReadonlySet<string>>();
-
 const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`"), {
 	description: "The intent; all in doubt without it",
 	positional: true,
@@ -117,9 +114,9 @@ export default defineCommand({
 	confirm: ({ intent, notCreated, look }) =>
 		notCreated && look === undefined ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined,
 	run: async (context, input): Promise<SettledView[]> => {
-		const settled = (await settle(context, input)).map((one) => withConfirmation(context, one));
-		givenUp.set(settled, await givenUpAmong(context, settled));
-		return settled;
+		const settled = await settle(context, input);
+		const cancelled = await cancelledAmong(context, settled);
+		return settled.map((one) => ({ ...withConfirmation(context, one), ...(cancelled.has(one.batch ?? "") && { batchCancelled: true }) }));
 	},
 	text: (settled, style) =>
 		settled.length === 0
@@ -132,7 +129,7 @@ export default defineCommand({
 		const [first] = settled;
 		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
 		const again = (batch: string): boolean =>
-			!givenUp.get(settled)?.has(batch) && settled.some((one) => one.batch === batch && one.state === "not-created");
+			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
 		// Doubts of batches are over when their batch is: it says what is left.
 		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${again(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first.id)) return [purser`pay show ${first.id}`];
@@ -172,8 +169,8 @@ async function settle(
 	return decided(context, tools, await settleByStatement(tools, ledgerId, statement, { intent, batch }));
 }
 
-/** What became of a doubt, with the command that confirms what two looks did not show. */
-type SettledView = Settled & { confirm?: string };
+/** What became of a doubt, with the command that confirms what two looks did not show, and whether its batch sends nothing more. */
+type SettledView = Settled & { confirm?: string; batchCancelled?: true };
 
 function withConfirmation(context: Context, one: Settled): SettledView {
 	if (!isConfirmable(one)) return one;
@@ -195,7 +192,7 @@ async function decided(context: Context, tools: Tools, settled: Settled[]): Prom
 }
 
 /** Of what was not created: the batches that send nothing more. */
-async function givenUpAmong(context: Context, settled: readonly Settled[]): Promise<ReadonlySet<string>> {
+async function cancelledAmong(context: Context, settled: readonly Settled[]): Promise<ReadonlySet<string>> {
 	const found = new Set<string>();
 	const asked = new Set(settled.flatMap(({ batch, state }) => (batch !== undefined && state === "not-created" ? [batch] : [])));
 	if (asked.size === 0) return found;

@@ -112,14 +112,17 @@ export function needsCurrency({ settings }: Profile): boolean {
 	);
 }
 
-/** What the preview of a run has shown as paid alike. Only that does its Yes confirm: what another process sent since, nobody has seen. */
-const shown = new WeakMap<Context, readonly IntentRecord[]>();
-
 /**
- * What a preview warns of from the journal, remembered as shown.
+ * What a preview warns of from the journal, and the payments alike that it shows. Only those does its Yes confirm: what another process sent since,
+ * nobody has seen.
  * @throws PurserError guard, as {@link alikeWarnings}
  */
-export async function warningsBefore(context: Context, service: Reading, asked: Transfer, said: Said): Promise<string[]> {
+export async function warningsBefore(
+	context: Context,
+	service: Reading,
+	asked: Transfer,
+	said: Said,
+): Promise<{ warnings: string[]; shown: readonly IntentRecord[] }> {
 	const { profile } = await context.settings();
 	const transfer = { ...asked, token: tokenIn(said.reference) };
 	const now = context.clock.now();
@@ -131,12 +134,13 @@ export async function warningsBefore(context: Context, service: Reading, asked: 
 		context.serviceClock.now(serviceAddress(profile.baseUrl)),
 	);
 	const currency = needsCurrency(profile) ? await checkDecimals(service, transfer, true) : asked.currency;
-	const warnings = alikeWarnings(alike, { ...transfer, currency }, said, profile, now);
-	shown.set(context, alike);
-	return warnings;
+	return { warnings: alikeWarnings(alike, { ...transfer, currency }, said, profile, now), shown: alike };
 }
 
-/** What goes to the journal beside a payment. Whoever was asked at the terminal has seen what was paid alike, and said Yes. */
-export function saidOf(context: Context, said: Said): { despite: JournalIntent["despite"]; token?: string } {
-	return { despite: despiteOf(said, shown.get(context) ?? []), token: tokenIn(said.reference) };
+/**
+ * What goes to the journal beside a payment.
+ * @param shown payments alike that somebody was shown at the terminal, and said Yes to
+ */
+export function saidOf(said: Said, shown: readonly IntentRecord[] = []): { despite: JournalIntent["despite"]; token?: string } {
+	return { despite: despiteOf(said, shown), token: tokenIn(said.reference) };
 }

@@ -7,6 +7,7 @@ import { getTransaction, viewTransaction } from "../../api/operations/transactio
 import type { Transfer } from "../../api/operations/transfer.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
+import type { IntentRecord } from "../../ports/journal.js";
 import type { Service } from "../../ports/service.js";
 import { duplicateDays } from "../rules/rules.js";
 import { transactionLook } from "./after.js";
@@ -28,17 +29,17 @@ export async function previewOne(
 	context: Context,
 	service: Service,
 	{ transfer, said, label }: { transfer: Transfer; said: Said; label: string },
-): Promise<TransferPreview> {
+): Promise<TransferPreview & { confirms: readonly IntentRecord[] }> {
 	const { profile } = await context.settings();
 	const address = serviceAddress(profile.baseUrl);
 	const told = context.serviceClock.skew(address) !== undefined;
-	let warnings = await warningsBefore(context, service, transfer, said);
+	let before = await warningsBefore(context, service, transfer, said);
 	const now = context.serviceClock.now(address);
 	const options = { duplicateDays: duplicateDays(profile.settings["duplicate-days"]), now };
 	const preview = await context.reporter.during(label, () => previewTransfer(service, transfer, options));
 	// The look-ups may have been the first to tell what time it is, and with it what was paid lately.
-	if (!told && context.serviceClock.skew(address) !== undefined) warnings = await warningsBefore(context, service, transfer, said);
-	return { ...preview, warnings: [...warnings, ...preview.warnings] };
+	if (!told && context.serviceClock.skew(address) !== undefined) before = await warningsBefore(context, service, transfer, said);
+	return { ...preview, warnings: [...before.warnings, ...preview.warnings], confirms: before.shown };
 }
 
 /** What the operator asks for beside the payment itself. */
@@ -47,6 +48,8 @@ interface Asked extends Said {
 	added: Readonly<Record<string, unknown>>;
 	/** Milliseconds that it is followed for, where it is. */
 	follow?: number;
+	/** Payments alike that somebody was shown at the terminal, and said Yes to. */
+	confirmed?: readonly IntentRecord[];
 }
 
 /**
@@ -56,7 +59,7 @@ interface Asked extends Said {
 export async function payOne(context: Context, service: Service, transfer: Transfer, asked: Asked): Promise<Paid> {
 	const { profile } = await context.settings();
 	const currency = await checkDecimals(service, transfer, needsCurrency(profile));
-	const { despite, token } = saidOf(context, asked);
+	const { despite, token } = saidOf(asked, asked.confirmed);
 	const expected = await lookedAgain(context, service, transfer, asked.despite?.split(",") ?? []);
 	const sent = await service.send({ ...transfer, currency, token }, { added: asked.added, despite, expected });
 	const { data, id, intent, waiting } = sent;

@@ -20,22 +20,23 @@ interface Asking {
 }
 
 /**
- * Resolves when the change may be sent.
+ * Resolves when the change may be sent, with what the preview says that a Yes confirms, where a person said it.
  * @throws PurserError guard, where it is declined or forbidden; PurserError usage, where nobody can be asked and --yes is missing
  */
-export async function permit(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
+export async function permit(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
 	if (command.effect === "money") return permitMoney(command, input, asking);
 	const question = command.confirm?.(input as never);
-	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return;
+	if (question === undefined || asking.context.flags.yes || asking.context.flags.dryRun) return undefined;
 	if (!asking.context.flags.interactive) throw needsYes(command);
 	const prompts = await asking.context.prompts();
 	if (!(await prompts.confirm({ message: sanitizeLine(question), fallback: false }))) throw declined();
+	return undefined;
 }
 
-async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<void> {
+async function permitMoney(command: AnyCommand, input: unknown, asking: Asking): Promise<unknown> {
 	const { context } = asking;
 	const { profile, dryRun, yes, live, interactive, unnamed } = await context.settings();
-	if (dryRun) return;
+	if (dryRun) return undefined;
 	if (unnamed && profile.environment === "live") throw liveWithoutProfile(profile);
 	await requireOwnConfiguration(profile, context);
 	await requireNoLiveMoney(profile, context);
@@ -55,15 +56,17 @@ async function permitMoney(command: AnyCommand, input: unknown, asking: Asking):
 				fix: "Add --live beside --yes when this is meant.",
 			});
 		await permitJournal(profile, input, asking);
-		return;
+		return undefined;
 	}
 	const begin = await permitJournal(profile, input, asking);
-	const preview = sanitizeData(await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never));
+	const { confirms, ...shown } = await (command.preview as NonNullable<AnyCommand["preview"]>)(context, input as never);
+	const preview = sanitizeData(shown);
 	show(preview, asking);
 	const prompts = await context.prompts();
 	if (!(await prompts.confirm({ message: `${preview.title}?`, fallback: false }))) throw declined();
 	if (profile.environment === "live") await typedAmount(preview, context);
 	await begin?.("said at the terminal to be a new journal");
+	return confirms;
 }
 
 /**

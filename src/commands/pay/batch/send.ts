@@ -51,10 +51,10 @@ export default defineCommand({
 		return { ...input, checked: file };
 	},
 	preview: async (context, { checked: { plan } }) => {
-		const alike = await showAlike(context, plan, ["planned"], plan.count);
-		return previewOfBatch(plan, alike, await debitedBy(serviceOf(context), plan));
+		const shown = await showAlike(context, plan, ["planned"], plan.count);
+		return { ...previewOfBatch(plan, shown.alike, await debitedBy(serviceOf(context), plan)), confirms: shown };
 	},
-	run: async (context, { plan: _, notThis, checked, ...input }): Promise<BatchRun> => {
+	run: async (context, { plan: _, notThis, checked, ...input }, shown): Promise<BatchRun> => {
 		const { profile } = await context.settings();
 		const { plan, approvals } = checked;
 		const batches = await context.batches(profile);
@@ -64,7 +64,7 @@ export default defineCommand({
 			batch: plan.batch,
 			takes: ["planned"],
 			allowed: {
-				...allowedFirst(context, plan),
+				...allowedFirst(plan, shown),
 				again,
 				approvals: countingApprovals(plan, approvals, profile.settings, context.clock.now()),
 			},

@@ -7,42 +7,43 @@ import type { BatchDuplicates, BatchOverrides, BatchPlan } from "../../../ports/
 import type { IntentState } from "../../../ports/journal.js";
 import { permitAsking } from "./permit.js";
 
-/** What the preview of a run has shown. Only that does its Yes confirm: what another process did since, nobody has seen. */
-const shown = new WeakMap<Context, { alike: BatchDuplicates; rows: number }>();
+/** What a preview has shown. Only that does its Yes confirm: what another process did since, nobody has seen. */
+export interface ShownDuplicates {
+	alike: BatchDuplicates;
+	rows: number;
+}
 
 /**
- * Looks for what a person has to be told before saying Yes, and remembers it as shown.
+ * Looks for what a person has to be told before saying Yes, which is what a Yes confirms.
  * @param takes of which rows are to be sent; `rows`: how many these are
  * @throws PurserError guard, where no Yes goes round it
  */
-export async function showAlike(context: Context, plan: BatchPlan, takes: readonly IntentState[], rows: number): Promise<BatchDuplicates> {
+export async function showAlike(context: Context, plan: BatchPlan, takes: readonly IntentState[], rows: number): Promise<ShownDuplicates> {
 	const { profile } = await context.settings();
 	const skew = context.serviceClock.skew(serviceAddress(profile.baseUrl));
 	const alike = await (await context.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
 	permitAsking(plan, alike);
-	shown.set(context, { alike, rows });
-	return alike;
+	return { alike, rows };
 }
 
 /** A Yes at the terminal confirms the duplicates that were shown, and the batches they stand in; never a doubt, never the same batch. */
-function confirmed(context: Context, said: BatchOverrides): BatchOverrides {
-	const seen = shown.get(context);
-	if (seen === undefined) return said;
-	const { inside, earlier, batches } = seen.alike;
+function confirmed(said: BatchOverrides, shown?: ShownDuplicates): BatchOverrides {
+	if (shown === undefined) return said;
+	const { inside, earlier, batches } = shown.alike;
 	return {
 		...said,
 		duplicates: Math.max(said.duplicates, inside + earlier),
 		batches: [...said.batches, ...batches.map(({ batch }) => batch)],
-		rows: seen.rows,
+		rows: shown.rows,
 	};
 }
 
 /** For a batch that is sent: by the plan's word too. */
-export function allowedFirst(context: Context, { despite }: BatchPlan): BatchOverrides {
-	return confirmed(context, { duplicates: despite?.duplicates ?? 0, batches: despite?.batches ?? [], unbegun: true });
+export function allowedFirst({ despite }: BatchPlan, shown?: ShownDuplicates): BatchOverrides {
+	return confirmed({ duplicates: despite?.duplicates ?? 0, batches: despite?.batches ?? [], unbegun: true }, shown);
 }
 
 /** For one that goes on: the plan's word was of what was there when it was planned, and speaks for no payment made since. */
-export function allowedAgain(context: Context, { despite }: BatchPlan): BatchOverrides {
-	return confirmed(context, { duplicates: 0, batches: despite?.batches ?? [] });
+export function allowedAgain({ despite }: BatchPlan, shown?: ShownDuplicates): BatchOverrides {
+	return confirmed({ duplicates: 0, batches: despite?.batches ?? [] }, shown);
 }

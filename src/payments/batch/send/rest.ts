@@ -13,7 +13,7 @@ import type { Service } from "../../../ports/service.js";
 import { checkGoesOn } from "../plan/check.js";
 import { debitedBy } from "../plan/debited.js";
 import { againFields, lookedAtRows } from "./again.js";
-import { allowedAgain, showAlike } from "./allowed.js";
+import { allowedAgain, type ShownDuplicates, showAlike } from "./allowed.js";
 import { limitFields, limitsOf } from "./limits.js";
 import { batchField, batchNamed } from "./named.js";
 import { outcomeOfRun, rowsIn } from "./outcome.js";
@@ -40,15 +40,15 @@ export function sendingRest(takes: readonly IntentState[], serviceOf: (context: 
 				);
 			return { ...given, batch: record.batch };
 		},
-		preview: async (context: Context, { batch }: Given): Promise<BatchPreview> => {
+		preview: async (context: Context, { batch }: Given): Promise<BatchPreview & { confirms: ShownDuplicates }> => {
 			const record = await batchNamed(context, batch);
-			const alike = await showAlike(context, record.plan, takes, rowsIn(record.counts, ...takes));
-			return previewOfRest(record, takes, alike, await debitedBy(serviceOf(context), record.plan));
+			const shown = await showAlike(context, record.plan, takes, rowsIn(record.counts, ...takes));
+			return { ...previewOfRest(record, takes, shown.alike, await debitedBy(serviceOf(context), record.plan)), confirms: shown };
 		},
-		run: async (context: Context, { batch, notThis, ...given }: Given): Promise<BatchRun> => {
+		run: async (context: Context, { batch, notThis, ...given }: Given, shown?: ShownDuplicates): Promise<BatchRun> => {
 			const record = await batchNamed(context, batch);
 			const again = await lookedAtRows(context, serviceOf(context), record, { takes, notThis });
-			const allowed = { ...allowedAgain(context, record.plan), again };
+			const allowed = { ...allowedAgain(record.plan, shown), again };
 			return runBatch(context, serviceOf(context), { batch, takes, allowed, limits: limitsOf(given) });
 		},
 		text: batchText,
