@@ -33,7 +33,10 @@ describe("a payment that is sent", () => {
 			answers: [answered(201, { id: made })],
 			journal: { begin: async (intent) => String(recorded.push(JSON.stringify(intent.transfer))), end: async () => {} },
 		});
-		expect(await serviceOf(small.context).send(transfer, { added })).toMatchObject({ id: made, waiting: false });
+		expect(await serviceOf(small.context).send(transfer, { added, despite: undefined, expected: undefined })).toMatchObject({
+			id: made,
+			waiting: false,
+		});
 		return [new TextDecoder().decode(small.requests[0]?.body), recorded[0]];
 	};
 
