@@ -11,6 +11,7 @@ const ready = [
 	"shell/output/cut-off.ts",
 	"shell/output/paint.ts",
 	"shell/output/style.ts",
+	"shell/under-way.ts",
 ];
 const resolved = ["config/directories.ts", "config/settings.ts", "config/profiles.ts"];
 const performed = [...ready, ...resolved, "shell/perform.ts", "config/secrets/credentials.ts"];

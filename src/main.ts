@@ -7,35 +7,27 @@ import { existsSync, writeSync } from "node:fs";
 import about from "../package.json" with { type: "json" };
 import type { Outside } from "./context.js";
 import type { AnchorPlace } from "./ports/anchor.js";
-import type { Batches } from "./ports/batches.js";
-import type { Journal } from "./ports/journal.js";
 import type { Profile } from "./ports/profiles.js";
-import type { Output } from "./ports/terminal.js";
 import type { Contract } from "./shell/contract.js";
-import type { Form, UnderWay } from "./shell/output/cut-off.js";
+import type { Form } from "./shell/output/cut-off.js";
+import type { UnderWay } from "./shell/under-way.js";
 
 const stop = new AbortController();
 // Each exchange under way listens, and a batch has many under way.
 setMaxListeners(0, stop.signal);
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Intents recorded as begun and not as ended: a run that is cut off now leaves them in doubt. */
-const underWay = new Map<string, UnderWay>();
+/** Loaded with the program; nothing is under way before that. */
+let underWay: UnderWay | undefined;
 
-/** What is told of them then; nothing is under way before it is there. */
-let cutOff: (() => string) | undefined;
+/** The line about what is under way, for a run that ends at once. */
+let cutOffText = (): string => "";
 
-/** How a warning of Node's is told. */
-let warned = (message: string): string => `Warning: ${message}\n`;
+/** A warning of Node as a line. */
+let warningText = (message: string): string => `Warning: ${message}\n`;
 
-/** Whether this run has begun a payment, whatever became of it. */
-let paid = false;
-
-/** Rows of a batch recorded as begun and not as ended. */
-let rowsUnderWay = 0;
-
-/** Why standard output could not be written, where it could not. */
-let lost: string | undefined;
+/** The system's code, where standard output could not be written. */
+let outputError: string | undefined;
 
 /** The first signal asks the run to end in order; a second one ends it at once, and says so where that leaves a doubt (exit 7). */
 function listen(): void {
@@ -47,9 +39,9 @@ function listen(): void {
 			}
 			// A terminal that closes hangs up more than once (the system, the shell): that is nobody's impatience.
 			if (name === "SIGHUP") return;
-			if (underWay.size === 0 && rowsUnderWay <= 0) process.exit(code);
+			if (underWay?.isEmpty !== false) process.exit(code);
 			try {
-				writeSync(2, cutOff?.() ?? "");
+				writeSync(2, cutOffText());
 			} finally {
 				process.exit(7);
 			}
@@ -57,55 +49,37 @@ function listen(): void {
 	// node:sqlite says that it is experimental on every start; anything else is worth a line.
 	process.removeAllListeners("warning");
 	process.on("warning", (warning) => {
-		if (warning.name !== "ExperimentalWarning") process.stderr.write(warned(warning.message));
+		if (warning.name !== "ExperimentalWarning") process.stderr.write(warningText(warning.message));
 	});
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-	let made: Promise<T> | undefined;
+function once<T>(make: () => T): () => T {
+	let made: T | undefined;
 	return () => {
 		made ??= make();
 		return made;
 	};
 }
 
-/** The same journal, with what is under way noted for a second signal. */
-function watched(journal: Journal): Journal {
-	return {
-		...journal,
-		begin: async (intent, warn) => {
-			const number = await journal.begin(intent, warn);
-			underWay.set(number, { intent: number, money: intent.effect === "money" });
-			paid ||= intent.effect === "money";
-			return number;
-		},
-		end: async (intent, outcome) => {
-			await journal.end(intent, outcome);
-			underWay.delete(intent);
-		},
+/** Calls `make` once for each profile. `all` are those made so far. */
+function oncePerProfile<T>(make: (profile: Profile) => Promise<T>) {
+	const made = new Map<string, Promise<T>>();
+	const get = (profile: Profile): Promise<T> => {
+		const key = `${profile.name} ${profile.environment}`;
+		const found = made.get(key) ?? make(profile);
+		made.set(key, found);
+		return found;
 	};
+	return { get, all: () => [...made.values()] };
 }
 
-/** The same batches, with how many rows are on their way noted for a second signal. */
-function counted(batches: Batches): Batches {
-	return {
-		...batches,
-		advance: async (batch, ended, want, skew) => {
-			const begun = await batches.advance(batch, ended, want, skew);
-			rowsUnderWay += begun.length - ended.length;
-			paid ||= begun.length > 0;
-			return begun;
-		},
-	};
-}
-
-/** As `homedir` of `node:os` finds it, which is not loaded where the environment says it. */
+/** The same as `homedir` of `node:os`, which is loaded only where the environment does not say it. */
 async function home(): Promise<string> {
-	const said = process.platform === "win32" ? process.env.USERPROFILE || undefined : process.env.HOME;
-	return said ?? (await import("node:os")).homedir();
+	const fromEnvironment = process.platform === "win32" ? process.env.USERPROFILE || undefined : process.env.HOME;
+	return fromEnvironment ?? (await import("node:os")).homedir();
 }
 
-async function outside(): Promise<Outside & { end(): Promise<void> }> {
+async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<void> }> {
 	const { env, platform } = process;
 	const {
 		browser,
@@ -121,15 +95,12 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		shippedText,
 		writable,
 	} = await import("./machine/machine.js");
-	const outputs: { stdout?: Output; stderr?: Output } = {};
-	const stdout = (): NodeJS.WriteStream =>
+	const openStdout = (): NodeJS.WriteStream =>
 		process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-			lost = code;
+			outputError = code;
 		});
-	const output = (name: "stdout" | "stderr"): Output => {
-		outputs[name] ??= name === "stdout" ? writable(1, stdout, env) : writable(2, () => process.stderr, env);
-		return outputs[name];
-	};
+	const stdout = once(() => writable(1, openStdout, env));
+	const stderr = once(() => writable(2, () => process.stderr, env));
 	const time = clock(stop.signal);
 	const place = once(async () => {
 		const { directories } = await import("./config/directories.js");
@@ -140,80 +111,52 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		(await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }),
 	);
 	const transport = once(async () => (await import("./client/transport/http.js")).createTransport({ env }));
-	const tell = (message: string): void => void process.stderr.write(warned(message));
-	const anchors = new Map<string, Promise<AnchorPlace>>();
+	const anchors = oncePerProfile(async (profile) => {
+		const [{ openAnchorPlace }, { openKeyring }] = await Promise.all([
+			import("./config/secrets/anchors.js"),
+			import("./config/secrets/keyring.js"),
+		]);
+		return openAnchorPlace({ directory: (await place()).config, profile, keyring: () => openKeyring(env, platform) });
+	});
 	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
 	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {
 		if (profile.environment !== "live") return undefined;
-		return async () => {
-			const [{ openAnchorPlace }, { openKeyring }] = await Promise.all([
-				import("./config/secrets/anchors.js"),
-				import("./config/secrets/keyring.js"),
-			]);
-			const keyring = () => openKeyring(env, platform);
-			const found = anchors.get(profile.name) ?? openAnchorPlace({ directory: (await place()).config, profile, keyring });
-			anchors.set(profile.name, found);
-			return found;
-		};
+		return () => anchors.get(profile);
 	};
-	const journals = new Map<string, Promise<Journal>>();
-	const journal = (profile: Profile): Promise<Journal> => {
-		const key = `${profile.name} ${profile.environment}`;
-		const found = journals.get(key) ?? open(profile);
-		journals.set(key, found);
-		return found;
-	};
-	const opened = new Map<string, Promise<Batches>>();
-	const batches = (profile: Profile): Promise<Batches> => {
-		const key = `${profile.name} ${profile.environment}`;
-		const found = opened.get(key) ?? openBatches(profile);
-		opened.set(key, found);
-		return found;
-	};
-	const openBatches = async (profile: Profile): Promise<Batches> => {
-		const { openBatches: open } = await import("./journal/open-batches.js");
-		const { batchRules } = await import("./payments/batch/send/rules.js");
-		const { state: directory, config } = await place();
-		const here = await open({
-			directory,
-			profile,
-			clock: time,
-			random,
-			rules: batchRules(profile.settings),
-			anchor: anchorOf(profile),
-			tell,
-		});
-		// Beside this file as built; a single executable has no other file, and records in this thread.
-		const file = new URL("./journal-worker.cjs", import.meta.url);
-		if (!existsSync(file)) return counted(here);
-		const { batchesInThread } = await import("./machine/journal-thread.js");
-		return counted(batchesInThread(file, here, { directory, config, profile }));
-	};
-	const open = async (profile: Profile): Promise<Journal> => {
+	const journalOptions = async (profile: Profile) => ({
+		directory: (await place()).state,
+		profile,
+		clock: time,
+		random,
+		anchor: anchorOf(profile),
+		tell: (message: string): void => void process.stderr.write(warningText(message)),
+	});
+	const journals = oncePerProfile(async (profile) => {
 		const { openJournal } = await import("./journal/open.js");
 		const { moneyRules } = await import("./payments/rules/rules.js");
-		return watched(
-			await openJournal({
-				directory: (await place()).state,
-				profile,
-				clock: time,
-				random,
-				rules: moneyRules(profile.settings),
-				anchor: anchorOf(profile),
-				tell,
-			}),
-		);
-	};
+		return underWay.followJournal(await openJournal({ ...(await journalOptions(profile)), rules: moneyRules(profile.settings) }));
+	});
+	const batches = oncePerProfile(async (profile) => {
+		const { openBatches } = await import("./journal/open-batches.js");
+		const { batchRules } = await import("./payments/batch/send/rules.js");
+		const here = await openBatches({ ...(await journalOptions(profile)), rules: batchRules(profile.settings) });
+		// Beside this file as built; a single executable has no other file, and records in this thread.
+		const worker = new URL("./journal-worker.cjs", import.meta.url);
+		if (!existsSync(worker)) return underWay.followBatches(here);
+		const { batchesInThread } = await import("./machine/journal-thread.js");
+		const { state: directory, config } = await place();
+		return underWay.followBatches(batchesInThread(worker, here, { directory, config, profile }));
+	});
 	return {
 		env,
 		platform,
 		version: about.version,
 		terminal: {
 			get stdout() {
-				return output("stdout");
+				return stdout();
 			},
 			get stderr() {
-				return output("stderr");
+				return stderr();
 			},
 			get stdin() {
 				return {
@@ -232,13 +175,12 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		shipped: (name) => shippedFile(import.meta.url, name),
 		shippedText: (name) => shippedText(import.meta.url, name),
 		openBrowser: browser,
-		clipboard: async (text) =>
-			(await import("./machine/clipboard.js")).copyToClipboard(text, { env, platform, terminal: output("stderr") }),
+		clipboard: async (text) => (await import("./machine/clipboard.js")).copyToClipboard(text, { env, platform, terminal: stderr() }),
 		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
-		journal,
+		journal: journals.get,
 		hasJournal: async (profile) => existsSync((await import("./journal/sqlite/place.js")).placeOf((await place()).state, profile).file),
-		batches,
+		batches: batches.get,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		completionCache,
@@ -251,14 +193,14 @@ async function outside(): Promise<Outside & { end(): Promise<void> }> {
 		operator: once(async () => (await import("./machine/operator.js")).currentOperator(env, process.getuid?.())),
 		end: async () => {
 			await completionCache.save();
-			for (const one of [...journals.values(), ...opened.values()]) await one.then((journal) => journal.close()).catch(() => {});
-			for (const one of anchors.values()) await one.then((anchor) => anchor.keep()).catch(() => {});
+			for (const one of [...journals.all(), ...batches.all()]) await one.then((open) => open.close()).catch(() => {});
+			for (const one of anchors.all()) await one.then((anchor) => anchor.keep()).catch(() => {});
 		},
 	};
 }
 
-/** The version, for which nothing is loaded. */
-function tellVersion(): void {
+/** Loads nothing. */
+function writeVersion(): void {
 	try {
 		writeSync(1, `purser ${about.version}\n`);
 	} catch (cause) {
@@ -271,19 +213,22 @@ function tellVersion(): void {
 
 async function main(): Promise<void> {
 	const argv = process.argv.slice(2);
-	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return tellVersion();
+	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return writeVersion();
 	listen();
 	const { run } = await import("./run.js");
-	const [{ cutOffLine, unwrittenLine, warningLine }, { adviceText }, { readGlobal }] = await Promise.all([
+	const [{ cutOffLine, unwrittenLine, warningLine }, { UnderWay }, { adviceText }, { readGlobal }] = await Promise.all([
 		import("./shell/output/cut-off.js"),
+		import("./shell/under-way.js"),
 		import("./api/advice.js"),
 		import("./shell/input/global.js"),
 	]);
 	const form: Form = { json: !readGlobal(argv, {}, process.env).format.people, shown: adviceText };
-	cutOff = () => cutOffLine([...underWay.values()], rowsUnderWay, form);
-	warned = (message) => warningLine(message, form.json);
+	const begun = new UnderWay();
+	underWay = begun;
+	cutOffText = () => cutOffLine(begun.intents, begun.rows, form);
+	warningText = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");
-	const world = await outside();
+	const world = await outside(begun);
 	const contract = async (): Promise<Contract | undefined> => {
 		const text = await world.shippedText("contract.json");
 		return text === undefined ? undefined : (JSON.parse(text) as Contract);
@@ -294,9 +239,9 @@ async function main(): Promise<void> {
 	await world.end();
 	await world.terminal.stdout.write("");
 	await world.terminal.stderr.write("");
-	const unwritten = lost !== undefined && lost !== "EPIPE";
-	if (unwritten) process.stderr.write(unwrittenLine(lost as string, code, paid, form));
-	process.exit(unwritten && code === 0 ? 1 : code);
+	if (outputError === undefined || outputError === "EPIPE") process.exit(code);
+	process.stderr.write(unwrittenLine(outputError, code, begun.paid, form));
+	process.exit(code || 1);
 }
 
 void main();

@@ -1,6 +1,6 @@
 /**
- * The amount to a beneficiary is in the currency of the beneficiary's account (specification 2.8), and no record is known to tell it
- * (operations 4): the currency of the debited ledger is never taken for it.
+ * The amount to a beneficiary is in the currency of the beneficiary's account (specification 2.8), and no record is
+ * known to show that currency: the currency of the debited ledger is never used in its place.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * What the service's refusals mean by the specification, and what a person is told to do (specification 1, 3; operations 1, 6).
+ * What the service's refusals mean by the specification, and what a person is told to do (specification 1, 3).
  */
 import { describe, expect, test } from "vitest";
 import { answered, makeWorld } from "../support/purser.js";

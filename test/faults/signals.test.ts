@@ -139,7 +139,7 @@ test.each([
 });
 
 test.each([
-	["dies where nobody reads its answer", "closed stdout", "lost = code;", "process.exit(1);"],
+	["dies where nobody reads its answer", "closed stdout", "outputError = code;", "process.exit(1);"],
 	["ends at once at a signal", "TERM", "stop.abort(name);", "process.exit(code);"],
 ])("control: a program that %s is caught", async (_, act, part, instead) => {
 	const faulty = await faultyProgram("src/main.ts", part, instead);

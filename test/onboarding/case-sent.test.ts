@@ -9,7 +9,7 @@ afterAll(removeFolders);
 
 const layers = readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8");
 
-/** Fields that a record of the service need not show (operations 4). */
+/** Fields that are sent, and that a record read from the service need not show. */
 const hidden = /"(position|expectedMonthlyExpenses|incorporationCode|isUbo)":("[^"]*"|\{[^}]*\}|true|false),?/g;
 
 /** The sandbox, with those fields left out of everything that is read. */

@@ -4,12 +4,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import type { Advice } from "../../errors.js";
-
-/** An intent that was begun and not ended, and whether it moves money. */
-export interface UnderWay {
-	intent: string;
-	money: boolean;
-}
+import type { OpenIntent } from "../under-way.js";
 
 /** In which form lines are written. `shown` names the profile of the run in commands. */
 export interface Form {
@@ -21,7 +16,7 @@ export interface Form {
  * The one line of the error, of kind `unknown` (exit 7).
  * @param rows of batches, begun and not ended; each moves money
  */
-export function cutOffLine(underWay: readonly UnderWay[], rows: number, { json, shown }: Form): string {
+export function cutOffLine(underWay: readonly OpenIntent[], rows: number, { json, shown }: Form): string {
 	const intents = underWay.map(({ intent }) => intent);
 	const money = rows > 0 || underWay.some((one) => one.money);
 	const message = `Stopped while ${[...named(intents), ...counted(rows)].join(" and ")} on the way, and so in doubt`;
