@@ -34,10 +34,12 @@ const lists = (): string[] => readdirSync(folder()).filter((name) => name.endsWi
 test("the first Tab answers at once with nothing, and has the lists read by one process", async () => {
 	const tab = () => service.purser(["complete", "--", "ledger", "show", ""]);
 	const answers = await Promise.all([tab(), tab()]);
-	expect(answers.map(({ exit, stdout, stderr }) => ({ exit, stdout, stderr }))).toEqual([
-		{ exit: 0, stdout: "", stderr: "" },
-		{ exit: 0, stdout: "", stderr: "" },
+	expect(answers.map(({ exit, stderr }) => ({ exit, stderr }))).toEqual([
+		{ exit: 0, stderr: "" },
+		{ exit: 0, stderr: "" },
 	]);
+	// The other one may have come after the lists were read.
+	expect(answers.map(({ stdout }) => stdout)).toContain("");
 	expect(readdirSync(folder()).filter((name) => name.endsWith(".lock"))).toHaveLength(1);
 	await until(() => lists().length > 0);
 	expect(lists()).toHaveLength(1);
