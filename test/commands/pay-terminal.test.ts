@@ -54,7 +54,7 @@ describe("a person at a terminal", () => {
 		await screen.sees("1. Main account · 10 000.00 EUR available");
 		await screen.sees("Ledger to debit (1 to 3, or a part of the name)");
 		screen.answer("0");
-		await screen.sees("Nothing in the list is called so");
+		await screen.sees("Nothing in the list has this name");
 		screen.type("\u007f");
 		screen.answer("1");
 		await screen.sees("Beneficiary to credit");

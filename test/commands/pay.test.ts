@@ -134,7 +134,7 @@ describe("pay ledger", () => {
 			0,
 			[`{"ledgerFromId":"${main}","ledgerToId":"${savings}","amount":10.10,"label":"rent"}`],
 		]);
-		expect(JSON.parse(ran.stderr).warning.message).toBe("--set label is no field that is known of it, and goes with the payment as it is");
+		expect(JSON.parse(ran.stderr).warning.message).toBe("--set label is not a known field; it is sent with the payment as it is");
 	});
 
 	it("a profile's name for the amount is not taken from it by --set", async () => {

@@ -39,7 +39,7 @@ describe("onboard start in a terminal", () => {
 		first.answer("Example Terminal GmbH");
 		await first.sees("Country of registration");
 		// Enter takes nothing of a long list that nobody chose from.
-		await first.sees("Type a part of it, or choose with the arrows");
+		await first.sees("Type a part of the name, or choose with the arrow keys");
 		first.type("\r");
 		await new Promise((resolve) => setTimeout(resolve, 200));
 		first.type("germ");

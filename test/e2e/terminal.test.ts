@@ -117,7 +117,7 @@ describe.concurrent("onboarding by prompts", () => {
 		await screen.sees("Not in the list: sent as FROM_TEN");
 		screen.type(clear);
 		screen.type("десять");
-		await screen.sees("Not in the list: taken as typed");
+		await screen.sees("Not in the list: used as typed");
 		screen.type("\r");
 		await screen.sees("Must be ");
 		screen.type(clear);

@@ -51,7 +51,7 @@ describe("an input document", () => {
 	test("a file of brackets is refused at once", async () => {
 		const took = await processorSeconds(() =>
 			expect(() => read("[ {".repeat(500_000))).toThrowError(
-				expect.objectContaining({ failure: expect.objectContaining({ why: "It opens 100 brackets one inside the other" }) }),
+				expect.objectContaining({ failure: expect.objectContaining({ why: "It nests 100 brackets" }) }),
 			),
 		);
 		expect(took).toBeLessThan(3);
@@ -63,7 +63,7 @@ describe("an input document", () => {
 			expect.objectContaining({
 				failure: expect.objectContaining({
 					message: "file.yaml is neither JSON nor YAML",
-					why: '"5" has no value at line 2; the decimals of a number stand behind a point, like 60.5',
+					why: '"5" has no value at line 2; write decimals with a point, like 60.5',
 				}),
 			}),
 		);
@@ -71,7 +71,7 @@ describe("an input document", () => {
 		expect(read("{owned: corporate, percentage: }")).toEqual({ owned: "corporate", percentage: null });
 	});
 
-	test.each([["of another encoding", "M\xfcller", "file.yaml is not a text in UTF-8", "Save it as UTF-8 and run this again."]])(
+	test.each([["of another encoding", "M\xfcller", "file.yaml is not UTF-8 text", "Save it as UTF-8 and run this again."]])(
 		"a file %s is told so",
 		(_, text, message, fix) => {
 			const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -122,11 +122,14 @@ test.each<[string[], object]>([
 	[["--no-input"], { global: { "no-input": true } }],
 	[["--", "--yes"], { values: [["id", "--yes"]], global: { yes: undefined } }],
 	[["--color", "--yes"], { global: { color: true, yes: true } }],
-	[["--reference", "a", "--reference", "b"], { failure: { code: "GIVEN_TWICE" } }],
+	[["--reference", "a", "--reference", "b"], { failure: { code: "GIVEN_TWICE", fix: 'Give --reference once: "a" or "b".' } }],
 	[["--referense", "a"], { failure: { code: "USAGE", fix: advised(expect.stringContaining("--reference")) } }],
 	[["--password", "x"], { failure: { code: "SECRET_AS_FLAG" } }],
 	[["--fast", "--no-fast"], { failure: { code: "GIVEN_TWICE", message: "--fast and --no-fast contradict each other" } }],
-	[["--set", "a=1", "--set", "a=2"], { failure: { code: "GIVEN_TWICE", message: "--set a was given twice, and it takes one value" } }],
+	[
+		["--set", "a=1", "--set", "a=2"],
+		{ failure: { code: "GIVEN_TWICE", message: "--set a was given twice, and it takes one value", fix: "Give --set 'a=…' once." } },
+	],
 	[
 		["--fast=no"],
 		{

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearest, route } from "../../src/shell/input/route.js";
+import { route, suggestName } from "../../src/shell/input/route.js";
 
 const paths = ["corporate create", "corporate show", "demo", "sandbox simulate kyc", "sandbox simulate kyb", "sandbox serve"];
 
@@ -12,15 +12,15 @@ describe("which command is meant", () => {
 		[["--color", "demo"], "demo", ["--color"]],
 		[["sandbox", "simulate", "kyc", "x"], "sandbox simulate kyc", ["x"]],
 	])("%j", (argv, path, rest) => {
-		expect(route(argv, paths)).toMatchObject({ path, rest, stray: undefined });
+		expect(route(argv, paths)).toMatchObject({ path, rest, unknown: undefined });
 	});
 
 	test("a noun alone names no command", () => {
-		expect(route(["sandbox", "simulate"], paths)).toMatchObject({ words: ["sandbox", "simulate"], path: undefined, stray: undefined });
+		expect(route(["sandbox", "simulate"], paths)).toMatchObject({ words: ["sandbox", "simulate"], path: undefined, unknown: undefined });
 	});
 
 	test("the first word that names nothing is told", () => {
-		expect(route(["corporate", "creat"], paths)).toMatchObject({ words: ["corporate"], path: undefined, stray: "creat" });
+		expect(route(["corporate", "creat"], paths)).toMatchObject({ words: ["corporate"], path: undefined, unknown: "creat" });
 	});
 
 	test("help is asked for before -- only", () => {
@@ -32,7 +32,7 @@ describe("which command is meant", () => {
 		["creat", ["create", "show"], "create"],
 		["hsow", ["create", "show"], "show"],
 		["zzz", ["create", "show"], undefined],
-	])("%s is near %j", (word, names, found) => {
-		expect(nearest(word, names)).toBe(found);
+	])("%s suggests one of %j", (word, names, found) => {
+		expect(suggestName(word, names)).toBe(found);
 	});
 });

@@ -7,7 +7,7 @@ import { type Kind, kinds } from "../../errors.js";
 import type { AnyCommand, CommandList } from "../command.js";
 import { type CommandSpec, type Contract, type FlagSpec, isNumber } from "../contract.js";
 import { type Flag, flagsOf, placeholderOf } from "../input/flags.js";
-import { idsOf } from "../input/id-kinds.js";
+import { idKindOf } from "../input/id-kinds.js";
 import { exitCodeRows, globalFlagSpecs, variableRows } from "./topics.js";
 
 /** Every command as data, with what all of them share. Loads every command. */
@@ -91,7 +91,7 @@ function flagSpec(flag: Flag): FlagSpec {
 		...valuesOfField(inner),
 		fallback: field.fallback === undefined || typeof field.fallback === "object" ? undefined : String(field.fallback),
 		file: /^(file(\.[a-z]+)?|path|folder|plan|case)$/.test(field.meta.placeholder ?? "") || undefined,
-		ids: idsOf(flag, inner),
+		ids: idKindOf(flag, inner),
 	};
 }
 

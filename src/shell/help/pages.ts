@@ -9,7 +9,7 @@ import { type Advice, PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Contract } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
-import { nearest, type Route, route } from "../input/route.js";
+import { type Route, route, suggestName } from "../input/route.js";
 
 export interface Asking {
 	paths: readonly string[];
@@ -26,12 +26,12 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	const { paths, contract, outside } = asking;
 	if (found.version)
 		return asking.global.format.people ? `purser ${outside.version}\n` : `${JSON.stringify({ version: outside.version })}\n`;
-	if (found.stray === "complete" && found.words.length === 0)
+	if (found.unknown === "complete" && found.words.length === 0)
 		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, outside);
 	if (found.path === "help") return answerHelp(found, asking);
-	if (found.stray !== undefined && !found.help) throw unknownCommand(found, paths);
+	if (found.unknown !== undefined && !found.help) throw unknownCommand(found, paths);
 	if (found.path === "completion" && !found.help) return answerCompletion(found);
-	if (found.path !== undefined && !(found.help && found.stray === undefined)) return undefined;
+	if (found.path !== undefined && !(found.help && found.unknown === undefined)) return undefined;
 	refuseUnknownFlags(found);
 	return page(found, await contract(), asking);
 }
@@ -75,8 +75,8 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	}
 	refuseUnknownFlags({ ...found, words: ["help"] });
 	const about = route(words, paths);
-	if (about.stray !== undefined && about.words.length === 0) throw unknownTopic(about.stray, [...topicNames, ...nounsOf(paths)]);
-	if (about.stray !== undefined) throw unknownCommand(about, paths);
+	if (about.unknown !== undefined && about.words.length === 0) throw unknownTopic(about.unknown, [...topicNames, ...nounsOf(paths)]);
+	if (about.unknown !== undefined) throw unknownCommand(about, paths);
 	const text = await page(about, await contract(), asking);
 	if (words.length > 0 || !global.format.people) return text;
 	return `${text}\n${(await import("./help.js")).topicList(topicRows, await styleFor(outside, global))}\n`;
@@ -85,7 +85,7 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 const nounsOf = (paths: readonly string[]): string[] => [...new Set(paths.map((path) => path.split(" ")[0] as string))];
 
 function unknownTopic(word: string, names: readonly string[]): PurserError {
-	const suggestion = nearest(word, names);
+	const suggestion = suggestName(word, names);
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
 		message: `There is no help about ${JSON.stringify(shortened(word))}: it is neither a topic nor a command`,
@@ -108,21 +108,21 @@ async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour 
 	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
 }
 
-function unknownCommand({ words, stray, rest }: Route, paths: readonly string[]): PurserError {
+function unknownCommand({ words, unknown, rest }: Route, paths: readonly string[]): PurserError {
 	const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
 	const names = [
 		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
 	];
-	const suggestion = nearest(stray as string, names);
+	const suggestion = suggestName(unknown as string, names);
 	// The word after it is kept where the two make a command.
-	const whole = `${prefix}${suggestion} ${rest[rest.indexOf(stray as string) + 1]}`;
+	const whole = `${prefix}${suggestion} ${rest[rest.indexOf(unknown as string) + 1]}`;
 	const meant = paths.includes(whole) ? whole : `${prefix}${suggestion}`;
 	return new PurserError("usage", {
 		code: "UNKNOWN_COMMAND",
-		message: `There is no command \`purser ${prefix}${shortened(stray as string)}\``,
+		message: `There is no command \`purser ${prefix}${shortened(unknown as string)}\``,
 		fix: suggestion
 			? advice`Did you mean \`${purser`${meant.split(" ")}`}\`?`
-			: (deeper(prefix, stray as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
+			: (deeper(prefix, unknown as string, paths) ?? advice`See \`${purser`${words} --help`}\`.`),
 	});
 }
 

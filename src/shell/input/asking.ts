@@ -6,49 +6,48 @@ import { countries, diallingCodes, industries } from "../../api/values.js";
 import type { Context } from "../../context.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
 import type { AnyCommand } from "../command.js";
-import { pick, put } from "./flags.js";
+import { setValue, valueIn } from "./flags.js";
 
 /**
- * Fills in `into` by prompts: what is required and absent, and, once something had to be asked, what is offered.
- * Nothing is asked when nothing required is missing.
+ * Fills in `into` by prompts: what is required and missing, then what is offered. Asks nothing when nothing required is missing.
  */
-export async function askFor(command: AnyCommand, into: Record<string, unknown>, context: Context): Promise<void> {
+export async function askForMissing(command: AnyCommand, into: Record<string, unknown>, context: Context): Promise<void> {
 	if (missing(command, into).size === 0) return;
 	await askObject(describe(command.input), [], { command, into, context, prompts: await context.prompts() });
 }
 
-interface Round {
+interface Asking {
 	command: AnyCommand;
 	into: Record<string, unknown>;
 	context: Context;
 	prompts: Prompts;
 }
 
-/** Paths that the check misses by now; what is required may depend on what was answered (a company needs another name than a person). */
+/** The paths still missing; what is required may depend on earlier answers (a company needs another name than a person). */
 function missing(command: AnyCommand, into: Record<string, unknown>): ReadonlySet<string> {
 	const absent = check(command.input, into).faults.filter(
-		({ field, message }) => isMissing(message) && pick(into, field.split(".")) === undefined,
+		({ field, message }) => isMissing(message) && valueIn(into, field.split(".")) === undefined,
 	);
 	return new Set(absent.map(({ field }) => field));
 }
 
-async function askObject(shape: Field, path: readonly string[], round: Round): Promise<void> {
+async function askObject(shape: Field, path: readonly string[], asking: Asking): Promise<void> {
 	for (const field of shape.fields ?? []) {
 		const here = [...path, field.name];
-		const present = pick(round.into, here) !== undefined;
+		const present = valueIn(asking.into, here) !== undefined;
 		if (field.kind === "object") {
-			if (field.required || present || (field.meta.offer && (await wanted(field, here, round)))) await askObject(field, here, round);
+			if (field.required || present || (field.meta.offer && (await isWanted(field, here, asking)))) await askObject(field, here, asking);
 			continue;
 		}
 		if (present || field.kind === "list" || field.kind === "json") continue;
-		const required = field.required || missing(round.command, round.into).has(here.join("."));
+		const required = field.required || missing(asking.command, asking.into).has(here.join("."));
 		if (!required && !field.meta.offer) continue;
-		const answer = await askField(field, here, required, round);
-		if (answer !== undefined) put(round.into, here, answer);
+		const answer = await askField(field, here, required, asking);
+		if (answer !== undefined) setValue(asking.into, here, answer);
 	}
 }
 
-function wanted(field: Field, path: readonly string[], { prompts }: Round): Promise<boolean> {
+function isWanted(field: Field, path: readonly string[], { prompts }: Asking): Promise<boolean> {
 	const title = titleOf(field, path);
 	return prompts.confirm({ message: `Add ${title.charAt(0).toLowerCase()}${title.slice(1)}?`, fallback: false });
 }
@@ -57,7 +56,7 @@ async function askField(
 	field: Field,
 	path: readonly string[],
 	required: boolean,
-	{ command, into, context, prompts }: Round,
+	{ command, into, context, prompts }: Asking,
 ): Promise<unknown> {
 	const label = titleOf(field, path);
 	if (field.kind === "boolean") return prompts.confirm({ message: label, fallback: field.fallback === true });
@@ -66,7 +65,8 @@ async function askField(
 		const { faults } = check(field.schema, typed);
 		return faults.length > 0 ? faults.map(({ message }) => message).join("; ") : undefined;
 	};
-	const choices = await choicesOf(field, path, command, into, context);
+	const own = command.choices?.[path.join(".")];
+	const choices = own ? await own(context, into) : await knownChoices(field);
 	const answer =
 		choices && choices.length > 0
 			? await prompts.choose({
@@ -76,25 +76,20 @@ async function askField(
 					fallback: field.fallback as string | undefined,
 					check: fault,
 				})
-			: await prompts.text({ message: `${label}${aside(field, required)}`, check: fault });
+			: await prompts.text({ message: `${label}${hintOf(field, required)}`, check: fault });
 	return answer === "" ? undefined : answer;
 }
 
-/** What is to be known before it is typed. */
-function aside({ meta }: Field, required: boolean): string {
-	const words = [...(meta.placeholder === "YYYY-MM-DD" ? [meta.placeholder] : []), ...(required ? [] : ["optional"])];
-	return words.length > 0 ? ` (${words.join(", ")})` : "";
+/** The format, and whether the field may be left out. */
+function hintOf({ meta }: Field, required: boolean): string {
+	const hints = [...(meta.placeholder === "YYYY-MM-DD" ? [meta.placeholder] : []), ...(required ? [] : ["optional"])];
+	return hints.length > 0 ? ` (${hints.join(", ")})` : "";
 }
 
-/** What the description says up to its first remark; what the field belongs to stands behind it. */
+/** The description up to its first remark, then the objects that the field is part of. */
 function titleOf(field: Field, path: readonly string[]): string {
-	const of =
-		path.length > 1
-			? ` (${path
-					.slice(0, -1)
-					.map((name) => words(name).replace(/ info$/, ""))
-					.join(", ")})`
-			: "";
+	const parents = path.slice(0, -1).map((name) => words(name).replace(/ info$/, ""));
+	const of = parents.length > 0 ? ` (${parents.join(", ")})` : "";
 	return `${(field.meta.description || words(field.name)).replace(/ \((0\.\.|ISO |the field|12 of ).*\)$/, "").replace(/;.*$/, "")}${of}`;
 }
 
@@ -102,18 +97,7 @@ function words(name: string): string {
 	return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
-async function choicesOf(
-	field: Field,
-	path: readonly string[],
-	command: AnyCommand,
-	into: Record<string, unknown>,
-	context: Context,
-): Promise<readonly Choice[] | undefined> {
-	const own = command.choices?.[path.join(".")];
-	return own ? own(context, into) : knownChoices(field);
-}
-
-/** What a field's description alone offers to choose from. */
+/** The choices that a field's description gives. */
 export async function knownChoices(field: Field): Promise<readonly Choice[] | undefined> {
 	if (field.choices) return field.choices.map((value) => ({ value, label: value }));
 	switch (field.meta.choose) {

@@ -1,14 +1,13 @@
 /**
- * What a dry run shows: the exact requests that would have left.
+ * What a dry run shows: the exact requests that would have been sent.
  */
-
 import type { OutputFormat } from "../../api/formats.js";
 import { formatJson } from "../../api/json.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import { sanitizeJson, sanitizeLine } from "../output/sanitize.js";
 
-interface Shown {
+interface RequestView {
 	operation: string;
 	method: string;
 	url: string;
@@ -16,8 +15,8 @@ interface Shown {
 	body?: unknown;
 }
 
-/** Writes the requests: as HTTP would have them for people, as data with JSON. */
-export async function writeDryRun(requests: readonly Shown[], { write }: OutputFormat, style: Style, stdout: Output): Promise<void> {
+/** Writes the requests: as HTTP for people, as data for programs. */
+export async function writeDryRun(requests: readonly RequestView[], { write }: OutputFormat, style: Style, stdout: Output): Promise<void> {
 	if (write !== undefined) {
 		const answer = { dryRun: true, requests };
 		for (const line of write(answer, () => [answer], formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);

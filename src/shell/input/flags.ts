@@ -1,12 +1,12 @@
 /**
- * Flags from an input schema: kebab-case names, dots for nested objects, one flag a leaf.
+ * Flags from an input schema: kebab-case names, dots for nested objects, one flag per leaf.
  */
 import type { z } from "zod";
 import { leastCertain } from "../../api/operations/provenance.js";
 import { describe, type Field, type Source } from "../../api/schema.js";
 import { kebab } from "../names.js";
 
-/** One flag of a command, or its positional argument; a repeated one is the last and takes all that is left. */
+/** One flag of a command, or a positional argument; a repeated argument is the last one and takes the rest. */
 export interface Flag {
 	/** Without dashes: `registered-address.iso-country-code`. */
 	name: string;
@@ -17,20 +17,20 @@ export interface Flag {
 	/** Required once its parents are given; `always` when every parent is required too. */
 	required: "no" | "with-parent" | "always";
 	repeated: boolean;
-	/** Where the field comes from, the least sure of its own and of what it stands in. */
+	/** Where the field is known from: the least certain of its own source and those of the objects around it. */
 	source?: Source;
 }
 
-/** The flags of an input, in its order. Lists of records have none: they come from a file. */
+/** The flags of an input, in its order. Lists of records come from a file only. */
 export function flagsOf(input: z.ZodType): Flag[] {
-	return leaves(describe(input), [], true);
+	return leafFlags(describe(input), [], true);
 }
 
-function leaves(shape: Field, path: readonly string[], always: boolean, around?: Source): Flag[] {
+function leafFlags(shape: Field, path: readonly string[], always: boolean, around?: Source): Flag[] {
 	return (shape.fields ?? []).flatMap((field) => {
 		const here = [...path, field.name];
 		const source = leastCertain(around, field.meta.source);
-		if (field.kind === "object") return leaves(field, here, always && field.required, source);
+		if (field.kind === "object") return leafFlags(field, here, always && field.required, source);
 		if (field.kind === "list" && (field.element as Field).kind === "object") return [];
 		return [
 			{
@@ -46,12 +46,12 @@ function leaves(shape: Field, path: readonly string[], always: boolean, around?:
 	});
 }
 
-/** What stands for the value in help: `<date>`, `<CORPORATE>`. */
+/** The name of the value in help: `<date>`, `<CORPORATE>`. */
 export function placeholderOf(flag: Flag): string {
-	if (flag.positional)
-		return kebab(
-			flag.field.meta.placeholder && flag.field.meta.placeholder !== "uuid" ? flag.field.meta.placeholder : nounOf(flag.field.name),
-		);
+	if (flag.positional) {
+		const { placeholder } = flag.field.meta;
+		return kebab(placeholder && placeholder !== "uuid" ? placeholder : nounOf(flag.field.name));
+	}
 	const field = flag.repeated ? (flag.field.element as Field) : flag.field;
 	if (field.meta.placeholder) return field.meta.placeholder;
 	if (field.kind === "json") return "json";
@@ -65,7 +65,7 @@ function nounOf(name: string): string {
 }
 
 /** Puts a value at a path of a plain object, making the objects on the way. */
-export function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
+export function setValue(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
 	let part = into;
 	for (const key of path.slice(0, -1)) {
 		const next = Object.hasOwn(part, key) ? part[key] : undefined;
@@ -80,7 +80,7 @@ export function put(into: Record<string, unknown>, path: readonly string[], valu
 }
 
 /** The value at a path, or undefined. */
-export function pick(from: unknown, path: readonly string[]): unknown {
+export function valueIn(from: unknown, path: readonly string[]): unknown {
 	return path.reduce<unknown>(
 		(part, key) =>
 			typeof part === "object" && part !== null && Object.hasOwn(part, key) ? (part as Record<string, unknown>)[key] : undefined,

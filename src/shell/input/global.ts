@@ -1,14 +1,12 @@
 /**
  * The global flags of one run, read from what was given and from the environment.
  */
-
 import { formatList, formatNamed, type OutputFormat, outputFormats } from "../../api/formats.js";
 import { PurserError } from "../../errors.js";
-
 import { type Global, isSet } from "./options.js";
 
 /**
- * @param argv the whole command line: before it is parsed, `--json` and `--profile` are looked for in it, so that a usage error has the right form and names the profile
+ * @param argv the whole command line; before it is parsed, `--json` and `--profile` are searched in it, so that a usage error has the right format and names the profile
  * @param given global flags by name, as parsed; empty before parsing
  * @throws PurserError usage, for a value that makes no sense
  */
@@ -19,7 +17,7 @@ export function readGlobal(
 ): Global {
 	const parsed = Object.keys(given).length > 0;
 	return {
-		profile: parsed ? text(given.profile) : guessed(argv, "--profile"),
+		profile: parsed ? text(given.profile) : valueIn(argv, "--profile"),
 		baseUrl: text(given["base-url"]),
 		output: text(given.output) ?? (given.json === true ? "json" : undefined),
 		timeout: parsed ? seconds(text(given.timeout), "--timeout") : undefined,
@@ -52,7 +50,7 @@ function formatOf(
 			fix: "Give one of them.",
 		});
 	if (given.json === true && (output === undefined || output === "json")) return outputFormats.json;
-	const asked = output ?? (parsed ? undefined : guessedForm(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
+	const asked = output ?? (parsed ? undefined : formatIn(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
 	const format = formatNamed(asked);
 	if (format !== undefined) return format;
 	if (!parsed) return outputFormats.text;
@@ -63,9 +61,9 @@ function formatOf(
 	});
 }
 
-const guessedForm = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : guessed(argv, "--output"));
+const formatIn = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : valueIn(argv, "--output"));
 
-function guessed(argv: readonly string[], flag: string): string | undefined {
+function valueIn(argv: readonly string[], flag: string): string | undefined {
 	const at = argv.indexOf(flag);
 	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 }

@@ -8,11 +8,11 @@ import type { Context } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
-import { flagsOf, pick, placeholderOf, put } from "./flags.js";
-import { listsOf } from "./id-kinds.js";
+import { flagsOf, placeholderOf, setValue, valueIn } from "./flags.js";
+import { listCommandsOf } from "./id-kinds.js";
 import { settingsOf } from "./set-paths.js";
 
-/** What the command line gave a command. */
+/** What the command line says. */
 export interface Given {
 	/** By the flag's path joined with dots; positionals too. */
 	values: ReadonlyMap<string, unknown>;
@@ -21,7 +21,7 @@ export interface Given {
 	document?: unknown;
 }
 
-/** Checked input, and remarks about it that do not stop anything. */
+/** Checked input, with warnings about it. */
 export interface Gathered {
 	data: Record<string, unknown>;
 	warnings: readonly Fault[];
@@ -34,59 +34,57 @@ export interface Gathered {
 export async function gather(command: AnyCommand, given: Given, context: Context, interactive: boolean): Promise<Gathered> {
 	const raw = merge(given, command);
 	if (interactive) {
-		refuseWrong(command, raw.known, given);
-		await (await import("./asking.js")).askFor(command, raw.known, context);
+		refuseInvalid(command, raw.known, given);
+		await (await import("./asking.js")).askForMissing(command, raw.known, context);
 	}
 	const checked = check(command.input, raw.known);
 	if (checked.faults.length > 0)
-		throw faultsError(
+		throw inputError(
 			command,
-			checked.faults.map((fault) => ofFlag(fault, given)),
+			checked.faults.map((fault) => withFlag(fault, given)),
 			raw.known,
 		);
 	const data = checked.data as Record<string, unknown>;
-	for (const { path, value } of raw.unknown) put(data, path, value);
-	// What a payment is shown as before the Yes has no place for them.
-	const sent = command.effect === "money" ? raw.unknown : [];
-	const extra = sent.map(({ path }) => ({
+	for (const { path, value } of raw.unknown) setValue(data, path, value);
+	// The preview of a payment does not show unknown fields.
+	const unshown = (command.effect === "money" ? raw.unknown : []).map(({ path }) => ({
 		field: "",
-		message: `--set ${path.join(".")} is no field that is known of it, and goes with the payment as it is`,
+		message: `--set ${path.join(".")} is not a known field; it is sent with the payment as it is`,
 	}));
-	return { data, warnings: [...checked.warnings.map((warning) => ofFlag(warning, given)), ...extra] };
+	return { data, warnings: [...checked.warnings.map((warning) => withFlag(warning, given)), ...unshown] };
 }
 
 /**
- * What was given is looked at before anything is asked: nobody should answer ten questions and read then that the id was none.
+ * Checks what was given before anything is asked: nobody should answer ten questions and then read that the id was invalid.
  * @throws PurserError validation
  */
-function refuseWrong(command: AnyCommand, known: Record<string, unknown>, given: Given): void {
+function refuseInvalid(command: AnyCommand, known: Record<string, unknown>, given: Given): void {
 	const wrong = flagsOf(command.input).flatMap(({ path, field }) => {
-		const value = pick(known, path);
+		const value = valueIn(known, path);
 		if (value === undefined) return [];
 		return check(field.schema, value).faults.map((fault) =>
-			ofFlag({ ...fault, field: [...path, fault.field].filter(Boolean).join(".") }, given),
+			withFlag({ ...fault, field: [...path, fault.field].filter(Boolean).join(".") }, given),
 		);
 	});
-	if (wrong.length > 0) throw faultsError(command, wrong, known);
+	if (wrong.length > 0) throw inputError(command, wrong, known);
 }
 
 function merge(given: Given, command: AnyCommand): { known: Record<string, unknown>; unknown: { path: string[]; value: unknown }[] } {
 	const settings = settingsOf(command, given);
-	// Spread, not assigned: a field called __proto__ stays one, and is refused like any other that is not known.
-	const known: Record<string, unknown> = given.document === undefined ? {} : { ...structure(given.document, command) };
-	const flags = flagsOf(command.input);
-	for (const flag of flags) {
-		const value = given.values.get(flag.path.join("."));
-		if (value !== undefined) put(known, flag.path, value);
+	// Spread, not assigned: a field called __proto__ stays a field, and is refused like any unknown one.
+	const known: Record<string, unknown> = given.document === undefined ? {} : { ...fieldsOf(given.document, command) };
+	for (const { path } of flagsOf(command.input)) {
+		const value = given.values.get(path.join("."));
+		if (value !== undefined) setValue(known, path, value);
 	}
-	for (const { path, value } of settings.known) put(known, path, value);
+	for (const { path, value } of settings.known) setValue(known, path, value);
 	return { known, unknown: settings.unknown };
 }
 
-/** The document as an object; a bare list fills the command's one list of records, where it has one. */
-function structure(document: unknown, command: AnyCommand): Record<string, unknown> {
+/** The document as an object; a bare list fills the command's list of records, where it has one. */
+function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknown> {
 	if (isRecord(document)) return withoutEmpty(command.input, document) as Record<string, unknown>;
-	// A template of which nothing was filled in: what is missing is told field by field.
+	// A template with nothing filled in: the check names every missing field.
 	if (document === null) return {};
 	if (Array.isArray(document)) {
 		const list = (describe(command.input).fields ?? []).find((field) => field.kind === "list" && field.element?.kind === "object");
@@ -100,25 +98,23 @@ function structure(document: unknown, command: AnyCommand): Record<string, unkno
 	});
 }
 
-/** A fault or a remark of the second of two `--status` is one of `--status`, and names the value: nobody typed a `status.1`. */
-function ofFlag(fault: Fault, { values }: Given): Fault {
-	const [, path, place] = /^(.+)\.(\d+)$/.exec(fault.field) ?? [];
+/** A fault in `status.1`, the second of two `--status`, is reported for `--status` with the value: nobody typed `status.1`. */
+function withFlag(fault: Fault, { values }: Given): Fault {
+	const [, path, index] = /^(.+)\.(\d+)$/.exec(fault.field) ?? [];
 	const list = path === undefined ? undefined : values.get(path);
 	if (path === undefined || !Array.isArray(list)) return fault;
-	return { ...fault, field: path, message: `${JSON.stringify(list[Number(place)])} ${fault.message}` };
+	return { ...fault, field: path, message: `${JSON.stringify(list[Number(index)])} ${fault.message}` };
 }
 
-function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>): PurserError {
-	const missing = faults.filter((fault) => isMissing(fault.message) && pick(raw, fault.field.split(".")) === undefined);
-	const onlyMissing = missing.length === faults.length;
-	const expanded = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [fault]));
-	const details = expanded.map((fault) => ({ ...fault }));
-	if (onlyMissing) {
+function inputError(command: AnyCommand, faults: readonly Fault[], raw: Record<string, unknown>): PurserError {
+	const missing = faults.filter((fault) => isMissing(fault.message) && valueIn(raw, fault.field.split(".")) === undefined);
+	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingLeaves(command, fault) : [{ ...fault }]));
+	if (missing.length === faults.length) {
 		const names = details.map((fault) => nameOf(command, fault.field));
 		return new PurserError("usage", {
 			code: "MISSING_INPUT",
 			message: `Missing: ${names.join(", ")}`,
-			fix: advice`Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`${helpOf(command)}\`.${idsShown(command, details)}`,
+			fix: advice`Give ${names.length === 1 ? "it" : "them"} ${command.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --from FILE` : "on the command line"}; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
 			details,
 		});
 	}
@@ -128,19 +124,19 @@ function faultsError(command: AnyCommand, faults: readonly Fault[], raw: Record<
 			details.length === 1
 				? "One field of the input is wrong; nothing was sent"
 				: `${details.length} fields of the input are wrong; nothing was sent`,
-		fix: advice`Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`${helpOf(command)}\`.${idsShown(command, details)}`,
+		fix: advice`Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
 		details,
 	});
 }
 
-/** Where the id is to be had that is missing, or in whose place something else was given, such as a name. */
-function idsShown(command: AnyCommand, faults: readonly Fault[]): Advice {
+/** The commands that list the ids which are missing, or in whose place something else was given, such as a name. */
+function listCommandsHint(command: AnyCommand, faults: readonly Fault[]): Advice {
 	const wanted = faults.filter(({ message }) => isMissing(message) || /^must be a UUID, like \S+$/.test(message)).map(({ field }) => field);
-	const lists = listsOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
+	const lists = listCommandsOf(flagsOf(command.input).filter(({ path }) => wanted.includes(path.join("."))));
 	return lists.length === 0 ? "" : advice`\nThe ids are shown by: ${lists.flatMap((list, at) => (at === 0 ? [list] : [", ", list]))}`;
 }
 
-/** A missing object names the leaves that it cannot be without, since those are what a person can type. */
+/** A missing object is reported as its required leaves, since those are what a person can type. */
 function missingLeaves(command: AnyCommand, fault: Fault): Fault[] {
 	const at = fault.field
 		.split(".")
@@ -150,10 +146,10 @@ function missingLeaves(command: AnyCommand, fault: Fault): Fault[] {
 			.filter((part) => part.required)
 			.flatMap((part) => (part.fields ? leaves(part, `${path}.${part.name}`) : [`${path}.${part.name}`]));
 	const inside = at ? leaves(at, fault.field) : [];
-	return inside.length === 0 ? [fault] : inside.map((field) => ({ ...fault, field }));
+	return inside.length === 0 ? [{ ...fault }] : inside.map((field) => ({ ...fault, field }));
 }
 
-/** As a person types it: the argument's word, the flag, any flag of an object, or the place inside a list of the file. */
+/** As a person types it: the argument's name, the flag, any flag of an object, or the path in a list of the file. */
 function nameOf(command: AnyCommand, path: string): string {
 	const flags = flagsOf(command.input);
 	const flag = flags.find((one) => one.path.join(".") === path);

@@ -1,7 +1,6 @@
 /**
- * The global flags: what they are called, what they mean, how they are read.
+ * The global flags: their names, meanings and how they are read.
  */
-
 import { formatList, formatNames, type OutputFormat } from "../../api/formats.js";
 import type { Flags } from "../../context.js";
 
@@ -44,6 +43,11 @@ export const globalFlags: readonly GlobalFlag[] = [
 	{ flags: "--timeout <seconds>", name: "timeout", takesValue: true, description: "Longest time for one call (PURSER_TIMEOUT)" },
 ];
 
+/** Those that need a value; `--color` may stand without one. */
+export const valuedFlags: readonly string[] = globalFlags
+	.filter(({ name, takesValue }) => takesValue && name !== "color")
+	.map(({ name }) => `--${name}`);
+
 /** The global flags of one run, read. */
 export interface Global extends Flags {
 	format: OutputFormat;
@@ -61,7 +65,7 @@ export function isSet(value: string | undefined): boolean {
 }
 
 /**
- * Whether colours are used: `--color` > NO_COLOR > FORCE_COLOR > the terminal (conventions, Streams).
+ * Whether colours are used: `--color` > NO_COLOR > FORCE_COLOR > the terminal.
  * @returns the colour level: 0 none, 1 to 3
  */
 export function colourLevel(when: Global["colour"], variables: Variables, terminal: 0 | 1 | 2 | 3): 0 | 1 | 2 | 3 {
@@ -74,7 +78,7 @@ export function colourLevel(when: Global["colour"], variables: Variables, termin
 	return terminal;
 }
 
-/** Whether a person can be asked (conventions, Streams): both ends a terminal, no CI, nothing that forbids it. */
+/** Whether a person can be asked: both ends are terminals, it is no CI job, and nothing forbids it. */
 export function canAsk(stdin: boolean, stderr: boolean, noInput: boolean, format: OutputFormat, variables: Variables): boolean {
 	return stdin && stderr && !noInput && format.people && !isSet(variables.CI) && !isSet(variables.PURSER_NO_INPUT);
 }

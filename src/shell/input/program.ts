@@ -1,7 +1,6 @@
 /**
- * What was given to a command. The only place that knows commander.
+ * Reads the command line of one command. The only file that uses commander.
  */
-
 import { CommanderError, Option, Command as Parser } from "commander";
 import { advice, purser, quoted } from "../../api/advice.js";
 import { parseJson } from "../../api/json.js";
@@ -11,8 +10,8 @@ import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
-import { globalFlags } from "./options.js";
-import { valueMissing, valueTooMany } from "./value-faults.js";
+import { globalFlags, valuedFlags } from "./options.js";
+import { givenTwice, valueMissing, valueTooMany } from "./value-faults.js";
 
 /** What commander read, not yet interpreted. */
 export interface Parsed {
@@ -26,13 +25,13 @@ export interface Parsed {
 
 /**
  * Reads a command's flags and arguments.
- * @throws PurserError usage, for anything that does not fit, with a suggestion where one is near
+ * @throws PurserError usage, for anything that does not fit, with a suggestion where a name is similar
  */
 export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
-	refuseSwallowed(argv, command, flags);
-	refuseBoth(argv, flags);
-	const parser = build(command, flags);
+	refuseForgottenValue(argv, command, flags);
+	refuseContradiction(argv, flags);
+	const parser = buildParser(command, flags);
 	try {
 		parser.parse([...argv], { from: "user" });
 	} catch (cause) {
@@ -50,9 +49,10 @@ export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 		if (parser.getOptionValueSource(attribute) === "cli") values.set(flag.path.join("."), interpret(flag, options[attribute]));
 	}
 	// A command without a document may have a `--set` of its own.
-	const set = command.document ? ((options.set as string[] | undefined) ?? []).map((text) => setting(command, text)) : [];
+	const set = command.document ? ((options.set as string[] | undefined) ?? []).map((text) => parseSetting(command, text)) : [];
 	const twice = set.find(({ path }, at) => set.findIndex((one) => one.path === path) !== at);
-	if (twice !== undefined) throw givenTwice(`--set ${twice.path}`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
+	if (twice !== undefined)
+		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
 	return {
 		given: { values, set },
 		from: options.from as string | undefined,
@@ -70,13 +70,13 @@ export function parse(command: AnyCommand, argv: readonly string[]): Parsed {
 const camel = (name: string): string => name.split("-").reduce((text, part) => text + part.charAt(0).toUpperCase() + part.slice(1));
 
 /**
- * A flag whose value was forgotten (`--reason $REASON --dry-run`, with nothing in the variable) would take the next one for it, and
- * what was to be a dry run would be sent. Who means such a value writes it with a "=".
+ * With an empty variable, `--reason $REASON --dry-run` would take `--dry-run` as the reason, and what was to be a dry run would be sent.
+ * Such a value can be given with a "=".
  * @throws PurserError usage
  */
-function refuseSwallowed(argv: readonly string[], command: AnyCommand, flags: readonly Flag[]): void {
+function refuseForgottenValue(argv: readonly string[], command: AnyCommand, flags: readonly Flag[]): void {
 	const valued = new Set([
-		...globalFlags.filter(({ name, takesValue }) => takesValue && name !== "color").map(({ name }) => `--${name}`),
+		...valuedFlags,
 		...(command.document ? ["--from", "--set"] : []),
 		...flags.filter(({ positional, field }) => !positional && field.kind !== "boolean").map(({ name }) => `--${name}`),
 	]);
@@ -93,19 +93,15 @@ function refuseSwallowed(argv: readonly string[], command: AnyCommand, flags: re
 	}
 }
 
-/** On and off at once: the last one would win, and for a rail that is another price. */
-function refuseBoth(argv: readonly string[], flags: readonly Flag[]): void {
+/** On and off at once: the last one would win, and another rail has another price. */
+function refuseContradiction(argv: readonly string[], flags: readonly Flag[]): void {
 	const words = new Set(argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv);
 	const both = flags.find(({ name, field }) => field.kind === "boolean" && words.has(`--${name}`) && words.has(`--no-${name}`));
 	if (both === undefined) return;
-	throw new PurserError("usage", {
-		code: "GIVEN_TWICE",
-		message: `--${both.name} and --no-${both.name} contradict each other`,
-		fix: "Give one of them.",
-	});
+	throw givenTwice(`--${both.name} and --no-${both.name} contradict each other`);
 }
 
-function build(command: AnyCommand, flags: readonly Flag[]): Parser {
+function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
 	const parser = new Parser(`purser ${command.path}`);
 	parser
 		.exitOverride()
@@ -115,9 +111,9 @@ function build(command: AnyCommand, flags: readonly Flag[]): Parser {
 	for (const flag of flags.filter((one) => one.positional)) parser.argument(`[${placeholderOf(flag)}${flag.repeated ? "..." : ""}]`);
 	for (const flag of flags.filter((one) => !one.positional)) addFlag(parser, flag);
 	if (command.document) addDocument(parser);
-	for (const { name, flags: form, takesValue } of globalFlags) {
+	for (const { name, flags: form } of globalFlags) {
 		if (flags.some((one) => one.name === name)) continue;
-		parser.addOption(takesValue && name !== "color" ? once(new Option(form), name) : new Option(form));
+		parser.addOption(valuedFlags.includes(`--${name}`) ? singleValue(new Option(form), name) : new Option(form));
 		if (name === "color") parser.addOption(new Option("--no-color"));
 	}
 	return parser;
@@ -130,32 +126,31 @@ function addFlag(parser: Parser, flag: Flag): void {
 		return;
 	}
 	const option = new Option(`--${flag.name} <${placeholderOf(flag)}>`);
-	parser.addOption(flag.repeated ? many(option) : once(option, flag.name));
+	parser.addOption(flag.repeated ? repeatable(option) : singleValue(option, flag.name));
 }
 
 function addDocument(parser: Parser): void {
-	parser.addOption(once(new Option("--from <file>"), "from"));
-	parser.addOption(many(new Option("--set <path=value>")));
+	parser.addOption(singleValue(new Option("--from <file>"), "from"));
+	parser.addOption(repeatable(new Option("--set <path=value>")));
 	parser.addOption(new Option("--print-template"));
 }
 
-function many(option: Option): Option {
+function repeatable(option: Option): Option {
 	return option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
 }
 
-/** Which of two values was meant is not for the tool to guess. */
-function once(option: Option, name: string): Option {
+/** Refuses a second value, rather than guess which one was meant. */
+function singleValue(option: Option, name: string): Option {
 	return option.argParser((value: string, before: string | undefined) => {
 		if (before === undefined) return value;
-		throw givenTwice(`--${name}`, `Give --${name} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`);
+		throw givenTwice(
+			`--${name} was given twice, and it takes one value`,
+			`Give --${name} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`,
+		);
 	});
 }
 
-function givenTwice(what: string, fix: string): PurserError {
-	return new PurserError("usage", { code: "GIVEN_TWICE", message: `${what} was given twice, and it takes one value`, fix });
-}
-
-/** JSON-valued flags are parsed; what does not parse is left as text, for the check to say so. */
+/** Parses flags that take JSON; what does not parse stays text, which the check refuses. */
 function interpret(flag: Flag, value: unknown): unknown {
 	if (flag.field.kind !== "json" || typeof value !== "string") return value;
 	try {
@@ -166,7 +161,7 @@ function interpret(flag: Flag, value: unknown): unknown {
 }
 
 /** `--set a.b=value`: the value is JSON where it reads as JSON, text otherwise. */
-function setting(command: AnyCommand, text: string): { path: string; value: unknown } {
+function parseSetting(command: AnyCommand, text: string): { path: string; value: unknown } {
 	const at = text.indexOf("=");
 	const path = text.slice(0, at);
 	if (at < 1 || path.split(".").some((part) => part === "" || part === "__proto__"))
@@ -183,7 +178,7 @@ function setting(command: AnyCommand, text: string): { path: string; value: unkn
 	}
 }
 
-/** @param extra the first argument too many, where there is one */
+/** @param extra the first unexpected argument, where there is one */
 function usageError(command: AnyCommand, cause: unknown, extra: string | undefined): PurserError {
 	if (!(cause instanceof CommanderError)) throw cause;
 	if (cause.code === "commander.excessArguments" && extra !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Where `--set path=value` goes: to a field that is known, or out beside them. A path that would put something in the place of a field
- * that was checked goes nowhere: `amount.x` would make an object of the amount, behind every check and every preview.
+ * Where `--set path=value` goes: to a known field, or beside them. A path that would replace a checked field is refused: `amount.x` would
+ * turn the amount into an object, behind every check and every preview.
  */
 import { advice } from "../../api/advice.js";
 import { describe } from "../../api/schema.js";
@@ -9,6 +9,7 @@ import type { AnyCommand } from "../command.js";
 import { flagOf, helpOf } from "../names.js";
 import { type Flag, flagsOf } from "./flags.js";
 import type { Given } from "./input.js";
+import { givenTwice } from "./value-faults.js";
 
 /** `--set`, taken apart. */
 interface Setting {
@@ -17,18 +18,18 @@ interface Setting {
 }
 
 /**
- * The settings of fields that are known, and those of others.
+ * The settings of known fields, and those of unknown ones.
  * @throws PurserError usage, where two sources give one field; validation, where a path leads into a field that has no fields
  */
 export function settingsOf(command: AnyCommand, { set, values }: Given): { known: Setting[]; unknown: Setting[] } {
 	const flags = flagsOf(command.input);
 	const objects = new Set(flags.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join("."))));
 	refuseTwice(set, values);
-	const faults = set.flatMap(({ path }) => insideFault(path, flags, command));
+	const faults = set.flatMap(({ path }) => pathFaults(path, flags, command));
 	if (faults.length > 0)
 		throw new PurserError("validation", {
 			code: "INVALID_INPUT",
-			message: "What --set names is inside a field that has no fields of its own; nothing was sent",
+			message: "--set names a field inside one that has no fields of its own; nothing was sent",
 			fix: advice`Set the whole field, or name another; see \`${helpOf(command)}\`.`,
 			details: faults,
 		});
@@ -38,21 +39,17 @@ export function settingsOf(command: AnyCommand, { set, values }: Given): { known
 	return { known: settings.filter(({ known }) => known), unknown: settings.filter(({ known }) => !known) };
 }
 
-/** Of two values, or of a value and a part of it, neither is to win silently. */
+/** Neither of two values, nor of a value and a part of it, may win silently. */
 function refuseTwice(set: Given["set"], values: Given["values"]): void {
 	for (const { path } of set) {
 		const above = set.find((other) => path.startsWith(`${other.path}.`));
-		if (above !== undefined) throw twice(`--set ${above.path} and --set ${path} give one field`);
-		if (values.has(path)) throw twice(`--set ${path} and ${flagOf(path)} give one field`);
+		if (above !== undefined) throw givenTwice(`--set ${above.path} and --set ${path} give one field, and it takes one value`);
+		if (values.has(path)) throw givenTwice(`--set ${path} and ${flagOf(path)} give one field, and it takes one value`);
 	}
 }
 
-function twice(what: string): PurserError {
-	return new PurserError("usage", { code: "GIVEN_TWICE", message: `${what}, and it takes one value`, fix: "Give one of them." });
-}
-
-/** The first field on the way that holds a single value, or a list. Free JSON may hold anything. */
-function insideFault(path: string, flags: readonly Flag[], command: AnyCommand): Fault[] {
+/** A path that leads into a field with a single value, or into a list. Free JSON may hold anything. */
+function pathFaults(path: string, flags: readonly Flag[], command: AnyCommand): Fault[] {
 	const above = flags.find((flag) => path.startsWith(`${flag.path.join(".")}.`));
 	if (above !== undefined && above.field.kind === "json") return [];
 	const lists = (describe(command.input).fields ?? []).filter(({ kind }) => kind === "list").map(({ name }) => name);

@@ -4,7 +4,7 @@
 import { describe, type Field } from "../../api/schema.js";
 import type { AnyCommand } from "../command.js";
 
-/** Required fields stand ready to be filled, the others behind a `#`. */
+/** Required fields are ready to fill in, the others are commented out. */
 export function template(command: AnyCommand): string {
 	const shape = describe(command.input);
 	const fields = (shape.fields ?? []).filter(
@@ -12,7 +12,7 @@ export function template(command: AnyCommand): string {
 	);
 	return [
 		`# purser ${command.path} --from FILE`,
-		`# ${command.summary}. Lines behind "# " are optional: take the "# " away to give them.`,
+		`# ${command.summary}. Lines after "# " are optional: delete the "# " to give them.`,
 		...fields.flatMap((field) => lines(field, 0, field.required)),
 		"",
 	].join("\n");
@@ -23,21 +23,21 @@ function lines(field: Field, depth: number, live: boolean): string[] {
 	const mark = live ? "" : "# ";
 	if (field.kind !== "object") return [`${indent}${mark}${field.name}: ${sample(field)}  # ${remark(field)}`];
 	const parts = field.fields ?? [];
-	// An object that is required although none of its fields is: those that are offered stand ready.
+	// A required object without required fields: those that the prompts offer are ready to fill in.
 	const ready = parts.some((part) => part.required) ? (part: Field) => part.required : (part: Field) => part.meta.offer === true;
 	return [
 		"",
 		`${indent}# ${remark(field)}`,
 		`${indent}${mark}${field.name}:`,
-		...parts.flatMap((part) => (live ? lines(part, depth + 1, ready(part)) : behind(part, depth))),
+		...parts.flatMap((part) => (live ? lines(part, depth + 1, ready(part)) : commentedLines(part, depth))),
 	];
 }
 
-/** Inside an optional object everything stays behind one `# `, indented after it. */
-function behind(part: Field, depth: number, deeper = ""): string[] {
+/** Inside an optional object every line is commented out, and indented after the `# `. */
+function commentedLines(part: Field, depth: number, deeper = ""): string[] {
 	const start = `${"  ".repeat(depth)}#   ${deeper}`;
 	if (part.kind !== "object") return [`${start}${part.name}: ${sample(part)}  # ${remark(part)}`];
-	return [`${start}${part.name}:`, ...(part.fields ?? []).flatMap((inner) => behind(inner, depth, `${deeper}  `))];
+	return [`${start}${part.name}:`, ...(part.fields ?? []).flatMap((inner) => commentedLines(inner, depth, `${deeper}  `))];
 }
 
 function remark(field: Field): string {
@@ -51,7 +51,7 @@ function remark(field: Field): string {
 		.join("; ");
 }
 
-/** A value that is valid where one is known, so that a template with its samples filled in passes the check. */
+/** A valid value where one is known, so that a template with its samples passes the check. */
 function sample(field: Field): string {
 	if (field.fallback !== undefined && typeof field.fallback !== "object") return String(field.fallback);
 	if (field.kind === "boolean") return "false";

@@ -1,7 +1,6 @@
 /**
- * A flag with a value too many, or one too few.
+ * Errors about the values of flags.
  */
-
 import { advice } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
@@ -9,9 +8,9 @@ import { helpOf } from "../names.js";
 import { flagsOf } from "./flags.js";
 import { globalFlags } from "./options.js";
 
-/** `--json=true`, which other tools take. @param said commander's message */
-export function valueTooMany(command: AnyCommand, said: string): PurserError | undefined {
-	const name = /'--([a-z0-9.-]+)=/i.exec(said)?.[1];
+/** `--json=true`, which other tools accept. @param message commander's */
+export function valueTooMany(command: AnyCommand, message: string): PurserError | undefined {
+	const name = /'--([a-z0-9.-]+)=/i.exec(message)?.[1];
 	const own = flagsOf(command.input).some((flag) => flag.name === name && flag.field.kind === "boolean");
 	if (name === undefined || !(own || globalFlags.some((flag) => flag.name === name && !flag.takesValue))) return undefined;
 	return new PurserError("usage", {
@@ -21,7 +20,7 @@ export function valueTooMany(command: AnyCommand, said: string): PurserError | u
 	});
 }
 
-/** Where the values are few, they are named: `--wait` of most commands takes none, that of a checklist a status. */
+/** Names the values where they are few: `--wait` of most commands takes none, that of a checklist takes a status. */
 export function valueMissing(command: AnyCommand, message: string): PurserError {
 	const name = /--([a-z0-9.-]+)/i.exec(message)?.[1] ?? "";
 	const values = flagsOf(command.input).find((flag) => flag.name === name)?.field.choices;
@@ -30,4 +29,9 @@ export function valueMissing(command: AnyCommand, message: string): PurserError 
 		message: `--${name} needs a value`,
 		fix: advice`${values === undefined ? "" : `Give one of ${values.join(", ")}. `}See \`${helpOf(command)}\`.`,
 	});
+}
+
+/** @param message what was given twice, and that one is enough */
+export function givenTwice(message: string, fix = "Give one of them."): PurserError {
+	return new PurserError("usage", { code: "GIVEN_TWICE", message, fix });
 }

@@ -8,14 +8,14 @@ import { isSet } from "../input/options.js";
 import { discardTyped, watchEnd } from "../input/typing.js";
 import { sanitizeLine } from "../output/sanitize.js";
 import { wrapSentence } from "../output/wrap.js";
-import { narrowed, optionOf } from "./narrowing.js";
-import { chosenByNumber } from "./numbered.js";
+import { matchingOptions, optionOf } from "./narrowing.js";
+import { chooseByNumber } from "./numbered.js";
 
-/** Ends a question; with a reason, that is what is told. */
+/** Ends a question; the reason, where there is one, is the error. */
 type Stop = (why?: PurserError) => void;
 
-/** Most answers to one question before it is given up. */
-const tries = 10;
+/** Maximum number of answers to one question. */
+const maxTries = 10;
 
 /**
  * Prompts that read and write the streams given.
@@ -30,8 +30,8 @@ export function makePrompts(
 ): Prompts {
 	const accessible = isSet(env.ACCESSIBLE);
 	const option = (choice: Choice) => optionOf(choice, output.columns);
-	const ask = (message: string): string => questionOf(message, output.columns);
-	async function one<T>(question: (stop: Stop) => Record<string, unknown>): Promise<T> {
+	const lineOf = (message: string): string => questionOf(message, output.columns);
+	async function ask<T>(question: (stop: Stop) => Record<string, unknown>): Promise<T> {
 		const stopping = new AbortController();
 		const stop: Stop = (why) => stopping.abort(why);
 		const unwatch = watchEnd(input, () => stop());
@@ -48,23 +48,23 @@ export function makePrompts(
 	}
 
 	const validate = (stop: Stop, check?: (answer: string) => string | undefined) => {
-		let asked = 0;
+		let tried = 0;
 		return (answer: string): true | string => {
 			const fault = check?.(answer);
 			if (fault === undefined) return true;
-			asked += 1;
-			// Thrown here, it would reach nobody: the prompt does not wait for its own check.
-			if (asked >= tries) stop(tooMany());
-			return capital(fault);
+			tried += 1;
+			// Thrown here it would be lost: the prompt does not await its own check.
+			if (tried >= maxTries) stop(tooManyTries());
+			return fault.charAt(0).toUpperCase() + fault.slice(1);
 		};
 	};
 
-	// What is pasted has blanks around it more often than not, and no answer begins or ends with one.
+	// Pasted text often has blanks around it, and no valid answer begins or ends with one.
 	const text: Prompts["text"] = async ({ message, check, fallback }) =>
 		(
-			await one<string>((stop) => ({
+			await ask<string>((stop) => ({
 				type: "input",
-				message: ask(message),
+				message: lineOf(message),
 				default: fallback,
 				validate: validate(stop, check && ((typed) => check(typed.trim()))),
 			}))
@@ -73,34 +73,34 @@ export function makePrompts(
 	return {
 		text,
 		secret: ({ message, check }) =>
-			one<string>((stop) => ({
+			ask<string>((stop) => ({
 				type: "password",
-				message: ask(message),
+				message: lineOf(message),
 				mask: false,
 				toggleMask: false,
 				validate: validate(stop, check),
 			})),
 		confirm: async ({ message, fallback }) => {
 			if (!(await discardTyped(input))) throw interrupted();
-			return one<boolean>(() => ({ type: "confirm", message: ask(message), default: fallback }));
+			return ask<boolean>(() => ({ type: "confirm", message: lineOf(message), default: fallback }));
 		},
 		choose: async (question) => {
 			const { message, choices, other, fallback, check, sends } = question;
 			if (sends && !(await discardTyped(input))) throw interrupted();
 			if (accessible) {
-				const chosen = await chosenByNumber(question, { text, option, show: (lines) => output.write(lines), tries });
-				if (chosen === undefined) throw tooMany();
+				const chosen = await chooseByNumber(question, { text, option, show: (lines) => output.write(lines), tries: maxTries });
+				if (chosen === undefined) throw tooManyTries();
 				return chosen;
 			}
 			return choices.length <= 7 && !other
-				? one<string>(() => ({ type: "select", message: ask(message), default: fallback, choices: choices.map(option) }))
-				: one<string>((stop) => ({
+				? ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }))
+				: ask<string>((stop) => ({
 						type: "search",
-						message: ask(message),
+						message: lineOf(message),
 						...(fallback === undefined ? {} : { default: fallback }),
 						source: (term: string | undefined) => [
-							...(deliberate(choices, fallback) && (term ?? "").trim() === "" ? [nothingYet(term ?? "")] : []),
-							...narrowed(choices, term, other === true ? (check ?? (() => undefined)) : undefined, option),
+							...(needsDeliberateChoice(choices, fallback) && (term ?? "").trim() === "" ? [emptyRow(term ?? "")] : []),
+							...matchingOptions(choices, term, other === true ? (check ?? (() => undefined)) : undefined, option),
 						],
 						validate: validate(stop, (answer) => {
 							if (choices.some(({ value }) => value === answer)) return undefined;
@@ -111,32 +111,28 @@ export function makePrompts(
 	};
 }
 
-/** Columns of what the library puts around a question: the mark before it, "(y/N)" and a blank behind it. */
-const around = 8;
+/** Columns that the library adds to a question: the mark before it, and "(y/N)" with a blank behind it. */
+const decorationWidth = 8;
 
-/** The library breaks a question that is too long inside a word; here it is broken between words. */
+/** The library would break a long question inside a word. */
 function questionOf(message: string, columns: number | undefined): string {
-	return wrapSentence(sanitizeLine(message), Math.max(20, (columns ?? 80) - around), 2);
+	return wrapSentence(sanitizeLine(message), Math.max(20, (columns ?? 80) - decorationWidth), 2);
 }
 
-/** Of a long list Enter must not take whatever happens to stand first: a country, an industry, another corporate. */
-const deliberate = (choices: readonly Choice[], fallback: string | undefined): boolean =>
+/** In a long list Enter must not select whatever happens to be first: a country, an industry, another company. */
+const needsDeliberateChoice = (choices: readonly Choice[], fallback: string | undefined): boolean =>
 	fallback === undefined && choices.length > 7 && !choices.some(({ value }) => value === "");
 
 /**
- * The row that stands first as long as nothing is typed. Where an answer is refused the library types the row's name in its place, so
- * that one is a blank longer than what is typed: the list stays, and Enter does nothing.
+ * The first row while nothing is typed; Enter on it does nothing. The library replaces a refused answer by the row's name, so the name is
+ * one blank longer than what was typed, which keeps the list as it is.
  */
-const nothingYet = (term: string) => ({
+const emptyRow = (term: string) => ({
 	value: "",
 	name: `${term} `,
 	short: "",
-	description: "Type a part of it, or choose with the arrows",
+	description: "Type a part of the name, or choose with the arrow keys",
 });
-
-function capital(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 function interrupted(cause?: unknown): PurserError {
 	return new PurserError("interrupted", {
@@ -147,10 +143,10 @@ function interrupted(cause?: unknown): PurserError {
 	});
 }
 
-function tooMany(): PurserError {
+function tooManyTries(): PurserError {
 	return new PurserError("usage", {
 		code: "TOO_MANY_TRIES",
-		message: `No usable answer after ${tries} tries; nothing was sent`,
+		message: `No usable answer after ${maxTries} tries; nothing was sent`,
 		fix: "Run the command again, or give the value as a flag.",
 	});
 }
