@@ -1,7 +1,7 @@
 /**
- * What a run is given: everything outside, the flags and settings, and what a run reports on standard error. Types only; the ports it is made of stand in `ports/`.
- * `main.ts` builds the real ones, the tests build theirs; two runs with two contexts in one process never meet.
- * Cheap things are values; costly ones are functions that load late and give the same thing each time.
+ * What a run is given: the ports, the flags and settings, and the reporter. Types only; the ports themselves are in `ports/`.
+ * `main.ts` builds the real ones, tests build theirs; runs with different contexts in one process share nothing.
+ * What is cheap is a value; what is costly is a function that loads late and returns the same object each time.
  */
 import type { Field } from "./api/schema.js";
 import type { Advice } from "./errors.js";
@@ -13,11 +13,11 @@ import type { Credentials, Profile, Profiles, Signing } from "./ports/profiles.j
 import type { Choice, Prompts, Terminal } from "./ports/terminal.js";
 import type { Transport } from "./ports/wire.js";
 
-/** What the global flags say; undefined where a flag was not given. */
+/** The global flags; undefined where a flag was not given. */
 export interface Flags {
 	profile?: string;
 	baseUrl?: string;
-	/** Form of the answer; `--json` is json. */
+	/** The output format; `--json` is json. */
 	output?: string;
 	/** Milliseconds. */
 	timeout?: number;
@@ -28,18 +28,18 @@ export interface Flags {
 	interactive: boolean;
 }
 
-/** One setting with the value in force and where it came from, for `config explain`. */
+/** One setting with its value and where that came from, for `config explain`. */
 export interface Explained {
 	key: string;
 	meaning: string;
 	value: string | undefined;
 	from: "flag" | "environment" | "profile" | "default";
-	/** The flag, variable or profile that won. */
+	/** The flag, variable or profile that set it. */
 	source?: string;
 	fallback?: string;
 }
 
-/** Everything outside, as `main.ts` hands it in. */
+/** The ports, as `main.ts` builds them. */
 export interface Outside {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: string;
@@ -58,12 +58,12 @@ export interface Outside {
 	shippedText(name: string): Promise<string | undefined>;
 	/** Opens an address in the person's browser. Resolves false where there is none. */
 	openBrowser(address: string): Promise<boolean>;
-	/** Copies text to the person's clipboard. Resolves the program's name, `OSC 52` for the terminal, undefined where there is neither. */
+	/** Copies text to the person's clipboard. Resolves the name of the program that did, `OSC 52` for the terminal, undefined where neither could. */
 	clipboard(text: string): Promise<string | undefined>;
 	prompts(): Promise<Prompts>;
 	transport(): Promise<Transport>;
 	journal(profile: Profile): Promise<Journal>;
-	/** Whether the profile has a journal yet: opening one makes it. */
+	/** Whether the profile has a journal yet; opening creates one. */
 	hasJournal(profile: Profile): Promise<boolean>;
 	/** The batches of a profile's journal, over a connection of their own. */
 	batches(profile: Profile): Promise<Batches>;
@@ -74,14 +74,14 @@ export interface Outside {
 	resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
 	profiles(): Promise<Profiles>;
 	readonly completionCache: CompletionCache;
-	/** Where configuration and state are kept; the folders may not be there yet. */
-	place(): Promise<{ config: string; state: string }>;
-	/** `warn` is told what is not as it should be with a secret's file. */
+	/** The folders of configuration and state; they may not exist yet. */
+	directories(): Promise<{ config: string; state: string }>;
+	/** `warn` receives faults of a secret's file, such as permissions. */
 	credentials(warn?: (message: string) => void): Promise<Credentials>;
 	signing(): Promise<Signing>;
 	/**
-	 * Who asks, for the record: `PURSER_OPERATOR`, else the system's user; undefined where neither is known.
-	 * @throws PurserError usage, where the variable is no name
+	 * The operator, for the journal: `PURSER_OPERATOR`, else the system's user; undefined where neither is known.
+	 * @throws PurserError usage, where the variable is not a valid name
 	 */
 	operator(): Promise<string | undefined>;
 }
@@ -94,19 +94,19 @@ export interface Settings {
 	live: boolean;
 	/** Milliseconds for one exchange with the service. */
 	timeout: number;
-	/** Milliseconds within which a payment that was made appears in the service's list. */
+	/** Milliseconds within which a new payment appears in the service's list. */
 	settleAfter: number;
-	/** Who decides that a payment which is not listed was not created. */
+	/** Who decides that a payment missing from the list was not created. */
 	absence: "person" | "list";
-	/** Follow every call on standard error, redacted. */
+	/** Log every call on standard error, redacted. */
 	debug: boolean;
-	/** Whether a person can be asked: see conventions, Streams. */
+	/** Whether a person can be asked. */
 	interactive: boolean;
-	/** The profile is an address alone, without the caps and the approval of a stored one, and no flag says that this is meant. */
+	/** The profile is only an address, without the caps and the approval of a stored one, and no flag confirms that. */
 	unnamed: boolean;
 }
 
-/** The context of one run: everything outside, what was set, and what a run reports on standard error. */
+/** The context of one run: the ports, the settings and the reporter. */
 export interface Context extends Outside {
 	/** @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in */
 	settings(): Promise<Settings>;
@@ -115,12 +115,12 @@ export interface Context extends Outside {
 	/** The global flags of this run. */
 	readonly flags: Flags;
 	readonly reporter: Reporter;
-	/** As text for an answer: its commands name the profile that the run was given. */
+	/** Renders advice as text; its commands name the profile that this run was given. */
 	readonly shown: (advice: Advice) => string;
 	readonly documents: Documents;
 }
 
-/** Files of input, as JSON or YAML, beside the one that the frame reads for `--from`. */
+/** Input files in JSON or YAML, beside the one that the frame reads for `--from`. */
 export interface Documents {
 	/**
 	 * Numbers come as their literals, empty entries are left out.
@@ -128,26 +128,26 @@ export interface Documents {
 	 * @throws PurserError usage, where it cannot be read or is neither JSON nor YAML
 	 */
 	read(source: string): Promise<unknown>;
-	/** The value as YAML, with a comment in front. */
+	/** The value as YAML, after a comment. */
 	yaml(value: unknown, comment: string): Promise<string>;
 	/** What a person can choose from for a field; undefined where anything may be typed. */
 	choices(field: Field): Promise<readonly Choice[] | undefined>;
 }
 
-/** Everything a run tells beside its answer. All on standard error, control characters neutralised. */
+/** Everything a run reports beside its answer. On standard error, with control characters sanitized. */
 export interface Reporter {
 	readonly warn: (message: Advice) => void;
 	/** Only with --verbose. */
 	verbose(message: string): void;
 	/** Only with --debug. */
 	debug(message: string): void;
-	/** Writes to standard output at once, for a command whose answer comes in pieces; nothing with --json. */
+	/** Writes to standard output at once, for an answer that comes in pieces; nothing with --json. */
 	show(text: string): Promise<void>;
-	/** The same with what this very program printed in a run of its own: it passed the gate there, and its colours are meant. */
+	/** The same for output of another run of this program: it is sanitized already, and keeps its colours. */
 	passOn(printed: string): Promise<void>;
 	/**
-	 * Writes a line of NDJSON to standard output at once, with `--output ndjson`; nothing otherwise, and nothing is made then.
-	 * @returns false where nobody reads it any more
+	 * Writes a line of NDJSON to standard output at once, with `--output ndjson`; otherwise `make` is not called.
+	 * @returns false where nobody reads the output any more
 	 */
 	record(make: () => unknown): Promise<boolean>;
 	/** A spinner on a terminal, a plain line at start and end elsewhere, while `work` runs. */

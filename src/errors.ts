@@ -5,7 +5,7 @@
 export const kinds = {
 	bug: {
 		exit: 1,
-		when: "our fault, or an answer that makes no sense on a read",
+		when: "a bug, or an unreadable answer to a read",
 		again: "read the message",
 	},
 	usage: {
@@ -40,12 +40,12 @@ export const kinds = {
 	},
 	pending: {
 		exit: 8,
-		when: "waited as asked, still not final; 202 waiting for strong authentication",
-		again: "yes, as a look",
+		when: "not final within the time to wait; or waiting for strong authentication (202)",
+		again: "yes, to check again",
 	},
 	partial: {
 		exit: 9,
-		when: "several were asked for, some were refused or not sent, none is in doubt",
+		when: "some of several were refused or not sent, none is in doubt",
 		again: "resume",
 	},
 	guard: {
@@ -62,14 +62,14 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** A word of a command: as it stands, or a value, which is quoted where it is shown. */
+/** A word of a command: shown as it is, or a value, which is quoted. */
 export type CommandWord = string | { readonly value: string; readonly path?: true };
 
 /** A command for a person to type, as data; `purser` in `api/advice.ts` makes it. */
 export interface SuggestedCommand {
-	/** Behind the program's name: those of its path, then arguments and flags. */
+	/** After the program's name: the command's path, then arguments and flags. */
 	readonly words: readonly CommandWord[];
-	/** Stands below it where it is what to do next. */
+	/** Shown below it in a list of next commands. */
 	readonly remark?: Advice;
 }
 
@@ -83,15 +83,15 @@ export interface Fault {
 	row?: number;
 }
 
-/** @typeParam Text what commands stand in: text alone once it is shown */
+/** @typeParam Text plain text once the commands in it are rendered */
 export interface Failure<Text = Advice> {
 	/** Stable, upper case with underscores. */
 	code: string;
 	/** What failed, in one sentence. */
 	message: string;
-	/** Why, where more is known than the message says. */
+	/** Why, where more is known. */
 	why?: Text;
-	/** What to do next, with the command to type. Required: an error without a way out is not finished. */
+	/** What to do next, with the command to type. Required: every error offers a way out. */
 	fix: Text;
 	/** HTTP status of the answer, where there was one. */
 	status?: number;
@@ -104,13 +104,13 @@ export interface Failure<Text = Advice> {
 	intent?: string;
 	/** Milliseconds after which the service asked to be tried again. */
 	wait?: number;
-	/** An answer that was not understood, as received: a command that only reads shows it. */
+	/** An unreadable answer as received; only commands that read show it. */
 	answer?: unknown;
-	/** What was underneath; for --debug only. */
+	/** The underlying error, for --debug only. */
 	cause?: unknown;
 }
 
-/** The only error the tool throws on purpose. Everything else that reaches `run` is a bug (exit 1). */
+/** The only error the tool throws on purpose. Anything else that reaches `run` is a bug (exit 1). */
 export class PurserError extends Error {
 	override readonly name = "PurserError";
 	readonly kind: Kind;

@@ -102,13 +102,13 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 	const stdout = once(() => writable(1, openStdout, env));
 	const stderr = once(() => writable(2, () => process.stderr, env));
 	const time = clock(stop.signal);
-	const place = once(async () => {
-		const { directories } = await import("./config/directories.js");
-		return directories(env, platform, await home());
+	const directories = once(async () => {
+		const config = await import("./config/directories.js");
+		return config.directories(env, platform, await home());
 	});
-	const completionCache = createCompletionCache(files, time, async () => (await place()).state);
+	const completionCache = createCompletionCache(files, time, async () => (await directories()).state);
 	const profiles = once(async () =>
-		(await import("./config/profiles.js")).createProfiles({ directory: (await place()).config, uid: process.geteuid?.() }),
+		(await import("./config/profiles.js")).createProfiles({ directory: (await directories()).config, uid: process.geteuid?.() }),
 	);
 	const transport = once(async () => (await import("./client/transport/http.js")).createTransport({ env }));
 	const anchors = oncePerProfile(async (profile) => {
@@ -116,7 +116,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 			import("./config/secrets/anchors.js"),
 			import("./config/secrets/keyring.js"),
 		]);
-		return openAnchorPlace({ directory: (await place()).config, profile, keyring: () => openKeyring(env, platform) });
+		return openAnchorPlace({ directory: (await directories()).config, profile, keyring: () => openKeyring(env, platform) });
 	});
 	/** Where a live profile's journal is anchored; a sandbox's needs no anchor. */
 	const anchorOf = (profile: Profile): (() => Promise<AnchorPlace>) | undefined => {
@@ -124,7 +124,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		return () => anchors.get(profile);
 	};
 	const journalOptions = async (profile: Profile) => ({
-		directory: (await place()).state,
+		directory: (await directories()).state,
 		profile,
 		clock: time,
 		random,
@@ -144,7 +144,7 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		const worker = new URL("./journal-worker.cjs", import.meta.url);
 		if (!existsSync(worker)) return underWay.followBatches(here);
 		const { batchesInThread } = await import("./machine/journal-thread.js");
-		const { state: directory, config } = await place();
+		const { state: directory, config } = await directories();
 		return underWay.followBatches(batchesInThread(worker, here, { directory, config, profile }));
 	});
 	return {
@@ -179,17 +179,19 @@ async function outside(underWay: UnderWay): Promise<Outside & { end(): Promise<v
 		prompts: once(async () => (await import("./shell/prompts/prompts.js")).makePrompts(process.stdin, process.stderr, stop.signal, env)),
 		transport,
 		journal: journals.get,
-		hasJournal: async (profile) => existsSync((await import("./journal/sqlite/place.js")).placeOf((await place()).state, profile).file),
+		hasJournal: async (profile) =>
+			existsSync((await import("./journal/sqlite/place.js")).placeOf((await directories()).state, profile).file),
 		batches: batches.get,
 		resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()),
 		profiles,
 		completionCache,
-		place,
+		directories,
 		credentials: async (warn) => {
 			const { createCredentials } = await import("./config/secrets/credentials.js");
-			return createCredentials({ directory: (await place()).config, env, platform, profiles: await profiles(), warn });
+			return createCredentials({ directory: (await directories()).config, env, platform, profiles: await profiles(), warn });
 		},
-		signing: async () => (await import("./config/secrets/signing.js")).createSigning({ directory: (await place()).config, env, platform }),
+		signing: async () =>
+			(await import("./config/secrets/signing.js")).createSigning({ directory: (await directories()).config, env, platform }),
 		operator: once(async () => (await import("./machine/operator.js")).currentOperator(env, process.getuid?.())),
 		end: async () => {
 			await completionCache.save();

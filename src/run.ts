@@ -12,10 +12,11 @@ import { readGlobal } from "./shell/input/global.js";
 import { route } from "./shell/input/route.js";
 
 /**
- * Runs a command line with everything outside handed in.
+ * Runs a command line.
  * @param argv the words after the program's name
- * @param built the commands as data, where they are at hand; read from the commands where not
- * @param reached is told how the run looks and speaks once that is known: a profile may set it
+ * @param outside the ports
+ * @param built the contract that the build wrote, where there is one; else it is made from the commands
+ * @param onFrame is called with the frame once it is known: a profile may set the output format
  * @returns the exit code; nothing is thrown and nothing ends the process
  */
 export async function run(
@@ -23,18 +24,18 @@ export async function run(
 	outside: Outside,
 	listed: CommandList,
 	built?: () => Promise<Contract | undefined>,
-	reached: (frame: Frame) => void = () => {},
+	onFrame: (frame: Frame) => void = () => {},
 ): Promise<number> {
 	const contract = async (): Promise<Contract> =>
 		(await built?.()) ?? (await import("./shell/help/command-spec.js")).contractOf(commands, outside.version);
 	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
-	const early = readGlobal(argv, {}, outside.env);
+	const unparsed = readGlobal(argv, {}, outside.env);
 	let frame: Frame | undefined;
 	let effect: Effect | undefined;
 	try {
 		const found = route(argv, Object.keys(commands));
-		const page = await answerPages(found, { paths: Object.keys(commands), contract, outside, global: early });
+		const page = await answerPages(found, { paths: Object.keys(commands), contract, outside, global: unparsed });
 		if (page !== undefined) {
 			await outside.terminal.stdout.write(page);
 			return 0;
@@ -44,13 +45,13 @@ export async function run(
 			import("./shell/perform.js"),
 		]);
 		effect = command.effect;
-		return await perform(command, argv, found.rest, paths, outside, (made) => {
-			frame = made;
-			reached(made);
+		return await perform(command, argv, found.rest, paths, outside, (known) => {
+			frame = known;
+			onFrame(known);
 		});
 	} catch (cause) {
 		const { makeFrame } = await import("./shell/frame.js");
 		const { report } = await import("./shell/report.js");
-		return report(cause, frame ?? (await makeFrame(early, outside, paths)), outside, effect === "money", effect === "read");
+		return report(cause, frame ?? (await makeFrame(unparsed, outside, paths)), outside, effect === "money", effect === "read");
 	}
 }

@@ -3,16 +3,16 @@
  */
 
 export interface Output {
-	/** Writes and resolves once it was handed on; a closed pipe is not an error. */
+	/** Resolves once the text is handed on; a closed pipe is not an error. */
 	write(text: string): Promise<void>;
-	/** Whether it is known by now that nobody reads it any more. */
+	/** Whether the reader is known to be gone. */
 	readonly isClosed?: () => boolean;
 	readonly isTerminal: boolean;
 	/** Columns of the terminal; 80 where there is none. */
 	readonly columns: number;
-	/** Colours the terminal itself can show: 0 none, 1 16, 2 256, 3 16 million. */
+	/** Colours that the terminal can show: 0 none, 1 for 16, 2 for 256, 3 for 16 million. */
 	readonly colours: 0 | 1 | 2 | 3;
-	/** The stream itself, where a library has to move its cursor; absent where there is none. */
+	/** For a library that moves the cursor; absent where there is no stream. */
 	readonly stream?: NodeJS.WritableStream;
 }
 
@@ -36,7 +36,7 @@ export interface Choice {
 
 interface Question {
 	message: string;
-	/** Says what is wrong with an answer, or undefined. Asked again at most `tries` times. */
+	/** Says what is wrong with an answer, or undefined. Asked again a limited number of times. */
 	check?: (answer: string) => string | undefined;
 	fallback?: string;
 }
@@ -44,17 +44,17 @@ interface Question {
 /** Every prompt throws PurserError `interrupted` on Ctrl-C. */
 export interface Prompts {
 	text(question: Question): Promise<string>;
-	/** Nothing typed is shown. */
+	/** What is typed is not shown. */
 	secret(question: Omit<Question, "fallback">): Promise<string>;
 	confirm(question: { message: string; fallback: boolean }): Promise<boolean>;
-	/** A list that narrows as one types. `other` allows a value outside the list, which `check` then looks at. */
+	/** A list that narrows as one types. `allowOther` accepts a value outside the list that passes `check`. */
 	choose(question: {
 		message: string;
 		choices: readonly Choice[];
-		other?: boolean;
+		allowOther?: boolean;
 		fallback?: string;
 		check?: Question["check"];
-		/** An answer sends something: what was typed before the question stood there does not count. */
+		/** An answer sends something: what was typed before the question was shown is thrown away. */
 		sends?: boolean;
 	}): Promise<string>;
 }

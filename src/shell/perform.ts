@@ -1,5 +1,5 @@
 /**
- * One command, from the words given to it to its exit code.
+ * One command, from its words to its exit code.
  */
 import { formatNamed } from "../api/formats.js";
 import type { Context, Flags, Outside } from "../context.js";
@@ -17,9 +17,9 @@ import { warningText, writeAnswer } from "./output/render.js";
 
 /**
  * Runs a command.
- * @param argv the whole command line; `rest` is what of it is the command's own
+ * @param argv the whole command line; `rest` is the part after the command's path
  * @param paths of all commands
- * @param reached is told the frame once the flags are read: from then on, errors have its form
+ * @param onFrame is called with the frame once the flags are read: errors have its format from then on
  * @returns the exit code
  * @throws whatever the command throws
  */
@@ -29,12 +29,12 @@ export async function perform(
 	rest: readonly string[],
 	paths: readonly string[],
 	outside: Outside,
-	reached: (frame: Frame) => void,
+	onFrame: (frame: Frame) => void,
 ): Promise<number> {
 	const parsed = parse(command, rest);
 	const given = readGlobal(argv, parsed.global, outside.env);
 	const first = await makeFrame(given, outside, paths);
-	reached(first);
+	onFrame(first);
 	if (parsed.template) {
 		const { template } = await import("./input/template.js");
 		const text = template(command);
@@ -42,14 +42,14 @@ export async function perform(
 		return 0;
 	}
 	const resolved = command.standalone ? undefined : await outside.resolve(given);
-	const global = resolved === undefined ? given : withForm(given, resolved.settings.profile, outside.env);
+	const global = resolved === undefined ? given : withProfileFormat(given, resolved.settings.profile, outside.env);
 	const frame = global === given ? first : await makeFrame(global, outside, paths);
-	reached(frame);
+	onFrame(frame);
 	return execute(command, parsed, { global, outside, frame, resolved });
 }
 
-/** The profile may set the form of the answer; then nobody is asked either. */
-function withForm(given: Global, { settings: { output } }: Profile, env: Outside["env"]): Global {
+/** The profile may set the output format; a format for programs also stops prompts. */
+function withProfileFormat(given: Global, { settings: { output } }: Profile, env: Outside["env"]): Global {
 	if (given.output !== undefined || isSet(env.PURSER_OUTPUT)) return given;
 	const format = formatNamed(output) ?? given.format;
 	return format === given.format ? given : { ...given, format };
@@ -57,7 +57,6 @@ function withForm(given: Global, { settings: { output } }: Profile, env: Outside
 
 type Resolved = Awaited<ReturnType<Outside["resolve"]>>;
 
-/** What one run is made of. */
 interface Run {
 	global: Global;
 	outside: Outside;
@@ -92,35 +91,35 @@ async function execute(command: AnyCommand, parsed: Parsed, { global, outside, f
 	const started = outside.clock.monotonic();
 	const first = await runOrShow(command, input, confirmed, context, frame, stdout);
 	if (first === dry) {
-		tellWarnings(frame);
+		writeWarnings(frame);
 		return 0;
 	}
 	await writeAnswer(command, first, global.format, frame.style, stdout);
 	const data = command.watch === undefined ? first : await keepShowing(command, first, input, context, outside, frame);
-	tellWarnings(frame);
+	writeWarnings(frame);
 	const outcome = command.outcome?.(data, input);
 	if (outcome === undefined || outcome === "pending" || outcome === "partial")
-		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= limitOf(input));
+		suggest(command, data, input, frame, outcome === "pending" && outside.clock.monotonic() - started >= waitLimitOf(input));
 	return outcome === undefined ? 0 : exitOf(outcome, outside.signal);
 }
 
-/** An answer that is kept up to date is no single document. */
+/** An answer that is updated is not a single document. */
 function refuseWatch({ watch }: Record<string, unknown>, { format }: Global): void {
 	if (watch !== true || format.streams) return;
 	throw new PurserError("usage", {
 		code: "WATCH_IS_NO_DOCUMENT",
-		message: "--json is one document, and --watch answers again and again",
-		fix: "Take --output ndjson, which is a line each, or leave --watch out.",
+		message: "--json is one document, and --watch prints one answer after another",
+		fix: "Use --output ndjson (one line per answer), or leave --watch out.",
 	});
 }
 
-/** Warnings of a run that went well, for programs; people saw each as it came. */
-function tellWarnings({ global, reporter }: Frame): void {
+/** The warnings of a successful run, for programs; people saw each one at once. */
+function writeWarnings({ global, reporter }: Frame): void {
 	if (global.format.people) return;
 	for (const warning of reporter.warnings) reporter.line(JSON.stringify({ warning: { message: warning } }));
 }
 
-/** A command that keeps its answer up to date. The style knows the moment, for relative times: each round has its own. */
+/** Keeps the answer up to date. Each round has a new style, since relative times depend on the moment. */
 async function keepShowing(
 	command: AnyCommand,
 	first: unknown,
@@ -155,17 +154,17 @@ async function runOrShow(
 	}
 }
 
-/** Milliseconds after which a wait is over, less one second for its last pause; a wait that ended by what it saw ends before. */
-const limitOf = ({ waitTimeout }: Record<string, unknown>): number => (Number(waitTimeout) - 1) * 1000;
+/** Milliseconds of a wait, less one second for its last pause: a wait that ended before that did not time out. */
+const waitLimitOf = ({ waitTimeout }: Record<string, unknown>): number => (Number(waitTimeout) - 1) * 1000;
 
-function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, late: boolean): void {
+function suggest(command: AnyCommand, data: unknown, input: Record<string, unknown>, frame: Frame, timedOut: boolean): void {
 	if (frame.global.quiet || !frame.global.format.people) return;
-	if (late && input.wait) frame.reporter.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
+	if (timedOut && input.wait) frame.reporter.line(`Still not final after ${String(input.waitTimeout)} s of waiting.`);
 	const next = command.next?.(data, input) ?? [];
 	if (next.length > 0) frame.reporter.line(frame.errors.next(next));
 }
 
-/** @param known what the flags were resolved to before it was clear whether somebody can be asked */
+/** @param known the settings as resolved before it was known whether a person can be asked */
 function makeContext(flags: Flags, outside: Outside, { reporter, shown }: Frame, known?: Resolved): Context {
 	let resolved = known && Promise.resolve({ ...known, settings: { ...known.settings, interactive: flags.interactive } });
 	const resolve = (): Promise<Resolved> => {
@@ -188,7 +187,7 @@ function makeContext(flags: Flags, outside: Outside, { reporter, shown }: Frame,
 	};
 }
 
-/** Loaded when a command asks: few do. */
+/** Loaded late, since few commands use them. */
 function documents({ files, terminal }: Outside): Context["documents"] {
 	return {
 		read: async (source) => (await import("./input/document.js")).readDocument(source, files, terminal.stdin),

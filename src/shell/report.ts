@@ -1,5 +1,5 @@
 /**
- * What a run that failed says, and its exit code.
+ * The error of a failed run, and its exit code.
  */
 import { advice, adviceText, failureText, purser } from "../api/advice.js";
 import type { Outside } from "../context.js";
@@ -9,13 +9,13 @@ import type { Frame } from "./frame.js";
 import { errorJson, errorText } from "./output/render.js";
 
 /**
- * Tells an error on standard error, whatever was thrown. Returns the exit code.
- * @param money whether the command moves money: a fault of our own may come after that
- * @param reads whether the command only reads: an answer that was not understood is then shown as received, for whoever asked may understand it
+ * Writes an error to standard error, whatever was thrown. Returns the exit code.
+ * @param money whether the command moves money: a bug may strike after that
+ * @param reads whether the command only reads: an unreadable answer is then shown as received
  */
 export function report(cause: unknown, frame: Frame, outside: Outside, money: boolean, reads = false): number {
 	const error = cause instanceof PurserError ? cause : bug(cause, money && frame.global.dryRun !== true);
-	const failure = shownFailure(reads ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
+	const failure = failureView(reads ? error.failure : { ...error.failure, answer: undefined }, frame.shown);
 	const json = !frame.global.format.people;
 	const { isTerminal, columns } = outside.terminal.stderr;
 	const text = () => errorText({ kind: error.kind, failure }, frame.errors, isTerminal ? columns : undefined);
@@ -26,20 +26,19 @@ export function report(cause: unknown, frame: Frame, outside: Outside, money: bo
 	return exit;
 }
 
-/** Its commands name the profile, for people and for programs. What a service answered is told in its own words. */
-function shownFailure(failure: Failure, shown: Frame["shown"]): Failure<string> {
-	const answered = failure.status !== undefined;
-	const told = failureText(failure, shown);
-	if (answered) return { ...told, why: failure.why && adviceText(failure.why) };
-	return { ...told, details: failure.details?.map((fault) => ({ ...fault, message: shown(fault.message) })) };
+/** The commands in it name the profile. What the service answered stays in the service's own words. */
+function failureView(failure: Failure, shown: Frame["shown"]): Failure<string> {
+	const text = failureText(failure, shown);
+	if (failure.status !== undefined) return { ...text, why: failure.why && adviceText(failure.why) };
+	return { ...text, details: failure.details?.map((fault) => ({ ...fault, message: shown(fault.message) })) };
 }
 
 function bug(cause: unknown, money: boolean): PurserError {
 	const what = cause instanceof Error ? `${cause.name}: ${cause.message.split("\n")[0]}` : "something that is not an error was thrown";
 	return new PurserError("bug", {
 		code: "BUG",
-		message: `purser met a fault of its own (${what.slice(0, 300)})`,
-		fix: advice`Run it again with --debug and report what it prints. If it was a payment, look first: ${purser`pay doubts`}.`,
+		message: `Internal error, a bug in purser (${what.slice(0, 300)})`,
+		fix: advice`Run it again with --debug and report what it prints. If it was a payment, check first: ${purser`pay doubts`}.`,
 		moneyMayHaveMoved: money || undefined,
 		cause,
 	});

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const trace = /\n\s+at |node:internal|fault of its own|undefined|\[object/;
+const trace = /\n\s+at |node:internal|fault of its own|bug in purser|undefined|\[object/;
 const sequence = "\u001b";
 
 /** Runs that the table of commands calls with nothing, two at a time: the machine is small. */

@@ -69,7 +69,7 @@ const nothing = {
 	prompts: neverHere("a prompt"),
 	batches: neverHere("a batch"),
 	profiles: neverHere("a list of profiles"),
-	place: neverHere("a place"),
+	directories: neverHere("folders"),
 	documents: { read: neverHere("a document"), yaml: neverHere("a document"), choices: neverHere("a choice") },
 	signing: neverHere("a key"),
 	resolve: neverHere("the resolution of settings"),

@@ -122,7 +122,7 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 			if (openBatches === undefined) throw new Error("no batches in this test: makeWorld({ openBatches })");
 			return openBatches(clock, of);
 		},
-		place: async () => ({ config: "/config", state: "/state" }),
+		directories: async () => ({ config: "/config", state: "/state" }),
 		completionCache: {
 			note: (_, records) => void world.seen.push(...records),
 			replace: () => {},

@@ -99,7 +99,7 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 		const answer = await prompts.choose({
 			message: label,
 			choices: withBack(choices, required || question.choices !== undefined, given),
-			other: field?.meta.known !== undefined,
+			allowOther: field?.meta.known !== undefined,
 			fallback: given,
 			check: fault,
 		});

@@ -29,7 +29,7 @@ const largest = 4 * 1024 * 1024;
 /** The place of the state of the profile in use. */
 export async function statePlace(context: Context): Promise<{ folder: string; path: string }> {
 	const { profile } = await context.settings();
-	const { state } = await context.place();
+	const { state } = await context.directories();
 	return { folder: state, path: `${state}/onboarding-draft-${profile.name.replace(/[^A-Za-z0-9._-]/g, "_")}.json` };
 }
 

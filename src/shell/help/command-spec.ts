@@ -5,7 +5,7 @@ import type { Field } from "../../api/schema.js";
 import { countries, diallingCodes } from "../../api/values.js";
 import { type Kind, kinds } from "../../errors.js";
 import type { AnyCommand, CommandList } from "../command.js";
-import { type CommandSpec, type Contract, type FlagSpec, isNumber } from "../contract.js";
+import { type CommandSpec, type Contract, type FlagSpec, takesNumber } from "../contract.js";
 import { type Flag, flagsOf, placeholderOf } from "../input/flags.js";
 import { idKindOf } from "../input/id-kinds.js";
 import { exitCodeRows, globalFlagSpecs, variableRows } from "./topics.js";
@@ -76,7 +76,7 @@ function flagSpec(flag: Flag): FlagSpec {
 	const inner = flag.repeated && field.element ? field.element : field;
 	const { description } = field.meta;
 	const { required, source } = flag;
-	const type = isNumber(field.meta.placeholder) ? "number" : inner.kind;
+	const type = takesNumber(field.meta.placeholder) ? "number" : inner.kind;
 	const shared = { type, required, source, ...(flag.repeated ? { repeated: true as const } : {}) };
 	if (field.kind === "boolean" && !flag.positional)
 		return field.fallback === true

@@ -4,7 +4,7 @@
 import { formatList } from "../../api/formats.js";
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import { type FlagSpec, isNumber } from "../contract.js";
+import { type FlagSpec, takesNumber } from "../contract.js";
 import { globalFlags } from "../input/options.js";
 import { type GuideName, guideNames, guides } from "./guides.js";
 
@@ -20,7 +20,7 @@ export const variables: readonly (readonly [string, string])[] = [
 	["PURSER_OPERATOR", "Who asks, for the record: a name or initials (the system's user without it)"],
 	["PURSER_NO_INPUT", "Never ask"],
 	["PURSER_OUTPUT", formatList],
-	["PURSER_TIMEOUT", "Longest time for one call, in seconds"],
+	["PURSER_TIMEOUT", "Maximum time for one call, in seconds"],
 	["PURSER_NO_KEYRING", "Keep secrets in a 0600 file, not in the keyring"],
 	["NO_COLOR, FORCE_COLOR", "Colours off, or on"],
 	["ACCESSIBLE", "Static lines, no meaning in a colour or a glyph alone"],
@@ -92,7 +92,7 @@ export function variableRows(): { name: string; meaning: string }[] {
 export function globalFlagSpecs(): FlagSpec[] {
 	const given = globalFlags.map(({ name, flags, takesValue, description, values }): FlagSpec => {
 		const placeholder = /[<[](.+)[>\]]$/.exec(flags)?.[1];
-		const type = values ? "choice" : isNumber(placeholder) ? "number" : takesValue ? "text" : "boolean";
+		const type = values ? "choice" : takesNumber(placeholder) ? "number" : takesValue ? "text" : "boolean";
 		const ids = name === "profile" ? "profile" : undefined;
 		return { name: `--${name}`, placeholder, description, type, required: "no", choices: values, ids };
 	});

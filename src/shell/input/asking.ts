@@ -72,7 +72,7 @@ async function askField(
 			? await prompts.choose({
 					message: label,
 					choices: required || field.fallback !== undefined ? choices : [{ value: "", label: "(skip)" }, ...choices],
-					other: field.meta.known !== undefined,
+					allowOther: field.meta.known !== undefined,
 					fallback: field.fallback as string | undefined,
 					check: fault,
 				})

@@ -31,8 +31,8 @@ export const globalFlags: readonly GlobalFlag[] = [
 	{ flags: "--live", name: "live", takesValue: false, description: "With --yes: this moves live money" },
 	{ flags: "--dry-run", name: "dry-run", takesValue: false, description: "Show the exact request of a change, send nothing" },
 	{ flags: "--quiet", name: "quiet", takesValue: false, description: "No hints and no progress" },
-	{ flags: "--verbose", name: "verbose", takesValue: false, description: "Tell more of what is done" },
-	{ flags: "--debug", name: "debug", takesValue: false, description: "Follow every call on standard error, redacted" },
+	{ flags: "--verbose", name: "verbose", takesValue: false, description: "Show more details of what is done" },
+	{ flags: "--debug", name: "debug", takesValue: false, description: "Log every call on standard error, redacted" },
 	{
 		flags: "--color [when]",
 		name: "color",
@@ -40,7 +40,7 @@ export const globalFlags: readonly GlobalFlag[] = [
 		description: "always, auto or never (NO_COLOR, FORCE_COLOR)",
 		values: ["always", "auto", "never"],
 	},
-	{ flags: "--timeout <seconds>", name: "timeout", takesValue: true, description: "Longest time for one call (PURSER_TIMEOUT)" },
+	{ flags: "--timeout <seconds>", name: "timeout", takesValue: true, description: "Maximum time for one call (PURSER_TIMEOUT)" },
 ];
 
 /** Those that need a value; `--color` may stand without one. */

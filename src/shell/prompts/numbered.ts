@@ -20,10 +20,10 @@ interface NumberedList {
  * @returns the value; undefined after too many tries
  */
 export async function chooseByNumber(
-	{ message, choices, other, fallback, check }: Parameters<Prompts["choose"]>[0],
+	{ message, choices, allowOther, fallback, check }: Parameters<Prompts["choose"]>[0],
 	{ text, option, show, tries }: NumberedList,
 ): Promise<string | undefined> {
-	const checkOther = other === true ? (check ?? (() => undefined)) : undefined;
+	const checkOther = allowOther === true ? (check ?? (() => undefined)) : undefined;
 	let listed = choices.length <= maxListed ? choices.map(option) : [];
 	// A name that two choices share selects neither: both are listed.
 	const byName = (typed: string): Choice | undefined => {

@@ -85,14 +85,14 @@ export function makePrompts(
 			return ask<boolean>(() => ({ type: "confirm", message: lineOf(message), default: fallback }));
 		},
 		choose: async (question) => {
-			const { message, choices, other, fallback, check, sends } = question;
+			const { message, choices, allowOther, fallback, check, sends } = question;
 			if (sends && !(await discardTyped(input))) throw interrupted();
 			if (accessible) {
 				const chosen = await chooseByNumber(question, { text, option, show: (lines) => output.write(lines), tries: maxTries });
 				if (chosen === undefined) throw tooManyTries();
 				return chosen;
 			}
-			return choices.length <= 7 && !other
+			return choices.length <= 7 && !allowOther
 				? ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }))
 				: ask<string>((stop) => ({
 						type: "search",
@@ -100,7 +100,7 @@ export function makePrompts(
 						...(fallback === undefined ? {} : { default: fallback }),
 						source: (term: string | undefined) => [
 							...(needsDeliberateChoice(choices, fallback) && (term ?? "").trim() === "" ? [emptyRow(term ?? "")] : []),
-							...matchingOptions(choices, term, other === true ? (check ?? (() => undefined)) : undefined, option),
+							...matchingOptions(choices, term, allowOther === true ? (check ?? (() => undefined)) : undefined, option),
 						],
 						validate: validate(stop, (answer) => {
 							if (choices.some(({ value }) => value === answer)) return undefined;
