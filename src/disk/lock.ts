@@ -26,9 +26,10 @@ export interface LockTimes {
  * @throws the system's error, if the folder cannot be made for another reason
  */
 export function acquireLock(lock: string, stale: number, now = Date.now()): (() => void) | undefined {
-	const own = `${now}-${crypto.randomUUID()}`;
 	const holder = holderOf(lock);
-	const acquired = holder === undefined ? made(lock, own) : now - acquiredAt(holder) >= stale && takenOver(lock, holder, own);
+	if (holder !== undefined && now - acquiredAt(holder) < stale) return undefined;
+	const own = `${now}-${crypto.randomUUID()}`;
+	const acquired = holder === undefined ? made(lock, own) : takenOver(lock, holder, own);
 	return acquired ? () => released(lock, own) : undefined;
 }
 

@@ -299,8 +299,8 @@ export const mutations = [
 	{
 		what: "a lock is stale at once",
 		file: "src/disk/lock.ts",
-		find: "now - acquiredAt(holder) >= stale &&",
-		replace: "now - acquiredAt(holder) >= 0 &&",
+		find: "now - acquiredAt(holder) < stale",
+		replace: "now - acquiredAt(holder) < 0",
 		tests: lock,
 	},
 	{
