@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type AnyCommand, defineCommand } from "../../src/shell/command.js";
 
-/** A command that does nothing, to be tried with an input. @param more other parts of it */
+/** A command that does nothing, for tests of an input. @param more its other parts */
 export const made = (input: z.ZodType, more: object = {}): AnyCommand =>
 	defineCommand({
 		path: "try it",

@@ -3,7 +3,7 @@ import { adviceText } from "../../src/api/advice.js";
 import type { Advice } from "../../src/errors.js";
 import { cutOffLine, unwrittenLine, warningLine } from "../../src/shell/output/cut-off.js";
 
-const text = { json: false, shown: (told: Advice) => adviceText(told) };
+const text = { json: false, shown: (advice: Advice) => adviceText(advice) };
 const json = { ...text, json: true };
 const payment = { intent: "12", money: true };
 const write = { intent: "13", money: false };
@@ -43,7 +43,7 @@ test("a warning of Node's", () => {
 });
 
 test("what is to be typed names the profile that the run was given", () => {
-	const shown = (told: Advice) => adviceText(told, { name: "beta", paths: new Set(["pay doubts"]) });
+	const shown = (advice: Advice) => adviceText(advice, { name: "beta", paths: new Set(["pay doubts"]) });
 	expect(cutOffLine([payment], 0, { json: false, shown })).toContain("\n  Next: purser pay doubts --profile beta\n");
 	expect(JSON.parse(cutOffLine([payment], 0, { json: true, shown })).error.fix).toContain("`purser pay doubts --profile beta`");
 });

@@ -72,7 +72,7 @@ describe("an input document", () => {
 	});
 
 	test.each([["of another encoding", "M\xfcller", "file.yaml is not UTF-8 text", "Save it as UTF-8 and run this again."]])(
-		"a file %s is told so",
+		"a file %s is reported",
 		(_, text, message, fix) => {
 			const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
 			expect(() => parseInput(bytes, "file.yaml")).toThrowError(
@@ -85,7 +85,7 @@ describe("an input document", () => {
 		["a folder", Object.assign(new Error("EISDIR: x"), { code: "EISDIR" }), "It is a folder, not a file"],
 		["too long", new RangeError("x has more than 8388608 bytes"), "It has more than 8 MiB"],
 		["away", Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }), "EIO: i/o error, read"],
-	])("what is %s is told in words", async (_, cause, why) => {
+	])("%s is reported in words", async (_, cause, why) => {
 		const files = { read: () => Promise.reject(cause) } as unknown as Files;
 		await expect(readDocument("cases", files, undefined as never)).rejects.toMatchObject({
 			failure: { message: "Cannot read cases", why, fix: "Check the path; - stands for standard input." },

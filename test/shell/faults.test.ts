@@ -58,7 +58,7 @@ test.each([
 	["a command", ["x".repeat(3000)], "There is no command `purser xxx"],
 	["a flag", ["ledger", "list", `--${"x".repeat(3000)}`], "Unknown option '--xxx"],
 	["an argument", ["ledger", "list", "x".repeat(3000)], 'Unexpected argument: "xxx'],
-])("%s of 3 000 letters is told short", async (_what, argv, beginning) => {
+])("%s of 3 000 letters is shortened", async (_what, argv, beginning) => {
 	const { exit, message } = await errorOf(...argv);
 	expect([exit, message.startsWith(beginning)]).toEqual([2, true]);
 	expect(message.length).toBeLessThan(200);

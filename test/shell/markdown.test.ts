@@ -1,4 +1,4 @@
-/** Pages as noPaint text: what stands in the Markdown and what a terminal shows of it. */
+/** Pages as plain text: the Markdown and what a terminal shows of it. */
 import { expect, test } from "vitest";
 import { plainText } from "../../src/shell/help/markdown.js";
 import { noPaint as uncoloured } from "../../src/shell/output/paint.js";

@@ -1,7 +1,6 @@
 /**
- * Only the flags that stand in a command line are told to the parser: that may make no difference to what is read or refused.
+ * Any command line is either read or refused with a fix.
  */
-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -148,7 +147,7 @@ test.each<[string[], object]>([
 	expect(read(commands[0]?.[1] as AnyCommand, argv)).toMatchObject(expected);
 });
 
-test("every command of the tool can be told all of its flags", async () => {
+test("every command parses an empty command line", async () => {
 	for (const [path, load] of Object.entries(all)) {
 		const { default: command } = await load();
 		expect(parse(command, []).given.set, path).toEqual([]);
@@ -157,7 +156,7 @@ test("every command of the tool can be told all of its flags", async () => {
 
 describe("a flag whose value was forgotten", () => {
 	const [[, command]] = commands as [[string, AnyCommand]];
-	const told = (...argv: string[]): string | undefined => {
+	const refusalOf = (...argv: string[]): string | undefined => {
 		try {
 			parse(command, argv);
 		} catch (cause) {
@@ -174,13 +173,13 @@ describe("a flag whose value was forgotten", () => {
 		[["--tags", "a", "--tags", "--yes"], "--tags needs a value, and --yes stands in its place"],
 		[["--reference", "--", "x"], "--reference needs a value, and -- stands in its place"],
 	])("does not take the next one for it: %j", (argv, message) => {
-		expect(told(...argv)).toBe(message);
+		expect(refusalOf(...argv)).toBe(message);
 	});
 
 	test.each([[["--reference=--dry-run"]], [["--reference", "-x"]], [["--reference", "-- a dash first"]], [["--", "--reference"]]])(
 		"a value that is meant is taken: %j",
 		(argv) => {
-			expect(told(...argv)).toBeUndefined();
+			expect(refusalOf(...argv)).toBeUndefined();
 		},
 	);
 });

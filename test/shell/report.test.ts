@@ -1,4 +1,4 @@
-/** A fault of the tool's own: what is said of money depends on whether the command moves any. */
+/** What is reported of errors: for a bug, whether money may have moved depends on the command. */
 import { expect, test } from "vitest";
 import type { Outside } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
@@ -6,24 +6,19 @@ import { makeFrame } from "../../src/shell/frame.js";
 import { readGlobal } from "../../src/shell/input/global.js";
 import { report } from "../../src/shell/report.js";
 
-async function told(words: string[], money: boolean): Promise<{ exit: number; text: string }> {
-	let text = "";
-	const output = {
-		write: async (part: string) => {
-			text += part;
-		},
-		isTerminal: false,
-		columns: 100,
-		colours: 0,
-	} as const;
-	const flags = Object.fromEntries(words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true]));
+/** The ports of a run whose output goes to `write`. */
+function outsideWith(write: (part: string) => void, isTerminal = false): Outside {
+	const output = { write: async (part: string) => write(part), isTerminal, columns: 100, colours: 0 } as const;
 	const clock = { now: () => new Date(0), monotonic: () => 0, sleep: async () => {} };
-	const outside = {
-		env: {},
-		clock,
-		terminal: { stdout: output, stderr: output },
-		signal: new AbortController().signal,
-	} as unknown as Outside;
+	return { env: {}, clock, terminal: { stdout: output, stderr: output }, signal: new AbortController().signal } as unknown as Outside;
+}
+
+async function reported(words: string[], money: boolean): Promise<{ exit: number; text: string }> {
+	let text = "";
+	const outside = outsideWith((part) => {
+		text += part;
+	});
+	const flags = Object.fromEntries(words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true]));
 	const frame = await makeFrame(readGlobal(words, flags, {}), outside);
 	const exit = report(new TypeError("x is not a function"), frame, outside, money);
 	return { exit, text };
@@ -34,22 +29,19 @@ test.each([
 	[["pay", "ledger", "--json", "--dry-run"], true, false],
 	[["ledger", "list", "--json"], false, false],
 ])("%j: the flag says whether money may have moved", async (words, money, may) => {
-	const { exit, text } = await told(words, money);
+	const { exit, text } = await reported(words, money);
 	expect(exit).toBe(1);
 	expect(JSON.parse(text).error).toMatchObject({ code: "BUG", exit: 1, moneyMayHaveMoved: may });
 });
 
-test("a person is told so too", async () => {
-	expect((await told(["pay", "ledger"], true)).text).toContain("Money may have moved. Do not send it again before this is settled.");
-	expect((await told(["ledger", "list"], false)).text).not.toContain("Money may have moved");
+test("a person reads so too", async () => {
+	expect((await reported(["pay", "ledger"], true)).text).toContain("Money may have moved. Do not send it again before this is settled.");
+	expect((await reported(["ledger", "list"], false)).text).not.toContain("Money may have moved");
 });
 
-test("an answer that was not understood is shown by what only reads: it may be personal", async () => {
+test("an unreadable answer is shown by commands that only read: it may be personal", async () => {
 	const written: string[] = [];
-	const output = { write: async (part: string) => void written.push(part), isTerminal: false, columns: 100, colours: 0 } as const;
-	const clock = { now: () => new Date(0), monotonic: () => 0, sleep: async () => {} };
-	const signal = new AbortController().signal;
-	const outside = { env: {}, clock, terminal: { stdout: output, stderr: output }, signal } as unknown as Outside;
+	const outside = outsideWith((part) => void written.push(part));
 	const answer = { data: { lastName: "Plantagenet" } };
 	const cause = new PurserError("bug", { code: "ANSWER_UNREADABLE", message: "The answer makes no sense", fix: "Look", answer });
 	for (const words of [[], ["--json"]]) {
@@ -65,14 +57,11 @@ test("an answer that was not understood is shown by what only reads: it may be p
 	}
 });
 
-test("what a command shows at once passes the gate, and what this program printed itself keeps its colours", async () => {
+test("what a command shows at once is sanitized, and what this program printed itself keeps its colours", async () => {
 	let text = "";
-	const write = async (part: string) => {
+	const outside = outsideWith((part) => {
 		text += part;
-	};
-	const output = { write, isTerminal: true, columns: 100, colours: 0 } as const;
-	const clock = { now: () => new Date(0), monotonic: () => 0, sleep: async () => {} };
-	const outside = { env: {}, clock, terminal: { stdout: output, stderr: output } } as unknown as Outside;
+	}, true);
 	const { reporter } = await makeFrame(readGlobal([], {}, {}), outside);
 	await reporter.show("KYC link: \u001b]52;c;cm0=\u0007\u202e\n");
 	expect(text).toBe("KYC link: ␛]52;c;cm0=␇<U+202E>\n");

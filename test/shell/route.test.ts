@@ -19,7 +19,7 @@ describe("which command is meant", () => {
 		expect(route(["sandbox", "simulate"], paths)).toMatchObject({ words: ["sandbox", "simulate"], path: undefined, unknown: undefined });
 	});
 
-	test("the first word that names nothing is told", () => {
+	test("the first word that is part of no path is unknown", () => {
 		expect(route(["corporate", "creat"], paths)).toMatchObject({ words: ["corporate"], path: undefined, unknown: "creat" });
 	});
 

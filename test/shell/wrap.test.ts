@@ -57,7 +57,7 @@ describe("a sentence on a terminal", () => {
 		);
 	});
 
-	it("an item of a list is told from the next one, and a paragraph further in stays in line", () => {
+	it("items of a list stay apart, and a paragraph further in stays in line", () => {
 		expect(wrapLines("  created corporate Example Trading SAS  1\n  created another", 30)).toBe(
 			"  created corporate Example\n    Trading SAS  1\n  created another",
 		);

@@ -44,21 +44,13 @@ function formatOf(
 ): OutputFormat {
 	const output = text(given.output);
 	if (given.json === true && output !== undefined && formatNamed(output)?.people)
-		throw new PurserError("usage", {
-			code: "USAGE",
-			message: `--json and --output ${output} contradict each other`,
-			fix: "Give one of them.",
-		});
+		throw usage(`--json and --output ${output} contradict each other`, "Give one of them.");
 	if (given.json === true && (output === undefined || output === "json")) return outputFormats.json;
 	const asked = output ?? (parsed ? undefined : formatIn(argv)) ?? (isSet(env.PURSER_OUTPUT) ? env.PURSER_OUTPUT : undefined) ?? "text";
 	const format = formatNamed(asked);
 	if (format !== undefined) return format;
 	if (!parsed) return outputFormats.text;
-	throw new PurserError("usage", {
-		code: "USAGE",
-		message: `There is no output format ${JSON.stringify(asked)}`,
-		fix: `Choose ${formatList}.`,
-	});
+	throw usage(`There is no output format ${JSON.stringify(asked)}`, `Choose ${formatList}.`);
 }
 
 const formatIn = (argv: readonly string[]): string | undefined => (argv.includes("--json") ? "json" : valueIn(argv, "--output"));
@@ -74,20 +66,16 @@ function colourOf(argv: readonly string[], given: Readonly<Record<string, unknow
 	if (value === true || value === "always") return "always";
 	if (value === false || value === "never") return "never";
 	if (value === "auto") return "auto";
-	throw new PurserError("usage", {
-		code: "USAGE",
-		message: `--color takes always, auto or never, not ${JSON.stringify(value)}`,
-		fix: "Like: --color never",
-	});
+	throw usage(`--color takes always, auto or never, not ${JSON.stringify(value)}`, "Like: --color never");
 }
 
 function seconds(value: string | undefined, flag: string): number | undefined {
 	if (value === undefined) return undefined;
 	const parsed = /^\d{1,5}(\.\d{1,3})?$/.test(value) ? Math.round(Number(value) * 1000) : 0;
 	if (parsed > 0) return parsed;
-	throw new PurserError("usage", {
-		code: "USAGE",
-		message: `${flag} takes a number of seconds greater than 0, not ${JSON.stringify(value)}`,
-		fix: `Like: ${flag} 30`,
-	});
+	throw usage(`${flag} takes a number of seconds greater than 0, not ${JSON.stringify(value)}`, `Like: ${flag} 30`);
+}
+
+function usage(message: string, fix: string): PurserError {
+	return new PurserError("usage", { code: "USAGE", message, fix });
 }

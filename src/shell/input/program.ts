@@ -11,7 +11,7 @@ import { helpOf } from "../names.js";
 import { type Flag, flagsOf, placeholderOf } from "./flags.js";
 import type { Given } from "./input.js";
 import { globalFlags, valuedFlags } from "./options.js";
-import { givenTwice, valueMissing, valueTooMany } from "./value-faults.js";
+import { givenTwice, usageFault, valueMissing, valueTooMany } from "./value-faults.js";
 
 /** What commander read, not yet interpreted. */
 export interface Parsed {
@@ -182,11 +182,10 @@ function parseSetting(command: AnyCommand, text: string): { path: string; value:
 function usageError(command: AnyCommand, cause: unknown, extra: string | undefined): PurserError {
 	if (!(cause instanceof CommanderError)) throw cause;
 	if (cause.code === "commander.excessArguments" && extra !== undefined)
-		return new PurserError("usage", {
-			code: "USAGE",
-			message: `Unexpected argument: ${JSON.stringify(shortened(extra))}`,
-			fix: advice`A value with spaces needs quotes, and a flag that is on or off takes no value. See \`${helpOf(command)}\`.`,
-		});
+		return usageFault(
+			`Unexpected argument: ${JSON.stringify(shortened(extra))}`,
+			advice`A value with spaces needs quotes, and a flag that is on or off takes no value. See \`${helpOf(command)}\`.`,
+		);
 	if (cause.code === "commander.unknownOption" && /'--?(pass|secret|token|api-?key|pin)/i.test(cause.message))
 		return new PurserError("usage", {
 			code: "SECRET_AS_FLAG",
@@ -197,9 +196,8 @@ function usageError(command: AnyCommand, cause: unknown, extra: string | undefin
 	const switched = cause.code === "commander.unknownOption" ? valueTooMany(command, cause.message) : undefined;
 	if (switched !== undefined) return switched;
 	const [message, suggestion] = cause.message.replace(/^error: /, "").split("\n");
-	return new PurserError("usage", {
-		code: "USAGE",
-		message: shortened((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
-		fix: advice`${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`${helpOf(command)}\`.`,
-	});
+	return usageFault(
+		shortened((message as string).charAt(0).toUpperCase() + (message as string).slice(1)),
+		advice`${suggestion ? `${suggestion.replace(/^\(|\)$/g, "")} ` : ""}See \`${helpOf(command)}\`.`,
+	);
 }

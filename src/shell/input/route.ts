@@ -21,7 +21,7 @@ export interface Route {
 
 const colourValues = new Set(["always", "auto", "never"]);
 
-/** Finds the command that is meant. Global flags may stand before, between or after its words. */
+/** Finds the command. Global flags may come before, between or after its words. */
 export function route(argv: readonly string[], paths: readonly string[]): Route {
 	const words: string[] = [];
 	const rest: string[] = [];

@@ -5,12 +5,12 @@ import type { Choice } from "../../ports/terminal.js";
 import { sanitizeLine } from "../output/sanitize.js";
 import { widthOf } from "../output/wrap.js";
 
-/** A choice as it stands in a list. */
+/** A choice as a list shows it. */
 export interface Option {
 	value: string;
 	/** What the list shows; the hint below it is a line of its own. */
 	name: string;
-	/** What stands as the answer once it is chosen. */
+	/** Shown as the answer once it is chosen. */
 	short: string;
 	description?: string;
 }
