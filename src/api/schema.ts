@@ -222,29 +222,5 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
 }
 
-/**
- * Turns checked data into what goes on the wire: fields marked `wire: "number"` become number literals, `undefined` is left out.
- */
-export function encode(schema: z.ZodType, data: unknown): unknown {
-	return encodeField(describe(schema), data);
-}
-
-function encodeField(shape: Field, value: unknown): unknown {
-	if (shape.kind === "number" && typeof value === "string") return new Decimal(value);
-	if (shape.fields && isRecord(value)) {
-		const known = new Map(shape.fields.map((part) => [part.name, part]));
-		return Object.fromEntries(
-			Object.entries(value)
-				.filter(([, part]) => part !== undefined)
-				.map(([key, part]) => {
-					const inner = known.get(key);
-					return [key, inner ? encodeField(inner, part) : part];
-				}),
-		);
-	}
-	if (shape.element && Array.isArray(value)) return value.map((part) => encodeField(shape.element as Field, part));
-	return value;
-}
-
 /** Whether a fault of {@link check} says that something is not there. */
 export const isMissing = (message: string): boolean => message.startsWith("is required");

@@ -201,7 +201,7 @@ export async function exchange(job: Call, session: Authorization): Promise<Excha
 	const { context, operation, request } = job;
 	for (let tried = 1; ; tried++) {
 		const { outcome, content } = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
-		const next = decideRetry(operation.effect, outcome, tried, context.random.fraction(), timeAt(job));
+		const next = decideRetry(operation.effect, outcome, tried, context.random.fraction(), () => timeAt(job));
 		if (!next.retry) return { outcome, content, tried, wait: next.wait };
 		if (context.signal.aborted) return { outcome, content, tried };
 		try {

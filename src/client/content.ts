@@ -60,13 +60,9 @@ function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 }
 
 /** Whether it is nested deeper than any record: whoever walks it later would run out of stack. */
-function tooDeep(value: unknown): boolean {
-	let level: unknown[] = [value];
-	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > deepest) return true;
-		level = level.flatMap((part) => (Array.isArray(part) ? part : isRecord(part) ? Object.values(part) : []));
-	}
-	return false;
+function tooDeep(value: unknown, levels = deepest): boolean {
+	if (!Array.isArray(value) && !isRecord(value)) return false;
+	return levels === 0 || Object.values(value).some((part) => tooDeep(part, levels - 1));
 }
 
 function problemOf(value: unknown, override: Override | undefined): Problem {

@@ -70,7 +70,7 @@ export async function openLane(context: Context, first: Transfer): Promise<Lane>
 			// No transfer is sent twice, whatever refused it: the token is renewed for those that follow.
 			if (status === 401) await afterRefusal(job, session, sent);
 			// A transfer is not tried again, so what the service asks for is not in the verdict of that: it is for those that follow.
-			const asked = sent.outcome.kind === "answer" ? retryAfter(sent.outcome.headers["retry-after"], timeAt(job)) : undefined;
+			const asked = sent.outcome.kind === "answer" ? retryAfter(sent.outcome.headers["retry-after"], () => timeAt(job)) : undefined;
 			return { outcome, status, wait: asked, took: since() };
 		} catch (error) {
 			// Nothing above throws; if something did, nobody would know whether the transfer left.

@@ -2,9 +2,9 @@
  * From an operation and an input to the exact bytes of a request. Pure.
  */
 import { advice, purser } from "../api/advice.js";
-import { formatJson } from "../api/json.js";
+import { Decimal, formatJson } from "../api/json.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import { describe, encode, type Field, isRecord } from "../api/schema.js";
+import { describe, type Field, isRecord } from "../api/schema.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireRequest } from "../ports/wire.js";
@@ -29,7 +29,7 @@ export interface DraftRequest extends WireRequest {
 export function draftRequest(profile: Profile, operation: AnyOperation, input: Input, version: string): DraftRequest {
 	const override = profile.overrides[operation.id];
 	const { method, path } = addressOfOperation(operation, override);
-	const query = toWire(inOrder(describe(operation.query), input.query ?? {}), override) as Record<string, unknown>;
+	const query = toWire(encode(describe(operation.query), input.query ?? {}), override) as Record<string, unknown>;
 	const address = addressOf(profile, path, (input.params ?? {}) as Record<string, unknown>, pairs(query));
 	const headers: Record<string, string> = {
 		accept: operation.document ? "text/html, application/pdf, application/json" : "application/json",
@@ -52,23 +52,27 @@ const encoder = new TextEncoder();
  */
 export function encodeBody(profile: Profile, operation: AnyOperation, input: Input): Pick<DraftRequest, "content" | "body"> {
 	if (operation.body === undefined) return {};
-	const data = inOrder(describe(operation.body), input.body ?? {});
-	const content = toWire(encode(operation.body, data), profile.overrides[operation.id]);
+	const content = toWire(encode(describe(operation.body), input.body ?? {}), profile.overrides[operation.id]);
 	return { content, body: content === undefined ? undefined : encoder.encode(formatJson(content)) };
 }
 
-/** The description's order, its defaults where nothing is given, what it does not know last; `undefined` left out. */
-function inOrder(shape: Field, value: unknown): unknown {
-	if (shape.element && Array.isArray(value)) return value.map((part) => inOrder(shape.element as Field, part));
-	if (!shape.fields || !isRecord(value)) return value;
+/**
+ * The description's order, its defaults where nothing is given, the digits of a number as they were typed, what it does not know last;
+ * `undefined` left out.
+ */
+function encode(shape: Field, value: unknown): unknown {
+	if (shape.kind === "number" && typeof value === "string") return new Decimal(value);
+	if (shape.element && Array.isArray(value)) return value.map((part) => encode(shape.element as Field, part));
+	const { fields } = shape;
+	if (!fields || !isRecord(value)) return value;
 	const entries: [string, unknown][] = [];
-	for (const field of shape.fields) {
+	for (const field of fields) {
 		const given = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
 		const part = given === undefined ? field.fallback : given;
-		if (part !== undefined) entries.push([field.name, inOrder(field, part)]);
+		if (part !== undefined) entries.push([field.name, encode(field, part)]);
 	}
-	const known = new Set(shape.fields.map((field) => field.name));
-	for (const [name, part] of Object.entries(value)) if (!known.has(name) && part !== undefined) entries.push([name, part]);
+	for (const [name, part] of Object.entries(value))
+		if (part !== undefined && !fields.some((field) => field.name === name)) entries.push([name, part]);
 	return Object.fromEntries(entries);
 }
 

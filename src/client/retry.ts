@@ -25,9 +25,9 @@ export type RetryDecision =
 /**
  * @param tried how many tries were made, 1 or more
  * @param fraction from 0 up to, not including, 1: full jitter
- * @param now for a Retry-After that is a date
+ * @param now asked for a Retry-After that is a date alone: working out the service's time for each of a million rows costs
  */
-export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: Date): RetryDecision {
+export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: () => Date): RetryDecision {
 	if (!mayRetry(effect, outcome)) return { retry: false };
 	const asked = outcome.kind === "answer" ? retryAfter(outcome.headers["retry-after"], now) : undefined;
 	if (asked !== undefined && asked > longestObeyed) return { retry: false, wait: asked };
@@ -50,11 +50,11 @@ function codeOf(cause: unknown): string {
 }
 
 /** Milliseconds asked for by a Retry-After header: seconds or an HTTP date. Undefined where it is neither. */
-export function retryAfter(value: string | undefined, now: Date): number | undefined {
+export function retryAfter(value: string | undefined, now: () => Date): number | undefined {
 	if (value === undefined) return undefined;
 	const text = value.trim();
 	if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
 	if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
 	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now().getTime());
 }

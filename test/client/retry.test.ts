@@ -3,7 +3,7 @@ import { decideRetry, retryAfter } from "../../src/client/retry.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered } from "../support/context.js";
 
-const now = new Date("2026-03-01T10:00:00Z");
+const now = () => new Date("2026-03-01T10:00:00Z");
 const notSent: WireOutcome = { kind: "not-sent", reason: "refused", cause: { code: "ECONNREFUSED" } };
 const untrusted: WireOutcome = { kind: "not-sent", reason: "untrusted", cause: { code: "DEPTH_ZERO_SELF_SIGNED_CERT" } };
 const sent: WireOutcome = { kind: "sent", reason: "reset" };
