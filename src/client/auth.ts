@@ -6,8 +6,8 @@ import { refresh } from "../api/operations/auth.js";
 import type { Context } from "../context.js";
 import { type Advice, PurserError } from "../errors.js";
 import type { Auth, Credential, Profile } from "../ports/profiles.js";
-import { baseOf } from "./address.js";
 import { isShownHeader } from "./redact.js";
+import { baseOf } from "./request/address.js";
 
 /** What a call says about who asks. */
 export interface Authorization {

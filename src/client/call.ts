@@ -13,7 +13,7 @@ import { changeFailure, type FailedCall, readFailure, unread } from "./failure.j
 import { beginPaymentRecord, beginRecord, endRecord, intentOf } from "./record.js";
 import { mask, outcomeLine, requestLine, withoutSecrets } from "./redact.js";
 import { DryRun, type PlannedRequest, type Reply } from "./reply.js";
-import { type DraftRequest, draftRequest } from "./request.js";
+import { type DraftRequest, draftRequest } from "./request/request.js";
 import { decideRetry } from "./retry.js";
 import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
 

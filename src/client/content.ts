@@ -7,7 +7,7 @@ import { parseJson } from "../api/json.js";
 import { isRecord } from "../api/schema.js";
 import type { Fault } from "../errors.js";
 import type { Override } from "../ports/profiles.js";
-import { fromWire, pathFromWire } from "./override.js";
+import { fromWire, pathFromWire } from "./request/override.js";
 
 /** The service's error, as far as it can be made out. */
 interface Problem {

@@ -6,9 +6,9 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
-import { baseOf } from "./address.js";
 import { authorise } from "./auth.js";
 import { outcomeLine, requestLine, shownPlace } from "./redact.js";
+import { baseOf } from "./request/address.js";
 
 /** Bytes of a document that are read. */
 const largestDocument = 32 * 1024 * 1024;

@@ -10,7 +10,7 @@ import type { BesidePayment, Lane } from "../ports/service.js";
 import { type Authorization, authorise } from "./auth.js";
 import { afterRefusal, type Call, call, exchange, learnServiceTime, type Reply, renewalRequest } from "./call.js";
 import { classify, refusingStatuses } from "./classify.js";
-import { draftRequest, encodeBody } from "./request.js";
+import { draftRequest, encodeBody } from "./request/request.js";
 import { retryAfter } from "./retry.js";
 import { timeAt } from "./service-clock.js";
 

@@ -13,7 +13,7 @@ import { PurserError } from "../errors.js";
 import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/journal.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
-import { type DraftRequest, draftRequest } from "./request.js";
+import { type DraftRequest, draftRequest } from "./request/request.js";
 import { needsTime, skewOf } from "./service-clock.js";
 
 /** What the body does not tell. */

@@ -12,7 +12,7 @@ import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import type { Call } from "./call.js";
 import type { Content } from "./content.js";
-import { draftRequest } from "./request.js";
+import { draftRequest } from "./request/request.js";
 
 /** Milliseconds by which the two clocks may differ before a person is told. */
 const tolerated = 5 * 60_000;

@@ -4,7 +4,7 @@
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { classify } from "../../src/client/classify.js";
 import { contentOf } from "../../src/client/content.js";
-import { encodeBody } from "../../src/client/request.js";
+import { encodeBody } from "../../src/client/request/request.js";
 import { createPooled } from "../../src/client/transport/pooled.js";
 import { sendBatch } from "../../src/payments/batch/send/send.js";
 import type { MarkedRow } from "../../src/ports/batches.js";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createCorporate, listCorporates } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
-import { fromWire, pathFromWire, toWire } from "../../src/client/override.js";
-import { draftRequest } from "../../src/client/request.js";
+import { fromWire, pathFromWire, toWire } from "../../src/client/request/override.js";
+import { draftRequest } from "../../src/client/request/request.js";
 import type { Override, Profile } from "../../src/ports/profiles.js";
 import { failure } from "../support/failure.js";
 

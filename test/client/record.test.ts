@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { createBeneficiaryTransaction, createInterLedger } from "../../src/api/operations/transaction.js";
 import { intentOf } from "../../src/client/record.js";
-import { draftRequest } from "../../src/client/request.js";
+import { draftRequest } from "../../src/client/request/request.js";
 import type { Profile } from "../../src/ports/profiles.js";
 
 const profile = {

@@ -85,7 +85,7 @@ function allowed(from: string, to: string): boolean {
  */
 const rooms: readonly (readonly string[])[] = [
 	["api", "api/operations"],
-	["client/transport", "client"],
+	["client/transport", "client/request", "client"],
 	["config/secrets", "config"],
 	["journal/sqlite", "journal/intents", "journal/anchor", "journal/batches", "journal/verify", "journal"],
 	[

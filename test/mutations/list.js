@@ -81,7 +81,7 @@ export const mutations = [
 	},
 	{
 		what: "a default of the description is left to the service",
-		file: "src/client/request.ts",
+		file: "src/client/request/request.ts",
 		find: "const part = given === undefined ? field.fallback : given;",
 		replace: "const part = given;",
 		tests: ["test/payments/wire-literal.test.ts", "test/contract"],

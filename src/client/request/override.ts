@@ -2,12 +2,12 @@
  * What a profile replaces of an operation's description: method, path, headers, and field names both ways.
  * Pure, and the only place where an override is applied.
  */
-import { advice, purser } from "../api/advice.js";
-import type { AnyOperation, Method } from "../api/operation.js";
-import { isRecord } from "../api/schema.js";
-import { sharedNames } from "../api/wire-names.js";
-import { PurserError } from "../errors.js";
-import type { Override } from "../ports/profiles.js";
+import { advice, purser } from "../../api/advice.js";
+import type { AnyOperation, Method } from "../../api/operation.js";
+import { isRecord } from "../../api/schema.js";
+import { sharedNames } from "../../api/wire-names.js";
+import { PurserError } from "../../errors.js";
+import type { Override } from "../../ports/profiles.js";
 
 /**
  * Where an operation lives once the profile has had its say.

@@ -1,6 +1,6 @@
-import { advice, purser } from "../api/advice.js";
-import { PurserError } from "../errors.js";
-import type { Profile } from "../ports/profiles.js";
+import { advice, purser } from "../../api/advice.js";
+import { PurserError } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
 
 /**
  * The profile's base address, checked: https, or http for a sandbox; no user, query or fragment in it.

@@ -1,13 +1,13 @@
 /**
  * From an operation and an input to the exact bytes of a request. Pure.
  */
-import { advice, purser } from "../api/advice.js";
-import { Decimal, formatJson } from "../api/json.js";
-import type { AnyOperation, Input } from "../api/operation.js";
-import { describe, type Field, isRecord } from "../api/schema.js";
-import { PurserError } from "../errors.js";
-import type { Profile } from "../ports/profiles.js";
-import type { WireRequest } from "../ports/wire.js";
+import { advice, purser } from "../../api/advice.js";
+import { Decimal, formatJson } from "../../api/json.js";
+import type { AnyOperation, Input } from "../../api/operation.js";
+import { describe, type Field, isRecord } from "../../api/schema.js";
+import { PurserError } from "../../errors.js";
+import type { Profile } from "../../ports/profiles.js";
+import type { WireRequest } from "../../ports/wire.js";
 import { addressOf } from "./address.js";
 import { addressOfOperation, headersOf, toWire } from "./override.js";
 
