@@ -3,7 +3,7 @@
  */
 import { createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
-import type { JournalOutcome } from "../ports/journal.js";
+import type { JournalOutcome } from "../ports/intent.js";
 import type { WireOutcome } from "../ports/wire.js";
 import type { Content } from "./content.js";
 
@@ -55,14 +55,15 @@ function hasError(data: unknown): boolean {
 	return /^[45]\d\d$/.test(textAt(data, "status") ?? "") || textAt(data, "success") === "false";
 }
 
-/** What an answer of success holds that makes it prove nothing, in words. */
-function oddityOf(asked: Asked, content: Content | undefined): string | undefined {
-	const { created } = asked.operation;
+/**
+ * What an answer of success holds that makes it prove nothing, in words.
+ * @param id under which the answer says that the new record was made
+ */
+function oddityOf(asked: Asked, content: Content | undefined, id: string | undefined): string | undefined {
 	// A page in the place of an answer comes from something in between: a login, a portal.
 	if (content?.kind === "other" && content.type?.includes("html")) return `a page (${content.type}) instead of an answer`;
-	if (created === undefined) return undefined;
+	if (asked.operation.created === undefined) return undefined;
 	if (hasError(content?.data)) return "an error in its body";
-	const id = createdId(content?.data, created);
 	return id !== undefined && wasSent(asked, id) ? "an id that was sent, in the place of a new one" : undefined;
 }
 
@@ -90,9 +91,9 @@ export function classify(
 	const refuses = refusing ? refusing.includes(status) : money ? refusingMoney.includes(status) : refusesWrite(status);
 	if (refuses) return { state: "refused", status, apiCode: codeIn(content) };
 	if (status < 200 || status > 299) return { state: "in-doubt", reason: `status ${status} does not say what happened`, status };
-	const odd = oddityOf(asked, content);
-	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };
 	const id = operation.created === undefined ? undefined : createdId(content?.data, operation.created);
+	const odd = oddityOf(asked, content, id);
+	if (odd !== undefined) return { state: "in-doubt", reason: `status ${status} came with ${odd}`, status };
 	if (money && status === 202 && (content?.kind === "json" || content?.kind === "empty"))
 		return { state: "accepted", id, status, waiting: true };
 	if (operation.created === undefined) return { state: "accepted", status };
