@@ -2,7 +2,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { ExpectedAttempt, JournalIntent } from "../ports/journal.js";
+import type { ExpectedAttempt, JournalIntent } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";

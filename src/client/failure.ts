@@ -8,7 +8,7 @@ import type { AnyOperation, Input } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
 import { recordFault } from "../api/understood.js";
 import { type Advice, type Failure, type Kind, PurserError } from "../errors.js";
-import type { JournalOutcome } from "../ports/journal.js";
+import type { JournalOutcome } from "../ports/intent.js";
 import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import { loginHint } from "./auth.js";

@@ -10,7 +10,7 @@ import { type Transfer, transferFromBody } from "../api/operations/transfer.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/journal.js";
+import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "../ports/intent.js";
 import type { Moment } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DraftRequest, draftRequest } from "./request/request.js";

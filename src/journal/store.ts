@@ -3,17 +3,8 @@
  */
 
 import { PurserError } from "../errors.js";
-import type {
-	Backup,
-	IntentRecord,
-	Journal,
-	JournalEvent,
-	JournalFilter,
-	Look,
-	PurgeResult,
-	Rules,
-	Verification,
-} from "../ports/journal.js";
+import type { IntentRecord, Look } from "../ports/intent.js";
+import type { Backup, Journal, JournalEvent, JournalFilter, PurgeResult, Rules, Verification } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded } from "./anchor/refusals.js";
 import { correctId } from "./intents/rename.js";

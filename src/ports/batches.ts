@@ -7,9 +7,8 @@ import type { Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 import type { Advice } from "../errors.js";
 import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "./batch-plan.js";
-import type { IntentRecord, IntentState, JournalOutcome, Rules } from "./journal.js";
-
-export type { Approval, BatchDigest, BatchPlan, BatchTotal, PlannedRow } from "./batch-plan.js";
+import type { IntentRecord, IntentState, JournalOutcome } from "./intent.js";
+import type { Rules } from "./journal.js";
 
 /** `loading` while rows are read, `planned` when all are on record, `begun` once sending was allowed, `abandoned` when it sends nothing more. */
 export type BatchState = "loading" | "planned" | "begun" | "abandoned";

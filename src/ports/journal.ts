@@ -12,20 +12,6 @@ import type {
 	Settlement,
 } from "./intent.js";
 
-export type {
-	Evidence,
-	ExpectedAttempt,
-	IdCorrection,
-	IntentRecord,
-	IntentState,
-	JournalIntent,
-	JournalOutcome,
-	JournalStep,
-	Look,
-	MistakenId,
-	Settlement,
-} from "./intent.js";
-
 /** One line of the append-only record. Each hash covers the one before it. */
 export interface JournalEvent {
 	seq: number;

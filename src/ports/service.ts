@@ -4,7 +4,7 @@
 import type { Received } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
-import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "./journal.js";
+import type { ExpectedAttempt, JournalIntent, JournalOutcome } from "./intent.js";
 import type { Profile } from "./profiles.js";
 
 /** Reading from it, without a change. */

@@ -6,7 +6,7 @@ import { getLedger } from "../../src/api/operations/ledger.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { call } from "../../src/client/call.js";
 import { PurserError } from "../../src/errors.js";
-import type { JournalIntent } from "../../src/ports/journal.js";
+import type { JournalIntent } from "../../src/ports/intent.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered, type SmallOptions, smallContext } from "../support/context.js";
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import approve from "../../src/commands/pay/batch/approve.js";
 import type { Context } from "../../src/context.js";
-import type { Batches, BatchPlan } from "../../src/ports/batches.js";
+import type { BatchPlan } from "../../src/ports/batch-plan.js";
+import type { Batches } from "../../src/ports/batches.js";
 import { plan as anyPlan } from "../payments/batch/plans.js";
 import { makeWorld, type World } from "../support/purser.js";
 

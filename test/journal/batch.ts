@@ -2,7 +2,8 @@
  * A batch as the tests of the journal load it: what its rows have in common, its rows, its plan.
  */
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import type { BatchPlan, BatchShared } from "../../src/ports/batches.js";
+import type { BatchPlan } from "../../src/ports/batch-plan.js";
+import type { BatchShared } from "../../src/ports/batches.js";
 import { ledgerA, ledgerB } from "./payment.js";
 
 export const shared: BatchShared = {

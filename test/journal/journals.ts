@@ -10,7 +10,8 @@ import type { DriverName } from "../../src/journal/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/journal/sqlite/storage.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { AnchorPlace } from "../../src/ports/anchor.js";
-import type { Journal, JournalIntent } from "../../src/ports/journal.js";
+import type { JournalIntent } from "../../src/ports/intent.js";
+import type { Journal } from "../../src/ports/journal.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { counts, next } from "../../src/payments/rules/attempt.js";
-import type { IntentState, JournalStep } from "../../src/ports/journal.js";
+import type { IntentState, JournalStep } from "../../src/ports/intent.js";
 
 const evidence = { source: "person", reason: "seen" } as const;
 const look = { at: "2026-03-01T10:00:00.000Z", source: "service", complete: true, unclaimed: 0, possible: 0 } as const;

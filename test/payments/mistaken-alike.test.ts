@@ -10,7 +10,8 @@ import { moneyRules } from "../../src/payments/rules/rules.js";
 import { sightOf } from "../../src/payments/settlement/look-again.js";
 import { isTransfer } from "../../src/payments/settlement/matching/doubts.js";
 import { settleByService, type Tools } from "../../src/payments/settlement/settle.js";
-import type { IntentRecord, Journal, JournalOutcome } from "../../src/ports/journal.js";
+import type { IntentRecord, JournalOutcome } from "../../src/ports/intent.js";
+import type { Journal } from "../../src/ports/journal.js";
 import { Disk } from "./simulation/memory.js";
 
 const minute = 60_000;

@@ -4,7 +4,8 @@ import type { Transfer } from "../../src/api/operations/transfer.js";
 import { PurserError } from "../../src/errors.js";
 import { fingerprintOf } from "../../src/payments/rules/fingerprint.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
-import type { JournalIntent, RuleFacts } from "../../src/ports/journal.js";
+import type { JournalIntent } from "../../src/ports/intent.js";
+import type { RuleFacts } from "../../src/ports/journal.js";
 
 const transfer: Transfer = {
 	kind: "ledger",

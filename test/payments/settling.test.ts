@@ -4,7 +4,7 @@ import type { Transfer } from "../../src/api/operations/transfer.js";
 import { reachBack } from "../../src/payments/settlement/attempt-times.js";
 import { type Doubt, type Seen, settleByCounting } from "../../src/payments/settlement/counting.js";
 import { similarity } from "../../src/payments/settlement/matching/similarity.js";
-import type { Look } from "../../src/ports/journal.js";
+import type { Look } from "../../src/ports/intent.js";
 
 const hour = 3_600_000;
 const patience = { settleAfter: 24 * hour, apart: 10 * 60_000, absence: "list" } as const;

@@ -3,7 +3,7 @@
  */
 import type { KeyObject } from "node:crypto";
 import type { CachedRecord } from "../../src/ports/completion-cache.js";
-import type { JournalIntent, JournalOutcome } from "../../src/ports/journal.js";
+import type { JournalIntent, JournalOutcome } from "../../src/ports/intent.js";
 import type { Clock } from "../../src/ports/machine.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { Choice } from "../../src/ports/terminal.js";

@@ -10,7 +10,8 @@ import { type DriverName, loadDriver } from "../../src/journal/sqlite/drivers.js
 import type { OpenStorage } from "../../src/journal/sqlite/storage.js";
 import { WriteTransaction } from "../../src/journal/sqlite/transaction.js";
 import { batchRules } from "../../src/payments/batch/send/rules.js";
-import type { IntentState, Journal } from "../../src/ports/journal.js";
+import type { IntentState } from "../../src/ports/intent.js";
+import type { Journal } from "../../src/ports/journal.js";
 import { drivers, newFolder, newUuid, open, removeFolders, testClock } from "../journal/journals.js";
 import { programOf } from "../support/program.js";
 import { watched } from "./changes.js";

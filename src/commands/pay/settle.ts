@@ -22,7 +22,7 @@ import {
 } from "../../payments/settlement/settle.js";
 import { canBeShown, confirmQuestion, confirmRowsText, isConfirmable, lookOf, settledText } from "../../payments/settlement/text.js";
 import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/word.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
 
 const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`"), {

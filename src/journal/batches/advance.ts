@@ -3,7 +3,7 @@
  * No row leaves that was not marked here, none is marked twice without an end that proves it was not created.
  */
 import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
-import type { IntentState, JournalOutcome } from "../../ports/journal.js";
+import type { IntentState, JournalOutcome } from "../../ports/intent.js";
 import { type Moved, rangesOf } from "../intents/batch-events.js";
 import { resultOf } from "../intents/record.js";
 import { addSpent, asRefusal, type Dependencies } from "../intents/write.js";

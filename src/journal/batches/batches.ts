@@ -2,8 +2,9 @@
  * The port of batches over the journal's database.
  */
 
-import type { BatchDigest, Batches, BatchRecord, BatchRow } from "../../ports/batches.js";
-import type { IntentState } from "../../ports/journal.js";
+import type { BatchDigest } from "../../ports/batch-plan.js";
+import type { Batches, BatchRecord, BatchRow } from "../../ports/batches.js";
+import type { IntentState } from "../../ports/intent.js";
 import type { Anchoring } from "../anchor/anchoring.js";
 import { type CommitQueue, RefusedJob } from "../intents/queue.js";
 import { recordOf } from "../intents/record.js";

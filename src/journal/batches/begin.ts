@@ -3,9 +3,11 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-import type { BatchDigest, BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/batches.js";
+import type { BatchDigest } from "../../ports/batch-plan.js";
+import type { BatchDuplicates, BatchOverrides, BatchRules } from "../../ports/batches.js";
 import type { SettingChange } from "../../ports/guards.js";
-import type { IntentState, Rules } from "../../ports/journal.js";
+import type { IntentState } from "../../ports/intent.js";
+import type { Rules } from "../../ports/journal.js";
 import { type Moved, rangesOf } from "../intents/batch-events.js";
 import { RefusedJob } from "../intents/queue.js";
 import { died as diedWords } from "../intents/record.js";

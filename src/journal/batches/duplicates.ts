@@ -2,8 +2,10 @@
  * Which rows of a batch are duplicates: of each other, of payments in doubt or within the duplicate window, or of rows in a batch under way.
  * One walk over the rows, each a look into the index of short keys; what a key finds is compared in full.
  */
-import type { BatchDigest, BatchDuplicates } from "../../ports/batches.js";
-import type { IntentState } from "../../ports/journal.js";
+
+import type { BatchDigest } from "../../ports/batch-plan.js";
+import type { BatchDuplicates } from "../../ports/batches.js";
+import type { IntentState } from "../../ports/intent.js";
 import { leftAt, leftLately, type Since } from "../sqlite/service-time.js";
 import { stillToLeave } from "../sqlite/tables.js";
 import type { WriteTransaction } from "../sqlite/transaction.js";

@@ -2,7 +2,7 @@
  * What was settled as not created and would be sent again with a batch: rows of its own, and payments from elsewhere that are the same
  * as one of its rows.
  */
-import type { IntentRecord, IntentState } from "../../ports/journal.js";
+import type { IntentRecord, IntentState } from "../../ports/intent.js";
 import { recordOf } from "../intents/record.js";
 import type { Storage } from "../sqlite/storage.js";
 import { storedIntent } from "../sqlite/tables.js";

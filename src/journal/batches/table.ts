@@ -3,8 +3,10 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-import type { Approval, BatchDigest, BatchOverrides, BatchPlan, BatchShared, BatchState, PlannedRow } from "../../ports/batches.js";
-import type { IntentState, Rules } from "../../ports/journal.js";
+import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "../../ports/batch-plan.js";
+import type { BatchOverrides, BatchShared, BatchState } from "../../ports/batches.js";
+import type { IntentState } from "../../ports/intent.js";
+import type { Rules } from "../../ports/journal.js";
 import { RefusedJob } from "../intents/queue.js";
 import { numberOf } from "../intents/record.js";
 import { cellsOf, rowIntent } from "../sqlite/batch-row.js";

@@ -2,7 +2,8 @@
  * What happens to many rows at once, as one event: which began, which ended how, which were left by a sender that died.
  */
 import type { BatchRest } from "../../ports/batches.js";
-import type { JournalEvent, JournalOutcome, JournalStep } from "../../ports/journal.js";
+import type { JournalOutcome, JournalStep } from "../../ports/intent.js";
+import type { JournalEvent } from "../../ports/journal.js";
 import type { Storage } from "../sqlite/storage.js";
 import { statement } from "../sqlite/transaction.js";
 import { eventOf } from "./record.js";

@@ -1,7 +1,9 @@
 /**
  * What is read of the journal. Every answer comes from the file: another process may have written a moment ago.
  */
-import type { IntentRecord, IntentState, JournalEvent, JournalFilter, Look } from "../../ports/journal.js";
+
+import type { IntentRecord, IntentState, Look } from "../../ports/intent.js";
+import type { JournalEvent, JournalFilter } from "../../ports/journal.js";
 import type { SqlValue, Storage } from "../sqlite/storage.js";
 import { fingerprintKey, idKey, storedIntent } from "../sqlite/tables.js";
 import { statement } from "../sqlite/transaction.js";

@@ -1,7 +1,9 @@
 /**
  * An intent as callers see it, made from what is stored.
  */
-import type { IntentRecord, JournalEvent, JournalOutcome, JournalStep } from "../../ports/journal.js";
+
+import type { IntentRecord, JournalOutcome, JournalStep } from "../../ports/intent.js";
+import type { JournalEvent } from "../../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import type { IntentResult, StoredIntent } from "../sqlite/tables.js";
 

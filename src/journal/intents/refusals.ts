@@ -3,7 +3,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 
 /** Two transfers cannot be one transaction, so nothing says whether the second was made. */
 export function idIsAnothers(intent: string, holder: string, reason: string): PurserError {

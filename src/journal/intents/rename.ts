@@ -2,7 +2,7 @@
  * The id of an accepted payment, corrected: taken away where it is found to be another payment's, given where it was not known. In one
  * transaction, and never from the state in which a payment counts as made: whoever was accepted is not sent again.
  */
-import type { JournalStep } from "../../ports/journal.js";
+import type { JournalStep } from "../../ports/intent.js";
 import type { Tables } from "../sqlite/tables.js";
 import { RefusedJob } from "./queue.js";
 import { recordOf, resultAfter } from "./record.js";

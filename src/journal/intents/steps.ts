@@ -1,7 +1,7 @@
 /**
  * Events read back as the steps they record, for whoever plays them again.
  */
-import type { Evidence, JournalOutcome, JournalStep, Settlement } from "../../ports/journal.js";
+import type { Evidence, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 
 /** What a check found, up to a number that a person can read. */
 export interface Findings {

@@ -3,16 +3,8 @@
  */
 import type { PurserError } from "../../errors.js";
 import type { SettingChange } from "../../ports/guards.js";
-import type {
-	ExpectedAttempt,
-	IntentState,
-	JournalIntent,
-	JournalOutcome,
-	JournalStep,
-	Look,
-	Rules,
-	Settlement,
-} from "../../ports/journal.js";
+import type { ExpectedAttempt, IntentState, JournalIntent, JournalOutcome, JournalStep, Look, Settlement } from "../../ports/intent.js";
+import type { Rules } from "../../ports/journal.js";
 import { dayOf, noteTime, sinceOf } from "../sqlite/service-time.js";
 import type { IntentResult, StoredIntent, Tables } from "../sqlite/tables.js";
 import { RefusedJob } from "./queue.js";

@@ -3,7 +3,7 @@
  */
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { BatchShared } from "../../ports/batches.js";
-import type { JournalIntent } from "../../ports/journal.js";
+import type { JournalIntent } from "../../ports/intent.js";
 import type { SqlRow, Storage } from "./storage.js";
 import { statement } from "./transaction.js";
 

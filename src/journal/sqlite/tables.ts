@@ -2,7 +2,7 @@
  * What the journal keeps of an intent, and the few questions and changes that its writes are made of. SQLite stands behind
  * them in the tool; the simulation of the tests puts a memory that forgets there.
  */
-import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/journal.js";
+import type { Evidence, IntentState, JournalIntent, MistakenId } from "../../ports/intent.js";
 import { type Cells, operatorOfRow, rowIntent, sharedOf } from "./batch-row.js";
 import { leftLately, type Since } from "./service-time.js";
 import type { SqlRow, Storage } from "./storage.js";

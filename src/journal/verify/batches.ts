@@ -2,7 +2,9 @@
  * Whether the rows of the batches are what their events say: each batch's events are played again, in the order in which they
  * were written, into a table of its own that SQLite keeps, so that memory does not grow with the batch.
  */
-import type { IntentState, JournalStep, Rules } from "../../ports/journal.js";
+
+import type { IntentState, JournalStep } from "../../ports/intent.js";
+import type { Rules } from "../../ports/journal.js";
 import { type StoredBatch, storedBatch } from "../batches/table.js";
 import { type Happened, happenedIn, type Range } from "../intents/batch-events.js";
 import { type Findings, idAfter, stepOf } from "../intents/steps.js";

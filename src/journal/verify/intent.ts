@@ -2,7 +2,9 @@
  * Whether an intent is kept as its events say, in all that the guards read of it: a payment whose amount, time or fingerprint was
  * changed beside its events would not hold back a second one.
  */
-import type { IntentState, JournalIntent, JournalStep, Rules } from "../../ports/journal.js";
+
+import type { IntentState, JournalIntent, JournalStep } from "../../ports/intent.js";
+import type { Rules } from "../../ports/journal.js";
 import { died, resultAfter, resultOf } from "../intents/record.js";
 import { idAfter, stepOf } from "../intents/steps.js";
 import type { SqlRow, Storage } from "../sqlite/storage.js";

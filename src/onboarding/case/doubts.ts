@@ -6,7 +6,7 @@ import { advice, purser } from "../../api/advice.js";
 import { wasSentTo } from "../../api/operations/asked-of.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { IntentRecord, Look } from "../../ports/journal.js";
+import type { IntentRecord, Look } from "../../ports/intent.js";
 
 const open: readonly string[] = ["in-doubt", "sending"];
 

@@ -8,7 +8,7 @@ import { createRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import type { Listed, Service } from "../../ports/service.js";
 import type { LookupOptions } from "../records/lookup.js";
 import { ifOffered, isNotOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";

@@ -3,7 +3,7 @@
  */
 import { viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
 import { type RecordedChanges, recordedChanges } from "../checklist/journal.js";
 import { type Case, corporateKey, ownerKey } from "./case.js";

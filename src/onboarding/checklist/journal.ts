@@ -6,7 +6,7 @@ import { wasSentTo } from "../../api/operations/asked-of.js";
 import { updateRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 
 /** Maximum number of changes read, newest first. */
 const mostIntents = 20_000;

@@ -4,7 +4,7 @@
 import { advice, failureText, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import { endOf, millisecondsOf, usualValidity } from "../records/duration.js";
 import type { KycPlan, Need, PlannedKyc } from "./plan.js";
 

@@ -6,8 +6,8 @@
 import { advice, purser, quoted } from "../../api/advice.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { PurserError } from "../../errors.js";
-import type { BatchPlan } from "../../ports/batches.js";
-import type { JournalIntent } from "../../ports/journal.js";
+import type { BatchPlan } from "../../ports/batch-plan.js";
+import type { JournalIntent } from "../../ports/intent.js";
 import { difference, sum } from "./decimal.js";
 
 type Settings = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
  * When an attempt was made by the service's clock, and whether the two clocks stood to each other then as they do at a look. This machine's
  * clock may have been wrong when a payment was sent: what a list does not show in the time that the journal has proves nothing then.
  */
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 
 /** Milliseconds that the difference of the two clocks may change by, and still be the same one. */
 const steadyWithin = 5 * 60_000;

@@ -3,7 +3,7 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-import type { IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/journal.js";
+import type { IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 
 /** From each state, the steps that are allowed. Everything else is a fault of ours. */
 const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"][]>> = {

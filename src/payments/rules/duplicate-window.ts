@@ -1,7 +1,9 @@
 /**
  * Whether a payment was made lately, although a clock may be wrong. Pure.
  */
-import type { IntentRecord, RuleFacts } from "../../ports/journal.js";
+
+import type { IntentRecord } from "../../ports/intent.js";
+import type { RuleFacts } from "../../ports/journal.js";
 
 type Attempt = Pick<IntentRecord, "begun" | "skew">;
 

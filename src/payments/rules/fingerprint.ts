@@ -1,6 +1,6 @@
 import { sha256OfParts } from "../../api/digest.js";
 import type { Transfer } from "../../api/operations/transfer.js";
-import type { JournalIntent } from "../../ports/journal.js";
+import type { JournalIntent } from "../../ports/intent.js";
 import { canonicalAmount } from "./decimal.js";
 import { withoutToken } from "./token.js";
 

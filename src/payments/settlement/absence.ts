@@ -3,7 +3,7 @@
  * all: after two complete looks that agree, past the settling time, a person decides. Where a profile says that its list is known to be
  * complete (`absence=list`) they prove it, but only where nothing is lacking in either of them. Pure.
  */
-import type { Evidence, Look } from "../../ports/journal.js";
+import type { Evidence, Look } from "../../ports/intent.js";
 import type { Doubt, Patience, Seen, Verdict } from "./counting.js";
 import { dayAfter } from "./matching/time-span.js";
 

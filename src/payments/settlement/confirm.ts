@@ -4,7 +4,8 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { PurserError } from "../../errors.js";
-import type { Evidence, IntentRecord, Journal, Look } from "../../ports/journal.js";
+import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
+import type { Journal } from "../../ports/journal.js";
 import { conclude } from "./group.js";
 import { oneDoubt, openDoubts } from "./matching/doubts.js";
 import type { Settled, Tools } from "./settle.js";

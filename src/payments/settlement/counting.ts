@@ -8,7 +8,7 @@
  * was not found not created. (Seed 1066 of the simulation, before this was so: a list that showed a part.)
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
-import type { Evidence, Look } from "../../ports/journal.js";
+import type { Evidence, Look } from "../../ports/intent.js";
 import { comparable } from "../rules/fingerprint.js";
 import { groupBy } from "../rules/group-by.js";
 import { absent, unnamed } from "./absence.js";

@@ -3,7 +3,7 @@
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
-import type { IntentRecord, Look } from "../../ports/journal.js";
+import type { IntentRecord, Look } from "../../ports/intent.js";
 import { beganAt, beganAtLatest, clockFault, type LookClock } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
 import { reachBack } from "./attempt-times.js";

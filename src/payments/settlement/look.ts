@@ -2,7 +2,7 @@
  * One look at what a source shows of a ledger, for all doubts of that ledger: read, corrected and held against what is known.
  */
 import { wasSentTo } from "../../api/operations/asked-of.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import { beganAt } from "../rules/attempt-clock.js";
 import { groupBy } from "../rules/group-by.js";
 import { reachBack } from "./attempt-times.js";

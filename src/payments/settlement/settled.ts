@@ -1,7 +1,7 @@
 /**
  * What a run of settling tells beside the doubts: payments whose id was corrected.
  */
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import type { Correction } from "./correct.js";
 import type { Verdict } from "./counting.js";
 import type { Named } from "./naming.js";

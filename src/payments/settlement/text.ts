@@ -3,7 +3,7 @@
  */
 import { purser } from "../../api/advice.js";
 import { isUuid } from "../../api/answer.js";
-import type { Evidence, IntentRecord, Look } from "../../ports/journal.js";
+import type { Evidence, IntentRecord, Look } from "../../ports/intent.js";
 import type { Style } from "../../ports/style.js";
 import type { Settled } from "./settle.js";
 

@@ -5,7 +5,7 @@ import { advice } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { PurserError } from "../../errors.js";
-import type { Evidence, IntentRecord } from "../../ports/journal.js";
+import type { Evidence, IntentRecord } from "../../ports/intent.js";
 import { type LookTools, type Sight, type Suspect, settledBy, sightOf, transactionWords, withoutId } from "./look-again.js";
 import { isTransfer } from "./matching/doubts.js";
 

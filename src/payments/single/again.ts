@@ -5,7 +5,8 @@
 
 import type { Transfer } from "../../api/operations/transfer.js";
 import type { Context } from "../../context.js";
-import type { ExpectedAttempt, IntentRecord, Journal } from "../../ports/journal.js";
+import type { ExpectedAttempt, IntentRecord } from "../../ports/intent.js";
+import type { Journal } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import { fingerprintOf } from "../rules/fingerprint.js";
 

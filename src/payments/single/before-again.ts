@@ -5,7 +5,7 @@ import { advice } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import type { Reading } from "../../ports/service.js";
 import {
 	byLedger,

@@ -7,7 +7,7 @@ import { getTransaction, viewTransaction } from "../../api/operations/transactio
 import type { Transfer } from "../../api/operations/transfer.js";
 import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
-import type { IntentRecord } from "../../ports/journal.js";
+import type { IntentRecord } from "../../ports/intent.js";
 import type { Service } from "../../ports/service.js";
 import { duplicateDays } from "../rules/rules.js";
 import { transactionLook } from "./after.js";

@@ -5,7 +5,7 @@
  */
 import { expect, test } from "vitest";
 import type { Tools } from "../../../src/payments/settlement/settle.js";
-import type { IntentRecord } from "../../../src/ports/journal.js";
+import type { IntentRecord } from "../../../src/ports/intent.js";
 import { lists, statements } from "./table.js";
 import { type Case, csv, ledgerA, ledgerB, looksAt, sent, type Variant } from "./world.js";
 

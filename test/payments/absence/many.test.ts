@@ -14,7 +14,8 @@ import { Listing } from "../../../src/payments/settlement/lists/listing.js";
 import type { Open } from "../../../src/payments/settlement/matching/doubts.js";
 import { settleByService, type Tools } from "../../../src/payments/settlement/settle.js";
 import { checkStatement } from "../../../src/payments/settlement/statement-corroboration.js";
-import type { IntentRecord, Journal, JournalFilter, JournalIntent } from "../../../src/ports/journal.js";
+import type { IntentRecord, JournalIntent } from "../../../src/ports/intent.js";
+import type { Journal, JournalFilter } from "../../../src/ports/journal.js";
 import { Disk } from "../simulation/memory.js";
 import { hour, ledgerA, ledgerB } from "./world.js";
 

@@ -5,7 +5,7 @@ import type { PurserError } from "../../../src/errors.js";
 import { approvedBytes, checkApproval, countingApprovals } from "../../../src/payments/batch/approval/approval.js";
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
-import type { Approval, BatchPlan } from "../../../src/ports/batches.js";
+import type { Approval, BatchPlan } from "../../../src/ports/batch-plan.js";
 import { ledgerA, plan } from "./plans.js";
 
 const now = new Date("2026-03-01T12:00:00.000Z");

@@ -1,5 +1,5 @@
 /** Plans for tests: invented ledgers, literal totals. */
-import type { BatchPlan } from "../../../src/ports/batches.js";
+import type { BatchPlan } from "../../../src/ports/batch-plan.js";
 
 export const ledgerA = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 

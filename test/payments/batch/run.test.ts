@@ -7,8 +7,9 @@ import type { Transfer } from "../../../src/api/operations/transfer.js";
 import { PurserError } from "../../../src/errors.js";
 import { outcomeOfRun } from "../../../src/payments/batch/send/outcome.js";
 import { checkRows, runBatch } from "../../../src/payments/batch/send/run.js";
-import type { Batches, BatchPlan, BatchRecord, MarkedRow } from "../../../src/ports/batches.js";
-import type { JournalOutcome } from "../../../src/ports/journal.js";
+import type { BatchPlan } from "../../../src/ports/batch-plan.js";
+import type { Batches, BatchRecord, MarkedRow } from "../../../src/ports/batches.js";
+import type { JournalOutcome } from "../../../src/ports/intent.js";
 import { smallContext } from "../../support/context.js";
 
 const transfer = { kind: "ledger", ledgerFromId: "a", counterpartyId: "b", amount: "1" } as const;

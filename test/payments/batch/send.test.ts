@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Concurrency } from "../../../src/payments/batch/send/concurrency.js";
 import { type Road, type SendLimits, sendBatch } from "../../../src/payments/batch/send/send.js";
 import type { MarkedRow, RowOutcome } from "../../../src/ports/batches.js";
-import type { JournalOutcome } from "../../../src/ports/journal.js";
+import type { JournalOutcome } from "../../../src/ports/intent.js";
 import { seedOfRun } from "../../support/seed.js";
 import { Random } from "../simulation/random.js";
 

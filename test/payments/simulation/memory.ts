@@ -7,7 +7,8 @@ import { numberOf, recordOf } from "../../../src/journal/intents/record.js";
 import type { Since } from "../../../src/journal/sqlite/service-time.js";
 import type { StoredIntent, Tables } from "../../../src/journal/sqlite/tables.js";
 import type { Store } from "../../../src/journal/store.js";
-import type { IntentState, JournalEvent, JournalFilter, Look } from "../../../src/ports/journal.js";
+import type { IntentState, Look } from "../../../src/ports/intent.js";
+import type { JournalEvent, JournalFilter } from "../../../src/ports/journal.js";
 
 interface Content {
 	intents: Map<number, StoredIntent>;

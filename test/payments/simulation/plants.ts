@@ -4,7 +4,8 @@
 import type { Received } from "../../../src/api/answer.js";
 import type { Tools } from "../../../src/payments/settlement/settle.js";
 import type { lookedAgain } from "../../../src/payments/single/again.js";
-import type { IntentRecord, IntentState, Journal, Look, Rules } from "../../../src/ports/journal.js";
+import type { IntentRecord, IntentState, Look } from "../../../src/ports/intent.js";
+import type { Journal, Rules } from "../../../src/ports/journal.js";
 import type { ListPage } from "../../../src/ports/service.js";
 import type { Transport, WireOutcome } from "../../../src/ports/wire.js";
 import type { Disk } from "./memory.js";

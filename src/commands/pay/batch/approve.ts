@@ -19,7 +19,8 @@ import { unknownWords } from "../../../payments/batch/send/preview.js";
 import { approversOf, nameOfKey } from "../../../payments/rules/approvers.js";
 
 import { inCurrency } from "../../../payments/rules/money-text.js";
-import type { Approval, BatchPlan, BatchRecord } from "../../../ports/batches.js";
+import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 
 export default defineCommand({

@@ -7,7 +7,7 @@ import { createPublicKey, verify } from "node:crypto";
 import { advice, purser } from "../../../api/advice.js";
 import { canonicalJson } from "../../../api/json.js";
 import { type Failure, PurserError } from "../../../errors.js";
-import type { Approval, BatchPlan } from "../../../ports/batches.js";
+import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { approvalNeeded, isDaily } from "../../rules/approval-needed.js";
 import { approversOf, isSameKey, nameOfKey, withKey } from "../../rules/approvers.js";

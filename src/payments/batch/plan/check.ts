@@ -8,7 +8,8 @@ import { canonicalJson } from "../../../api/json.js";
 import { createBeneficiaryTransaction, createInterLedger } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import { type Advice, type Failure, PurserError } from "../../../errors.js";
-import type { BatchPlan, BatchRecord } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchRecord } from "../../../ports/batches.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
 

@@ -5,7 +5,7 @@
 
 import { codeOf } from "../../../api/amount.js";
 import type { Context } from "../../../context.js";
-import type { BatchPlan } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Reading } from "../../../ports/service.js";
 import { ledger, payee } from "../../single/facts.js";
 import type { Balance } from "./totals.js";

@@ -2,7 +2,7 @@
  * The ledgers that a batch debits, by name and with what is available, for whoever is asked.
  */
 
-import type { BatchPlan } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Reading } from "../../../ports/service.js";
 import { ledger } from "../../single/facts.js";
 import type { Balance } from "./totals.js";

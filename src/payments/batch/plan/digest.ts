@@ -4,7 +4,7 @@
 
 import { createHash, hash } from "node:crypto";
 import type { Transfer } from "../../../api/operations/transfer.js";
-import type { BatchDigest } from "../../../ports/batches.js";
+import type { BatchDigest } from "../../../ports/batch-plan.js";
 
 const textOf = (value: string | boolean | undefined): string => (value === undefined ? "-" : `${String(value).length}:${value}`);
 

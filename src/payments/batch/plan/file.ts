@@ -5,7 +5,7 @@
 import { advice, purser } from "../../../api/advice.js";
 import { parseJson } from "../../../api/json.js";
 import { PurserError } from "../../../errors.js";
-import type { Approval, BatchPlan } from "../../../ports/batches.js";
+import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
 import { planFault } from "./shape.js";
 

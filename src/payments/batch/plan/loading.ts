@@ -2,7 +2,9 @@
  * Rows on their way onto the record. They come in large steps: the index of rows alike is written all over with each commit, so many
  * small ones write a file of a million rows many times over.
  */
-import type { Batches, PlannedRow } from "../../../ports/batches.js";
+
+import type { PlannedRow } from "../../../ports/batch-plan.js";
+import type { Batches } from "../../../ports/batches.js";
 
 /** Rows of one commit: some tenths of a second, so that payments of other processes are not kept waiting. */
 const step = 3_000;

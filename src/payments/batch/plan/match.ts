@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
-import type { BatchPlan } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
 import { sameAmount } from "../../rules/decimal.js";
 import type { BatchField } from "./columns.js";

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { advice, purser } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
-import type { BatchPlan } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Files } from "../../../ports/machine.js";
 
 /** The pieces of a source as they pass by, hashed. */

@@ -2,7 +2,7 @@
  * A plan in words, for whoever is to approve it. Pure; styles are handed in.
  */
 
-import type { BatchPlan } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Style } from "../../../ports/style.js";
 import { groupDigits } from "../../rules/money-text.js";
 import { totalsText } from "./totals.js";

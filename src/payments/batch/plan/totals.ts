@@ -4,7 +4,7 @@
 
 import { fromMinor, toMinor } from "../../../api/amount.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
-import type { BatchPlan, BatchTotal } from "../../../ports/batches.js";
+import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
 import type { Style } from "../../../ports/style.js";
 import { difference } from "../../rules/decimal.js";
 import { sumsByCurrency } from "./check.js";

@@ -1,8 +1,10 @@
 /**
  * The control of a report: its rows and sums must be the plan's, exactly. Pure.
  */
-import type { BatchPlan, BatchRow } from "../../../ports/batches.js";
-import type { IntentState } from "../../../ports/journal.js";
+
+import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchRow } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/intent.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
 
 /** Rows and exact sums by state and currency, and by debited ledger and currency. */

@@ -5,7 +5,7 @@
 import { dirname, join, resolve } from "node:path";
 import { withPaths } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
-import type { BatchPlan } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 
 /**
  * Runs a check of a plan. Where it fails, `PLAN` and `FILE` of its advice become the plan's path and that of the file, which stands beside

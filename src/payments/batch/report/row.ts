@@ -6,7 +6,7 @@
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { type CsvStyle, csvLine } from "../../../disk/csv-line.js";
 import type { BatchRow } from "../../../ports/batches.js";
-import type { IntentState } from "../../../ports/journal.js";
+import type { IntentState } from "../../../ports/intent.js";
 import { type BatchField, fields } from "../plan/columns.js";
 
 /** The files of a report, and the rows that each holds: together every row exactly once. */

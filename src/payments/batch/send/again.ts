@@ -6,7 +6,7 @@ import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
 import type { BatchOverrides, BatchRecord } from "../../../ports/batches.js";
-import type { IntentState } from "../../../ports/journal.js";
+import type { IntentState } from "../../../ports/intent.js";
 import type { Reading } from "../../../ports/service.js";
 
 /** The flag of every command that sends rows. */

@@ -3,8 +3,9 @@
  */
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
-import type { BatchDuplicates, BatchOverrides, BatchPlan } from "../../../ports/batches.js";
-import type { IntentState } from "../../../ports/journal.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchDuplicates, BatchOverrides } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/intent.js";
 import { permitAsking } from "./permit.js";
 
 /** What a preview has shown. Only that does its Yes confirm: what another process did since, nobody has seen. */

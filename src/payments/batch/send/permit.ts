@@ -3,7 +3,8 @@
  */
 import { advice, purser } from "../../../api/advice.js";
 import { type Failure, PurserError } from "../../../errors.js";
-import type { BatchDuplicates, BatchPlan, BatchRuleFacts } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchDuplicates, BatchRuleFacts } from "../../../ports/batches.js";
 import { dayNeedsApproval } from "../../rules/approval-needed.js";
 import { type Caps, capsOf, withinCaps } from "../../rules/caps.js";
 import { checkApproval } from "../approval/approval.js";

@@ -4,8 +4,9 @@
 
 import { advice, purser } from "../../../api/advice.js";
 import type { Advice } from "../../../errors.js";
-import type { BatchDuplicates, BatchPlan, BatchRecord } from "../../../ports/batches.js";
-import type { IntentState } from "../../../ports/journal.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
+import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
+import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
 import { groupDigits, inCurrency } from "../../rules/money-text.js";
 import { sumsByCurrency } from "../plan/check.js";

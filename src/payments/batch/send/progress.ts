@@ -3,7 +3,7 @@
  */
 
 import type { BatchRecord } from "../../../ports/batches.js";
-import type { JournalOutcome } from "../../../ports/journal.js";
+import type { JournalOutcome } from "../../../ports/intent.js";
 import { groupDigits } from "../../rules/money-text.js";
 import { rowsIn } from "./outcome.js";
 

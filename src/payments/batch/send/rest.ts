@@ -7,7 +7,7 @@ import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";
 import type { Context } from "../../../context.js";
-import type { IntentState } from "../../../ports/journal.js";
+import type { IntentState } from "../../../ports/intent.js";
 import type { Service } from "../../../ports/service.js";
 
 import { checkGoesOn } from "../plan/check.js";

@@ -1,4 +1,4 @@
-import type { BatchPlan } from "../../../ports/batches.js";
+import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { CompletionCache } from "../../../ports/completion-cache.js";
 import type { Profile } from "../../../ports/profiles.js";
 

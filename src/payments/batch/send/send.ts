@@ -3,7 +3,7 @@
  * before, and that step runs beside the sending. A crash leaves in doubt what was marked and has no recorded end, at most `open` rows.
  */
 import type { Batches, MarkedRow, RowOutcome } from "../../../ports/batches.js";
-import type { JournalOutcome } from "../../../ports/journal.js";
+import type { JournalOutcome } from "../../../ports/intent.js";
 import type { Clock } from "../../../ports/machine.js";
 import type { Arrived } from "../../../ports/service.js";
 import { Concurrency, type ConcurrencyLimits } from "./concurrency.js";

@@ -2,7 +2,7 @@
  * When a batch stops by itself: what is on its way is awaited, nothing new starts. Pure.
  */
 import { PurserError } from "../../../errors.js";
-import type { JournalOutcome } from "../../../ports/journal.js";
+import type { JournalOutcome } from "../../../ports/intent.js";
 
 /** Why it stopped. */
 export interface Stop {

@@ -5,7 +5,8 @@
 import { sameId } from "../../../api/answer.js";
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
-import type { IntentRecord, Journal } from "../../../ports/journal.js";
+import type { IntentRecord } from "../../../ports/intent.js";
+import type { Journal } from "../../../ports/journal.js";
 import { beganAt } from "../../rules/attempt-clock.js";
 import { canonicalAmount } from "../../rules/decimal.js";
 import type { Open } from "../matching/doubts.js";

@@ -2,7 +2,8 @@
  * In which order the ledgers of many doubts are looked at, and in which their doubts are told.
  */
 import { PurserError } from "../../../errors.js";
-import type { IntentRecord, Journal } from "../../../ports/journal.js";
+import type { IntentRecord } from "../../../ports/intent.js";
+import type { Journal } from "../../../ports/journal.js";
 import { groupBy } from "../../rules/group-by.js";
 import type { Open } from "../matching/doubts.js";
 

@@ -5,7 +5,7 @@
 
 import type { TransactionView } from "../../../api/operations/transaction.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
-import type { Look } from "../../../ports/journal.js";
+import type { Look } from "../../../ports/intent.js";
 import { groupBy } from "../../rules/group-by.js";
 
 export class Listing {

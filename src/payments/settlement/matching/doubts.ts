@@ -3,7 +3,8 @@
  */
 import { advice, purser } from "../../../api/advice.js";
 import { PurserError } from "../../../errors.js";
-import type { IntentRecord, IntentState, Journal } from "../../../ports/journal.js";
+import type { IntentRecord, IntentState } from "../../../ports/intent.js";
+import type { Journal } from "../../../ports/journal.js";
 
 /** Which doubts are meant; all without either. */
 export interface Which {

@@ -4,7 +4,7 @@
 import { otherRecord, type Received } from "../../../api/answer.js";
 import { type BeneficiaryView, getBeneficiary, viewBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getTransaction, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
-import type { IntentRecord } from "../../../ports/journal.js";
+import type { IntentRecord } from "../../../ports/intent.js";
 import type { Reading } from "../../../ports/service.js";
 import { mayGoOn } from "../../rules/failed-look.js";
 
