@@ -30,6 +30,7 @@ function smoke() {
 	const run = (...argv) => execFileSync(target, argv, { encoding: "utf8", env, cwd: folder });
 	if (!/^purser \d/.test(run("--version"))) throw new Error("it does not say its version");
 	if (!run("pay", "ledger", "--help").includes("Exit codes")) throw new Error("it has no help");
+	if (!run("completion", "bash").includes("complete -F")) throw new Error("it has no completion scripts");
 	if (!run("help", "words").includes("KYB")) throw new Error("it has no pages");
 	if (!run("complete", "--", "pay", "ledg").startsWith("ledger\t")) throw new Error("it does not complete");
 	if (!run("demo").includes("pay ledger")) throw new Error("the demo did not pay");
@@ -48,7 +49,8 @@ try {
 		"README.md",
 		...(await readdir(join(root, "src"), { recursive: true })).map((name) => `src/${name.replaceAll("\\", "/")}`),
 	];
-	const names = pages.filter((name) => name.endsWith(".md")).map((name) => [`../${name}`, join(root, name)]);
+	const scripts = (await readdir(join(root, "completions"))).map((name) => `completions/${name}`);
+	const names = [...pages.filter((name) => name.endsWith(".md")), ...scripts].map((name) => [`../${name}`, join(root, name)]);
 	const assets = { "contract.json": join(data, "contract.json"), ...Object.fromEntries(names) };
 	await writeFile(config, JSON.stringify({ main, output: target, assets, useCodeCache: true, disableExperimentalSEAWarning: true }));
 	execFileSync(node, ["--build-sea", config], { stdio: ["ignore", "ignore", "inherit"] });

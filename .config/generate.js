@@ -1,12 +1,8 @@
-// Writes what is generated and committed: the completion scripts, and in the pages the exit codes, the reference of the commands and the variables. `test/shell/generated.test.ts` says when they are stale.
+// Writes what is generated and committed: in the pages the exit codes, the reference of the commands and the variables. `test/shell/generated.test.ts` says when they are stale.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const purser = (...argv) => execFileSync(process.execPath, ["bin/purser.js", ...argv], { encoding: "utf8" });
-
-const files = { bash: "purser.bash", zsh: "_purser", fish: "purser.fish", powershell: "purser.ps1" };
-for (const [shell, file] of Object.entries(files))
-	writeFileSync(new URL(`../completions/${file}`, import.meta.url), purser("completion", shell));
 
 const exits = JSON.parse(purser("help", "exit-codes", "--json")).content;
 // The signals are one kind with several codes.

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { completionScript } from "../../src/shell/completion/scripts.js";
 import { makeWorld } from "../support/purser.js";
 
 test.each([
@@ -7,11 +8,18 @@ test.each([
 	["zsh", "_purser"],
 	["fish", "purser.fish"],
 	["powershell", "purser.ps1"],
-])("the committed completion for %s is fresh (else: npm run generate)", async (shell, file) => {
+])("the completion for %s is printed as it is written in its file", async (shell, file) => {
 	const world = await makeWorld({ loggedIn: false });
 	const { stdout, exit } = await world.purser(["completion", shell]);
 	expect(exit).toBe(0);
 	expect(readFileSync(new URL(`../../completions/${file}`, import.meta.url), "utf8").replaceAll("\r\n", "\n")).toBe(stdout);
+});
+
+test("a script that was not installed with the program is an error, and no empty script", async () => {
+	await expect(completionScript("bash", { shippedText: async () => undefined })).rejects.toMatchObject({
+		kind: "usage",
+		failure: { code: "NO_PAGES", message: "This file is not installed with this program: completions/purser.bash" },
+	});
 });
 
 /** A generated part of a page, between its two marks. */

@@ -29,6 +29,7 @@ beforeAll(async () => {
 	// As pnpm installs: what libsql itself depends on is found from there alone.
 	mkdirSync(join(folder, "node_modules"));
 	symlinkSync(join(root, "node_modules", "libsql"), join(folder, "node_modules", "libsql"));
+	symlinkSync(join(root, "completions"), join(folder, "completions"));
 	server = createServer((_request, response) => void response.writeHead(201, { "content-type": "application/json" }).end(`{"id":"${id}"}`));
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });

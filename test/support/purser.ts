@@ -1,6 +1,7 @@
 /**
  * Whole runs in process: `purser(argv)` against the in-process sandbox, with everything outside in the test's hands.
  */
+import { readFileSync } from "node:fs";
 import { commands } from "../../src/commands/index.js";
 import type { Outside } from "../../src/context.js";
 import { createServiceClock } from "../../src/machine/service-clock.js";
@@ -110,7 +111,8 @@ function lastingOf(world: World, { openJournal, openBatches }: WorldOptions): Om
 			return world.clipboard;
 		},
 		shipped: () => undefined,
-		shippedText: async () => undefined,
+		// As from `dist/`, where the built program lies.
+		shippedText: async (name) => (name.startsWith("../") ? readFileSync(new URL(`../${name}`, import.meta.url), "utf8") : undefined),
 		openBrowser: async (address) => {
 			world.opened.push(address);
 			return true;

@@ -21,7 +21,7 @@ export default defineCommand({
 	standalone: true,
 	operations: [],
 	input: z.strictObject({ shell: field(z.enum(shells), { description: shells.join(", "), positional: true, placeholder: "shell" }) }),
-	run: async (_, { shell }) => ({ shell, script: completionScript(shell as Shell) }),
+	run: async (context, { shell }) => ({ shell, script: await completionScript(shell as Shell, context) }),
 	raw: (data) => data.script,
 	text: (data) => data.script,
 });

@@ -2,7 +2,7 @@
  * Topics of `purser help` that are sections of the Markdown pages installed with the program.
  */
 import type { Outside } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { shippedPage } from "../shipped-page.js";
 
 interface Guide {
 	/** What the topic is about, for the list of topics. */
@@ -61,17 +61,11 @@ export const guideNames = Object.keys(guides) as GuideName[];
  * The Markdown of a topic.
  * @throws PurserError usage, where the pages were not installed with the program
  */
-export async function guideText(name: GuideName, { shippedText }: Pick<Outside, "shippedText">): Promise<string> {
+export async function guideText(name: GuideName, outside: Pick<Outside, "shippedText">): Promise<string> {
 	const { sections }: Guide = guides[name];
 	const texts: string[] = [];
 	for (const [page, heading] of sections) {
-		const text = await shippedText(`../${page}`);
-		if (text === undefined)
-			throw new PurserError("usage", {
-				code: "NO_PAGES",
-				message: `The page of this topic is not installed with this program: ${page}`,
-				fix: "Read it where purser comes from.",
-			});
+		const text = await shippedPage(page, outside);
 		texts.push(heading === undefined ? text : sectionOf(text, heading));
 	}
 	return texts.map((text) => text.trim()).join("\n\n");

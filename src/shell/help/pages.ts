@@ -30,7 +30,7 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, outside);
 	if (found.path === "help") return answerHelp(found, asking);
 	if (found.unknown !== undefined && !found.help) throw unknownCommand(found, paths);
-	if (found.path === "completion" && !found.help) return answerCompletion(found);
+	if (found.path === "completion" && !found.help) return answerCompletion(found, outside);
 	if (found.path !== undefined && !(found.help && found.unknown === undefined)) return undefined;
 	refuseUnknownFlags(found);
 	return page(found, await contract(), asking);
@@ -96,10 +96,10 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 }
 
 /** Only the plain form is answered here; the command `completion` says what is wrong with another. */
-async function answerCompletion({ rest }: Route): Promise<string | undefined> {
+async function answerCompletion({ rest }: Route, outside: Outside): Promise<string | undefined> {
 	const { completionScript, shells } = await import("../completion/scripts.js");
 	const shell = shells.find((name) => name === rest[0]);
-	return shell !== undefined && rest.length === 1 ? completionScript(shell) : undefined;
+	return shell !== undefined && rest.length === 1 ? completionScript(shell, outside) : undefined;
 }
 
 async function styleFor({ terminal: { stdout }, env, clock }: Outside, { colour }: Global): Promise<Style> {
