@@ -7,10 +7,11 @@ import { serve } from "../sandbox/server.js";
 import { type TourStep, tourFiles, tourSteps } from "../sandbox/simulate/tour.js";
 import { defineCommand } from "../shell/command.js";
 
-/** Milliseconds the sandbox's compliance and its rails take: enough to be seen waiting, no more. */
-const pace = { complianceTakes: 1500, settlementTakes: 1500 };
+/** Milliseconds until the sandbox decides a KYB and settles a payment: long enough to show that somebody waits for it. */
+const delays = { complianceTakes: 1500, settlementTakes: 1500 };
 
-type Known = Record<string, string>;
+/** Values that the output of earlier steps gave, by name. */
+type Captured = Record<string, string>;
 
 export default defineCommand({
 	path: "demo",
@@ -28,18 +29,18 @@ export default defineCommand({
 	run: async (context) => {
 		const started = context.clock.monotonic();
 		const folder = await context.files.temporary();
-		const server = await serve(createSandbox({ clock: context.clock, random: context.random, ...pace }));
+		const server = await serve(createSandbox({ clock: context.clock, random: context.random, ...delays }));
 		try {
 			await context.reporter.show(`A sandbox is listening on ${server.url} while this runs.\n`);
-			const known: Known = { origin: server.url };
-			for (const [index, step] of tourSteps.entries()) await take(context, step, { folder: folder.path, known, number: index + 1 });
+			const captured: Captured = { origin: server.url };
+			for (const [index, step] of tourSteps.entries()) await runStep(context, step, { folder: folder.path, captured, number: index + 1 });
 			return {
 				steps: tourSteps.length,
 				seconds: Math.round((context.clock.monotonic() - started) / 100) / 10,
-				corporate: { id: known.corporate, kyb: known.kyb },
+				corporate: { id: captured.corporate, kyb: captured.kyb },
 				payments: [
-					{ kind: "ledger", id: known.transfer, status: known.transferStatus },
-					{ kind: "beneficiary", id: known.payment, status: known.paymentStatus },
+					{ kind: "ledger", id: captured.transfer, status: captured.transferStatus },
+					{ kind: "beneficiary", id: captured.payment, status: captured.paymentStatus },
 				],
 			};
 		} finally {
@@ -64,45 +65,44 @@ export default defineCommand({
 	],
 });
 
-interface Place {
+interface Position {
 	folder: string;
-	known: Known;
+	captured: Captured;
 	number: number;
 }
 
-/** Runs one step, shows it, and keeps what later ones need. */
-async function take(context: Context, step: TourStep, { folder, known, number }: Place): Promise<void> {
-	const words = step.words.map((word) => filled(word, known));
+/** Runs one step, shows it, and keeps the values that later steps need. */
+async function runStep(context: Context, step: TourStep, { folder, captured, number }: Position): Promise<void> {
+	const words = step.words.map((word) => fillIn(word, captured));
 	if (step.title) await context.reporter.show(`\n# ${step.title}\n`);
-	const file = words[words.indexOf("--from") + 1];
-	const given = words.includes("--from") && file !== undefined ? file : undefined;
-	if (given) {
-		const content = filled(tourFiles[given] as string, known);
-		await context.files.write(`${folder}/${given}`, content);
-		await context.reporter.show(`\n$ cat ${given}\n${content}`);
+	const file = words.includes("--from") ? words[words.indexOf("--from") + 1] : undefined;
+	if (file) {
+		const content = fillIn(tourFiles[file] as string, captured);
+		await context.files.write(`${folder}/${file}`, content);
+		await context.reporter.show(`\n$ cat ${file}\n${content}`);
 	}
 	const typed = adviceText(advice`${step.input?.typed}${purser`${words}`}`);
 	await context.reporter.show(`\n$ ${typed}\n`);
-	const argv = words.map((word) => (word === given ? `${folder}/${given}` : word));
+	const argv = words.map((word) => (word === file ? `${folder}/${file}` : word));
 	const ran = await context.processes.self(argv, { env: childEnvironment(context, folder), input: step.input?.text });
 	await context.reporter.passOn(ran.both);
-	if (ran.exit !== 0) throw stopped(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
+	if (ran.exit !== 0) throw stopError(context, typed, number, `it ended with exit code ${ran.exit} instead of 0`, ran.stderr);
 	for (const [name, pattern] of Object.entries(step.keep ?? {})) {
 		const found = pattern.exec(withoutColours(ran.stdout))?.slice(1).find(Boolean);
-		if (found === undefined) throw stopped(context, typed, number, `its output has no ${name}`, ran.stderr);
-		known[name] = found;
+		if (found === undefined) throw stopError(context, typed, number, `its output has no ${name}`, ran.stderr);
+		captured[name] = found;
 	}
 }
 
-function filled(text: string, known: Known): string {
-	return text.replace(/\{([a-z]+)\}/gi, (whole, name: string) => known[name] ?? whole);
+function fillIn(text: string, captured: Captured): string {
+	return text.replace(/\{([a-z]+)\}/gi, (whole, name: string) => captured[name] ?? whole);
 }
 
 function withoutColours(text: string): string {
 	return text.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 }
 
-/** The environment as it is, but with a configuration of its own, no keyring, and nobody to ask. */
+/** The current environment, but with a configuration of its own, without a keyring and without prompts. */
 function childEnvironment(context: Context, folder: string): Record<string, string> {
 	const { env, terminal } = context;
 	const inherited = Object.entries(env).filter(
@@ -120,7 +120,7 @@ function childEnvironment(context: Context, folder: string): Record<string, stri
 	};
 }
 
-function stopped(context: Context, typed: string, number: number, why: string, errors: string): PurserError {
+function stopError(context: Context, typed: string, number: number, why: string, errors: string): PurserError {
 	if (context.signal.aborted)
 		return new PurserError("interrupted", {
 			code: "INTERRUPTED",

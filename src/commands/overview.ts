@@ -17,11 +17,11 @@ import { isNotOffered, listRelatedOf } from "../onboarding/records/reading.js";
 import type { Style } from "../ports/style.js";
 import { defineCommand } from "../shell/command.js";
 
-/** Requests under way at the same time. */
-const atOnce = 8;
-/** Most corporates of one overview. */
-const mostCorporates = 20_000;
-/** KYB statuses of a corporate that is under way. */
+/** Maximum number of requests at the same time. */
+const concurrency = 8;
+/** Maximum number of companies in one overview. */
+const maxCorporates = 20_000;
+/** KYB statuses of a company that is open. */
 const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
 
 const seconds = field(z.string().regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds, like 30"), {
@@ -45,7 +45,7 @@ export default defineCommand({
 		watch: field(z.boolean(), { description: "Refresh until Ctrl-C" }).default(false),
 		every: seconds,
 	}),
-	run: look,
+	run: readOverview,
 	text: overviewText,
 	lines: ({ rows }) => rows,
 	next: ({ rows }) => {
@@ -55,52 +55,55 @@ export default defineCommand({
 	watch: (_, { watch, every }) => (watch ? Number(every) * 1000 : undefined),
 });
 
-async function look(context: Context): Promise<Overview> {
+async function readOverview(context: Context): Promise<Overview> {
 	const { profile } = await context.settings();
 	const now = context.clock.now();
 	const corporates = await openCorporates(context);
 	const facts = await context.reporter.during(`Reading ${countOf(corporates.length)}`, (update) =>
-		mapConcurrently(corporates, atOnce, factsOf(context), (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
+		mapConcurrently(corporates, concurrency, factsOf(context), (done) => update(`Reading companies: ${done} of ${corporates.length}`)),
 	);
 	const since = sinceIn(await recordedChanges(context), {
 		email: (id) => digestOf(profile, sendEmailLink, { body: { relatedPhysicalPersonId: id } }, context.version),
 		kyc: (id) =>
 			digestOf(profile, getKycLink, { body: { relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } } }, context.version),
 	});
-	const troubled = facts.filter(({ trouble }) => trouble !== undefined);
-	if (troubled[0]) context.reporter.warn(`The persons of ${countOf(troubled.length)} could not all be read: ${troubled[0].trouble}`);
+	const incomplete = facts.filter(({ trouble }) => trouble !== undefined);
+	if (incomplete[0]) context.reporter.warn(`The persons of ${countOf(incomplete.length)} could not all be read: ${incomplete[0].trouble}`);
 	const overview = overviewOf(facts, { threshold: uboThreshold(profile), since, now });
 	const rows = overview.rows.map((row) => ({ ...row, blocker: row.blocker && shownIn(row.blocker, ["command"], context.shown) }));
 	return { ...overview, rows };
 }
 
-/** The service filters, and what it lets through is filtered again: a deployment may not know the filter. */
+/** Lists the open companies. The answer is filtered here too, because a deployment may not know the filter. */
 async function openCorporates(context: Context): Promise<Received[]> {
 	const query = { kybStatus: [...openStatuses] };
 	const found = await context.reporter.during("Listing the open companies", () =>
-		everyPage(context, listCorporates, { query }, { limit: mostCorporates }),
+		everyPage(context, listCorporates, { query }, { limit: maxCorporates }),
 	);
 	if (found.more || !found.complete) context.reporter.warn(`Not all companies were listed: ${found.records.length} are shown`);
 	return found.records.filter((record) => !["VALIDATED", "DECLINED"].includes(viewCorporate(record).kybStatus ?? ""));
 }
 
-/** Reads the related entities of one corporate. What fails for one is told with it; a deployment that lists none is not asked again. */
+/**
+ * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
+ * the list at all, it is requested only once.
+ */
 function factsOf(context: Context): (corporate: Received) => Promise<OverviewFacts> {
 	let answered = false;
-	let lacking: string | undefined;
+	let notOffered: string | undefined;
 	return async (corporate) => {
 		const { id: corporateId } = viewCorporate(corporate);
 		if (corporateId === undefined) return { corporate, related: undefined, trouble: "the service gave no id" };
-		if (lacking !== undefined) return { corporate, related: undefined, trouble: lacking };
+		if (notOffered !== undefined) return { corporate, related: undefined, trouble: notOffered };
 		try {
 			const { records, complete } = await listRelatedOf(serviceOf(context), corporateId);
 			answered = true;
 			return { corporate, related: records, partial: !complete, trouble: complete ? undefined : "the service did not list all of them" };
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
-			const absent: boolean = isNotOffered(error);
-			if (!absent && error.kind !== "unavailable") throw error;
-			if (absent && !answered) lacking = error.message;
+			const offersNone: boolean = isNotOffered(error);
+			if (!offersNone && error.kind !== "unavailable") throw error;
+			if (offersNone && !answered) notOffered = error.message;
 			return { corporate, related: undefined, trouble: error.message };
 		}
 	};
@@ -116,22 +119,29 @@ function overviewText({ rows, counts }: Overview, style: Style): string {
 		"",
 		style.table(
 			names,
-			rows.map((row) => [row.corporateId ?? "", row.name ?? "", style.status(row.kybStatus), turnOf(row), whatOf(row), ageOf(row, style)]),
+			rows.map((row) => [
+				row.corporateId ?? "",
+				row.name ?? "",
+				style.status(row.kybStatus),
+				waitingOn(row),
+				neededText(row),
+				ageOf(row, style),
+			]),
 		),
 	].join("\n");
 }
 
 const countOf = (count: number): string => `${count} compan${count === 1 ? "y" : "ies"}`;
 
-const turnOf = ({ blocker }: OverviewRow): string =>
+const waitingOn = ({ blocker }: OverviewRow): string =>
 	blocker === undefined ? "" : blocker.state === "waiting" ? (blocker.who ?? "waiting") : blocker.state === "to do" ? "you" : blocker.state;
 
-function whatOf({ blocker, open }: OverviewRow): string {
+function neededText({ blocker, open }: OverviewRow): string {
 	if (blocker === undefined) return "nothing left";
 	return `${blocker.label}${open > 1 ? ` (${open - 1} more)` : ""}`;
 }
 
-/** `3 days`: how long it has stood still; a table has no room for the moment itself. */
+/** How long nothing has moved, like `3 days`: the table has no room for the date as well. */
 function ageOf({ since }: OverviewRow, style: Style): string {
 	const time = style.time(since);
 	return /\((.*?)(?: ago)?\)$/.exec(time ?? "")?.[1] ?? time ?? "";

@@ -14,15 +14,15 @@ interface Row {
 	id: string;
 	title: string;
 	effect: Effect;
-	/** As it will be sent: with the profile's override. */
+	/** As it is sent, with the profile's override. */
 	method: Method;
 	path: string;
-	/** One of the specification's sixteen. */
+	/** Whether it is one of the specification's sixteen operations. */
 	specified: boolean;
 	provenance: Provenance;
-	/** Fields that are assumed, of a request or an answer that is known otherwise. */
+	/** The assumed fields of a request or an answer whose other fields are known. */
 	assumedFields: { request: string[]; answer: string[] };
-	/** What the profile replaces, where it does. */
+	/** What the profile replaces. */
 	override?: Override;
 }
 
@@ -86,7 +86,7 @@ function rowOf(operation: AnyOperation, override: Override | undefined): Row {
 
 const parts = ["method", "path", "request", "answer"] as const;
 
-/** The parts, and the fields of the others, that are assumed and not replaced by the profile. */
+/** The assumed parts and, of the known parts, the assumed fields, without those that the profile replaces. */
 function assumedParts(row: Row): string[] {
 	const { assumedFields: fields, override = {} } = row;
 	const single = [...fields.request, ...fields.answer].filter((name) => override.fields?.[name] === undefined);

@@ -47,9 +47,9 @@ export default defineCommand({
 		const profiles = await context.profiles();
 		const name = (await context.settings()).profile.name;
 		const profile = await profiles.get(name);
-		if (!profile) throw notStored(name);
+		if (!profile) throw notStoredError(name);
 		const operation = catalog.find((one) => one.id === id) as AnyOperation;
-		if (!reset && Object.values(text).every((part) => part === undefined)) throw nothingGiven(id);
+		if (!reset && Object.values(text).every((part) => part === undefined)) throw nothingGivenError(id);
 		const before = reset ? {} : (profile.overrides[id] ?? {});
 		const { override, faults } = changedOverride(operation, before, text);
 		if (faults.length > 0)
@@ -86,7 +86,7 @@ export default defineCommand({
 	next: (data) => (data.effect === "read" ? [purser`api list`] : [purser`api list`, purser`… --dry-run (shows the exact request)`]),
 });
 
-function notStored(name: string): PurserError {
+function notStoredError(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "PROFILE_NOT_STORED",
 		message: `There is no stored profile ${JSON.stringify(name)} to keep this in`,
@@ -94,7 +94,7 @@ function notStored(name: string): PurserError {
 	});
 }
 
-function nothingGiven(id: string): PurserError {
+function nothingGivenError(id: string): PurserError {
 	return new PurserError("usage", {
 		code: "MISSING_INPUT",
 		message: "Nothing to replace was given",

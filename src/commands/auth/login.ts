@@ -48,17 +48,17 @@ export default defineCommand({
 		}),
 	run: async (context, { passwordStdin, tokenStdin, ...text }) => {
 		const found = await loginProfile(context, text);
-		if (found.profile.auth.kind === "none") throw nothingToProve(found.profile);
+		if (found.profile.auth.kind === "none") throw noLoginNeeded(found.profile);
 		const proof = await gatherLoginInput(context, found.profile.auth, { passwordStdin, tokenStdin });
 		const profile = withNames(found.profile, proof);
 		const proven = await prove(context, profile, proof);
-		const kept = await unlessDryRun(context, async () => {
-			if (changed(found, profile)) await (await context.profiles()).save(profile);
+		const saved = await unlessDryRun(context, async () => {
+			if (isChanged(found, profile)) await (await context.profiles()).save(profile);
 			return (await context.credentials()).set(profile, proven.credential);
 		});
 		if (found.stored === undefined)
 			for (const risk of risksOf(profile, await (await context.profiles()).list())) context.reporter.warn(risk);
-		if (kept?.warning) context.reporter.warn(kept.warning);
+		if (saved?.warning) context.reporter.warn(saved.warning);
 		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.env[name]);
 		if (winner) context.reporter.warn(`${winner} is set and wins over the credential that was just stored`);
 		const token = proven.credential.kind === "tokens" ? proven.credential.token : undefined;
@@ -72,7 +72,7 @@ export default defineCommand({
 			username: proof.username,
 			partnerName: proof.partnerName,
 			endUserId: proven.endUserId,
-			stored: kept?.where ?? null,
+			stored: saved?.where ?? null,
 			/** Whether the service accepted the secret. */
 			checked: proven.checked,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
@@ -95,7 +95,7 @@ export default defineCommand({
 	next: (data) => (data.created ? [purser`onboard start`, purser`ledger list`] : [purser`auth status`]),
 });
 
-function nothingToProve(profile: Profile): PurserError {
+function noLoginNeeded(profile: Profile): PurserError {
 	return new PurserError("usage", {
 		code: "NO_LOGIN_NEEDED",
 		message: `The profile ${profile.name} sends no credential (auth none), so there is nothing to log in with`,
@@ -103,51 +103,51 @@ function nothingToProve(profile: Profile): PurserError {
 	});
 }
 
-/** Names are no secrets: the profile remembers them, and the next login asks for the secret only. */
+/** The user name and the partner are not secret: the profile stores them, so that the next login asks for the secret only. */
 function withNames(profile: Profile, { username, partnerName }: LoginInput): Profile {
 	if (profile.auth.kind === "login") return { ...profile, auth: { kind: "login", username, partnerName } };
 	return profile.auth.kind === "basic" ? { ...profile, auth: { kind: "basic", username } } : profile;
 }
 
-function changed({ stored }: LoginProfile, profile: Profile): boolean {
+function isChanged({ stored }: LoginProfile, profile: Profile): boolean {
 	return stored === undefined || JSON.stringify(stored) !== JSON.stringify(profile);
 }
 
-function asGiven(auth: Auth, username: string | undefined, secret: string): Credential {
+function credentialOf(auth: Auth, username: string | undefined, secret: string): Credential {
 	if (auth.kind === "header") return { kind: "header", value: secret };
 	return auth.kind === "basic" ? { kind: "basic", username: username ?? "", password: secret } : { kind: "tokens", token: secret };
 }
 
-/** A refused login says what to check; there is no credential in use yet that could be looked at. */
-function refused(cause: unknown): never {
+/** Says what to check after a refused login. The usual advice is about a stored credential, and there is none yet. */
+function explainRefusal(cause: unknown): never {
 	if (!(cause instanceof PurserError) || cause.kind !== "auth") throw cause;
 	const fix = "Check user name, partner and password, and run the command again; nothing was stored.";
 	throw new PurserError("auth", { ...cause.failure, fix });
 }
 
-/** Asks the service for tokens, where the profile works so; any other secret is taken as it is, once it can stand in a header. */
+/** Requests tokens from the service where the profile logs in that way. Any other secret is used as given, if it can be sent in a header. */
 async function prove(
 	context: Context,
 	profile: Profile,
 	{ username, partnerName, secret, token }: LoginInput,
 ): Promise<{ credential: Credential; endUserId?: string; checked: boolean }> {
 	if (profile.auth.kind !== "login" || token) {
-		const credential = asGiven(profile.auth, username, secret);
+		const credential = credentialOf(profile.auth, username, secret);
 		headerFor(profile.auth, credential, "standard input");
 		return { credential, checked: false };
 	}
-	// The profile is not stored before the service said yes, so this one call is made with it directly.
+	// The profile is stored only once the service has accepted the login, so this call uses the unsaved profile.
 	const { settings } = resolveSettings({ flags: context.flags, env: context.env, profile });
 	const own: Context = { ...context, settings: async () => settings };
 	const body = { username: username ?? "", partnerName, password: secret };
-	const { data } = await context.reporter.during("Logging in", () => call(own, login, { body })).catch(refused);
-	const given = textAt(data, "token");
-	if (given === undefined)
+	const { data } = await context.reporter.during("Logging in", () => call(own, login, { body })).catch(explainRefusal);
+	const received = textAt(data, "token");
+	if (received === undefined)
 		throw new PurserError("bug", {
 			code: "LOGIN_WITHOUT_TOKEN",
 			message: "The service accepted the login but its answer has no token",
 			fix: advice`Look at its answer with --debug; a renamed field is set with \`${purser`api set auth.login --field token=…`}\`.`,
 		});
 	const refreshToken = textAt(data, "refreshToken");
-	return { credential: { kind: "tokens", token: given, refreshToken }, endUserId: textAt(data, "endUserId"), checked: true };
+	return { credential: { kind: "tokens", token: received, refreshToken }, endUserId: textAt(data, "endUserId"), checked: true };
 }

@@ -17,8 +17,8 @@ export default defineCommand({
 	input: z.strictObject({}),
 	run: async (context) => {
 		const { profile } = await context.settings();
-		const held = profile.auth.kind === "none" ? undefined : await (await context.credentials()).get(profile);
-		const tokens = held?.credential.kind === "tokens" ? held.credential : undefined;
+		const found = profile.auth.kind === "none" ? undefined : await (await context.credentials()).get(profile);
+		const tokens = found?.credential.kind === "tokens" ? found.credential : undefined;
 		const expiry = tokens && expiryOf(tokens.token);
 		const name = "username" in profile.auth ? profile.auth.username : undefined;
 		return {
@@ -28,14 +28,14 @@ export default defineCommand({
 			origin: new URL(profile.baseUrl).origin,
 			auth: profile.auth.kind,
 			header: profile.auth.kind === "header" ? profile.auth.header : undefined,
-			username: held?.credential.kind === "basic" ? held.credential.username : name,
+			username: found?.credential.kind === "basic" ? found.credential.username : name,
 			partnerName: profile.auth.kind === "login" ? profile.auth.partnerName : undefined,
-			/** What is held: tokens, header, basic; null where there is none. */
-			credential: held?.credential.kind ?? null,
-			from: held?.from,
+			/** The kind of the credential: tokens, header or basic; null where there is none. */
+			credential: found?.credential.kind ?? null,
+			from: found?.from,
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
 			expired: expiry === undefined ? undefined : expiry <= context.clock.now().getTime(),
-			/** An expired token is renewed by itself. */
+			/** Whether the next request renews an expired token. */
 			renewable: tokens && tokens.refreshToken !== undefined,
 		};
 	},
@@ -47,7 +47,7 @@ export default defineCommand({
 			["Auth", data.header ? `${data.auth}: ${data.header}` : data.auth],
 			["User", data.username],
 			["Partner", data.partnerName],
-			["Credential", credentialWords(data.auth, data.credential, data.from) ?? style.bad("none")],
+			["Credential", credentialText(data.auth, data.credential, data.from) ?? style.bad("none")],
 			["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
 			[
 				"Expired",
@@ -58,11 +58,11 @@ export default defineCommand({
 					: undefined,
 			],
 		]),
-	outcome: (data) => (usable(data) ? undefined : "auth"),
-	next: (data) => (usable(data) ? [] : [purser`auth login`]),
+	outcome: (data) => (isUsable(data) ? undefined : "auth"),
+	next: (data) => (isUsable(data) ? [] : [purser`auth login`]),
 });
 
-function usable({
+function isUsable({
 	auth,
 	credential,
 	expired,
@@ -76,7 +76,7 @@ function usable({
 	return auth === "none" || (credential !== null && !(expired && !renewable));
 }
 
-function credentialWords(auth: string, kind: string | null, from: string | undefined): string | undefined {
+function credentialText(auth: string, kind: string | null, from: string | undefined): string | undefined {
 	if (auth === "none") return "none needed";
 	return kind === null
 		? undefined

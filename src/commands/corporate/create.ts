@@ -10,8 +10,8 @@ import { PurserError } from "../../errors.js";
 import { ifOffered } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** How far back a corporate with the same externalId is looked for, newest first. */
-const lookBack = 2000;
+/** Maximum number of companies that are searched for the same externalId, newest first. */
+const maxSearched = 2000;
 
 export default defineCommand({
 	path: "corporate create",
@@ -37,11 +37,11 @@ export default defineCommand({
 	}),
 	run: async (context, { anonymous, allowDuplicate, ...body }) => {
 		const { profile, dryRun } = await context.settings();
-		const unnamed = anonymous || profile.auth.kind === "none";
-		checkPartner(context, body.partnerName, unnamed, profile.auth.kind === "none" ? profile.name : undefined);
-		if (body.externalId && !allowDuplicate && !dryRun) await refuseSecond(context, body.externalId, unnamed);
-		const sent = call(context, createCorporate, { body }, { anonymous: unnamed });
-		const { data } = await (unnamed ? sent.catch(notAnonymously) : sent);
+		const isAnonymous = anonymous || profile.auth.kind === "none";
+		checkPartner(context, body.partnerName, isAnonymous, profile.auth.kind === "none" ? profile.name : undefined);
+		if (body.externalId && !allowDuplicate && !dryRun) await refuseDuplicate(context, body.externalId, isAnonymous);
+		const sent = call(context, createCorporate, { body }, { anonymous: isAnonymous });
+		const { data } = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
 		return data;
 	},
 	text: (created, style) =>
@@ -59,7 +59,7 @@ export default defineCommand({
 });
 
 /**
- * partnerName is mandatory for an anonymous creation and ignored as a partner (specification 2.1, 5).
+ * Checks partnerName: it is mandatory for an anonymous creation, and ignored when a partner creates the company (specification 2.1, 5).
  * @param profile the profile's name, where it is the profile that has no credential
  * @throws PurserError validation
  */
@@ -76,8 +76,8 @@ function checkPartner(context: Context, partnerName: string | undefined, anonymo
 	});
 }
 
-/** No credential was sent, so none can be wrong and no login helps an anonymous creation. */
-function notAnonymously(cause: unknown): never {
+/** Explains a refused anonymous creation. No credential was sent, so the usual advice to check it would be wrong. */
+function explainAnonymous(cause: unknown): never {
 	if (!(cause instanceof PurserError) || cause.kind !== "auth") throw cause;
 	throw new PurserError("auth", {
 		...cause.failure,
@@ -86,24 +86,22 @@ function notAnonymously(cause: unknown): never {
 	});
 }
 
-/**
- * @throws PurserError guard, where a corporate with this externalId is listed
- */
-async function refuseSecond(context: Context, externalId: string, anonymous: boolean): Promise<void> {
+/** @throws PurserError guard, where a company with this externalId is listed */
+async function refuseDuplicate(context: Context, externalId: string, anonymous: boolean): Promise<void> {
 	if (anonymous) {
 		context.reporter.warn("Without a credential the list cannot be read: a company with this externalId was not looked for");
 		return;
 	}
 	const query = { sortAttribute: "CREATION_DATE", sortDirection: "DESC" } as const;
 	const page = await ifOffered(context, "a company with this externalId was not looked for", () =>
-		everyPage(context, listCorporates, { query }, { limit: lookBack }),
+		everyPage(context, listCorporates, { query }, { limit: maxSearched }),
 	);
 	const found = page?.records.find((record) => viewCorporate(record).externalId === externalId);
-	if (found) throw alreadyThere(externalId, viewCorporate(found));
+	if (found) throw duplicateError(externalId, viewCorporate(found));
 	if (page && !page.complete) context.reporter.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
 }
 
-function alreadyThere(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {
+function duplicateError(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {
 	return new PurserError("guard", {
 		code: "EXTERNAL_ID_IN_USE",
 		message: `A company with the externalId ${externalId} already exists: ${[name, id].filter(Boolean).join(", ")}. Nothing was created`,

@@ -19,7 +19,7 @@ import { defineCommand } from "../../shell/command.js";
 
 interface Review {
 	corporateId: string;
-	/** Media type of the answer: an HTML page (specification), else a PDF, else JSON with an address. */
+	/** Media type of the document. The specification says an HTML page; a deployment may send a PDF, or JSON with an address. */
 	contentType: string;
 	/** Size of the document, in bytes. */
 	bytes: number;
@@ -58,10 +58,10 @@ export default defineCommand({
 	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, save, force, open, allowOtherHost: allowed }) => {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
-		const mayLeave = otherHosts(context, allowed);
+		const mayFollow = otherHosts(context, allowed);
 		const answered = describeReview(corporateId, reply, context.clock.now());
-		// Whoever only opens an address leaves the fetching to the browser.
-		const linked = answered.url === undefined || (open && save === undefined) ? undefined : await follow(context, answered.url, mayLeave);
+		// With --open alone, the browser fetches the document.
+		const linked = answered.url === undefined || (open && save === undefined) ? undefined : await follow(context, answered.url, mayFollow);
 		const review = linked === undefined ? answered : { ...answered, ...documentOf(linked) };
 		const { bytes } = linked ?? reply;
 		if (save !== undefined) {
@@ -70,7 +70,7 @@ export default defineCommand({
 			if (answered.url !== undefined && linked === undefined)
 				context.reporter.warn(`${save} holds the service's answer, which is an address, not the document`);
 		}
-		if (open) await show(context, review, bytes, mayLeave);
+		if (open) await openReview(context, review, bytes, mayFollow);
 		return review;
 	},
 	text: (review, style) =>
@@ -101,10 +101,10 @@ function documentOf({ contentType = "unknown", bytes }: { contentType?: string; 
 	return isPage(contentType) ? { ...review, ...readPage(bytes) } : review;
 }
 
-/** The document behind an address; undefined, with a warning, where it cannot be had: the address is still shown. */
-async function follow(context: Context, url: string, mayLeave: (host: string) => Promise<boolean>) {
+/** Fetches the document at an address. Where that fails, warns and returns undefined: the address is still shown. */
+async function follow(context: Context, url: string, mayFollow: (host: string) => Promise<boolean>) {
 	try {
-		return await fetchDocument(context, url, mayLeave);
+		return await fetchDocument(context, url, mayFollow);
 	} catch (error) {
 		if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
 		context.reporter.warn(error.message);
@@ -114,9 +114,14 @@ async function follow(context: Context, url: string, mayLeave: (host: string) =>
 
 const isPage = (contentType: string): boolean => contentType === "text/html" || contentType === "application/xhtml+xml";
 
-async function show(context: Context, review: Review, bytes: Uint8Array, mayLeave: (host: string) => Promise<boolean>): Promise<void> {
+async function openReview(
+	context: Context,
+	review: Review,
+	bytes: Uint8Array,
+	mayFollow: (host: string) => Promise<boolean>,
+): Promise<void> {
 	if (review.url !== undefined) {
-		review.opened = await openAddress(context, review.url, mayLeave);
+		review.opened = await openAddress(context, review.url, mayFollow);
 		return;
 	}
 	const name = isPage(review.contentType) ? "review.html" : review.contentType === "application/pdf" ? "review.pdf" : undefined;

@@ -18,8 +18,11 @@ import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../on
 import { kybSettled, requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** What every validated KYB has been through, or is past: more information need never have been wanted, nor was it declined. */
-const before: readonly string[] = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION"];
+/**
+ * Statuses that every validated KYB has passed: waiting for one of them succeeds once the KYB is validated. A KYB may be validated without
+ * ever having needed more information.
+ */
+const passedStatuses: readonly string[] = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION"];
 
 export default defineCommand({
 	path: "corporate status",
@@ -76,14 +79,14 @@ export default defineCommand({
 	},
 	text: (checklist, style) => checklistText(checklist, style),
 	next: (checklist, { corporateId }) => {
-		const told = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);
-		const commands = [...new Set(told.filter((command) => command !== undefined))];
+		const suggested = blockers(checklist).flatMap(({ command, afterwards }) => [command, afterwards]);
+		const commands = [...new Set(suggested.filter((command) => command !== undefined))];
 		if (commands.length > 0) return commands.slice(0, 4);
 		return checklist.kybStatus === "VALIDATED" ? [purser`ledger list --end-user-id ${typed(corporateId, "CORPORATE")}`] : [];
 	},
 	outcomes: ["pending"],
 	outcome: ({ kybStatus }, { wait }) => {
-		if (wait !== undefined && (kybStatus === wait || (kybStatus === "VALIDATED" && before.includes(wait)))) return undefined;
+		if (wait !== undefined && (kybStatus === wait || (kybStatus === "VALIDATED" && passedStatuses.includes(wait)))) return undefined;
 		if (kybStatus === "DECLINED") return "rejected";
 		return wait === undefined ? undefined : "pending";
 	},

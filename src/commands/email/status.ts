@@ -9,8 +9,8 @@ import { yesNo } from "../../onboarding/records/record.js";
 import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../onboarding/records/waiting.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** What is waited for, in words. */
-const asked = "the email's verification";
+/** What the status is of, in messages. */
+const subject = "the email's verification";
 
 export default defineCommand({
 	path: "email status",
@@ -34,8 +34,8 @@ export default defineCommand({
 			? await waitFor(context, { timeout: timeoutOf(waitTimeout), label: "Waiting for the email to be verified" }, look)
 			: await look();
 		const { emailVerified } = viewRelated(data);
-		if (wait) requireStatus(asked, yesNo(emailVerified), data);
-		else warnWithoutStatus(context, asked, yesNo(emailVerified));
+		if (wait) requireStatus(subject, yesNo(emailVerified), data);
+		else warnWithoutStatus(context, subject, yesNo(emailVerified));
 		return { ...data, emailVerified };
 	},
 	text: (record, style) => {

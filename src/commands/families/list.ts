@@ -1,5 +1,5 @@
 /**
- * The family of commands that list records of the service: filters, a limit, a table of columns, a record a line for scripts.
+ * What the commands that list records of the service share: filters, a limit, a table, and one record per line for scripts.
  */
 import { z } from "zod";
 import type { Received } from "../../api/answer.js";
@@ -15,13 +15,13 @@ type Filters<F extends z.ZodRawShape> = z.output<z.ZodObject<F>>;
 interface Described<F extends z.ZodRawShape, V> extends Pick<Command, "path" | "summary" | "details" | "examples" | "choices"> {
 	operation: AnyOperation;
 	filters: F;
-	/** What is asked of the service; by default every filter is a query parameter. */
+	/** The request; by default, every filter is a query parameter. */
 	request?(filters: Filters<F>): { params?: Record<string, unknown>; query?: Record<string, unknown> };
 	/** Reads one record. */
 	view(record: Received): V;
 	/** Header → cell, in order. */
 	columns(style: Style): Readonly<Record<string, (one: V) => string | undefined>>;
-	/** Shown where there is no record. */
+	/** The text where there are no records. */
 	none: string;
 	next(found: readonly V[], filters: Filters<F>): readonly Advice[];
 }
@@ -43,7 +43,7 @@ export function listCommand<F extends z.ZodRawShape, V>({
 		operations: [operation.id],
 		input: z.strictObject({ ...filters, limit: limitField() }),
 		run: (context, input) => {
-			const { limit, given } = parted<F>(input);
+			const { limit, given } = separateLimit<F>(input);
 			return listAll(context, operation, request?.(given) ?? { query: given }, limitOf(limit));
 		},
 		text: (records, style) => {
@@ -56,12 +56,12 @@ export function listCommand<F extends z.ZodRawShape, V>({
 			);
 		},
 		lines: (records) => records,
-		next: (records, input) => next(records.map(view), parted<F>(input).given),
+		next: (records, input) => next(records.map(view), separateLimit<F>(input).given),
 	});
 }
 
-/** The compiler does not know that what is spread in beside `limit` comes out beside it. */
-function parted<F extends z.ZodRawShape>(input: object): { limit: string; given: Filters<F> } {
+/** The filters without the limit. The casts are needed because the compiler does not follow a spread of a generic type. */
+function separateLimit<F extends z.ZodRawShape>(input: object): { limit: string; given: Filters<F> } {
 	const { limit, ...given } = input as Filters<F> & { limit: string };
 	return { limit, given: given as unknown as Filters<F> };
 }

@@ -1,5 +1,5 @@
 /**
- * The family of commands that show one record of the service, by its id.
+ * What the commands that show one record of the service by its id share.
  */
 import { z } from "zod";
 import type { Received } from "../../api/answer.js";
@@ -12,7 +12,7 @@ type Params<O extends AnyOperation> = z.output<O["params"]>;
 
 interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summary" | "examples" | "choices"> {
 	operation: O;
-	/** What the choices of its id are read with. */
+	/** The operation that reads the choices for its id, for the reference. */
 	choicesFrom?: AnyOperation;
 	read(context: Context, params: Params<O>): Promise<Received>;
 	rows(record: Received, style: Style): Parameters<Style["pairs"]>[0];

@@ -4,8 +4,8 @@ import { field } from "../../api/schema.js";
 import type { Adoption } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** How the journal stood before, for people. */
-const stood: Readonly<Record<Adoption["found"], string>> = {
+/** What the journal was before, for people. */
+const stateBefore: Readonly<Record<Adoption["found"], string>> = {
 	held: "It was the one already",
 	new: "It is new: no earlier payment is known",
 	unanchored: "It holds payments, and nothing was kept of it outside",
@@ -51,7 +51,7 @@ export default defineCommand({
 			: [
 					style.good("Payments leave by this journal from now on"),
 					style.pairs([
-						["Before", stood[adopted.found]],
+						["Before", stateBefore[adopted.found]],
 						["Earlier anchor", adopted.before && `event ${adopted.before.seq} of installation ${adopted.before.installation}`],
 						["Installation", adopted.installation],
 						["Head", `${adopted.head.seq} ${adopted.head.hash}`],

@@ -28,8 +28,8 @@ export default defineCommand({
 				details: [{ field: "before", message: "is in the future" }],
 			});
 		const { profile } = await context.settings();
-		const lately = moneyRules(profile.settings).duplicateWindowStart(context.clock.now());
-		if (start > lately) throw stillGuards(lately.toISOString().slice(0, 10));
+		const windowStart = moneyRules(profile.settings).duplicateWindowStart(context.clock.now());
+		if (start > windowStart) throw stillGuardsError(windowStart.toISOString().slice(0, 10));
 		if (context.flags.dryRun) {
 			context.reporter.warn("Dry run: nothing was removed");
 			return { events: 0, intents: 0 };
@@ -45,7 +45,7 @@ export default defineCommand({
 	next: () => [purser`history verify`],
 });
 
-function stillGuards(day: string): PurserError {
+function stillGuardsError(day: string): PurserError {
 	return new PurserError("guard", {
 		code: "STILL_GUARDS",
 		message: "Nothing was removed: payments from before then still hold back a second one alike",

@@ -6,8 +6,8 @@ import type { SettingsRecord } from "../../ports/guards.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** How a record came about, as people read it. */
-const ways: Readonly<Record<SettingsRecord["how"], string>> = {
+/** How a record came about, in words for people. */
+const origins: Readonly<Record<SettingsRecord["how"], string>> = {
 	first: "first record",
 	command: "changed with purser",
 	outside: "changed without purser",
@@ -40,7 +40,7 @@ export default defineCommand({
 				changes.length > 0
 					? changes.map((one) => [one.key, one.old ?? "not set", one.new ?? "not set"])
 					: Object.entries(settings).map(([key, value]) => [key, "", value]);
-			return (lines.length > 0 ? lines : [["none set", "", ""]]).map((line) => [shortTime(at), ways[how], operator ?? "", ...line]);
+			return (lines.length > 0 ? lines : [["none set", "", ""]]).map((line) => [shortTime(at), origins[how], operator ?? "", ...line]);
 		});
 		return style.table(["at", "what", "by", "setting", "old", "new"], rows);
 	},

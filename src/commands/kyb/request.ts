@@ -24,7 +24,7 @@ export default defineCommand({
 	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, params) => {
 		await call(context, requestKyb, { params }).catch((error: unknown) => {
-			throw explained(error, params.corporateId);
+			throw withStatusCommand(error, params.corporateId);
 		});
 		const after = await readBack(context, async () => {
 			const { profile } = await context.settings();
@@ -59,8 +59,8 @@ export default defineCommand({
 	},
 });
 
-/** Of a KYB that cannot be asked for as it stands, how it stands is the next question. */
-function explained(error: unknown, corporateId: string): unknown {
+/** Suggests to look at the status where the service refuses because of it. */
+function withStatusCommand(error: unknown, corporateId: string): unknown {
 	if (!(error instanceof PurserError) || error.failure.code !== "CONFLICT") return error;
 	return new PurserError(error.kind, {
 		...error.failure,

@@ -107,7 +107,7 @@ type Answered = OneLink | AllLinks;
 
 const isRun = (answered: Answered): answered is AllLinks => Array.isArray(answered.links);
 
-/** The body of the operation; `--set` fields travel along. */
+/** The body of the request, with the fields of `--set`. */
 function bodyOf(given: Input, relatedPhysicalPersonId: string) {
 	const { all, corporateId, again, qr, copy, export: file, force, ...body } = given;
 	return { ...body, relatedPhysicalPersonId };
@@ -120,7 +120,7 @@ async function linkOne(context: Context, given: Input): Promise<OneLink> {
 	const { data } = await call(context, getKycLink, { body: bodyOf(given, id) });
 	const address = addressOf(data);
 	if (address === undefined) {
-		// The answer is still shown: the link may stand in it under another name.
+		// The answer is still shown: the link may be in it under another name.
 		const { message, why, fix } = missingLinkError(id).failure;
 		context.reporter.warn(advice`${message}. ${why}. ${fix}`);
 	}
@@ -147,33 +147,37 @@ function oneText(link: OneLink, style: Style): string {
 	].join("\n");
 }
 
-/** The file is made before anything is asked for: a link is given once, and must not be lost to a folder that cannot be written to. */
+/**
+ * Requests every missing link. The file is created before the first request: the service gives each link only once, and none may be lost
+ * because a folder cannot be written to.
+ */
 async function linkAll(context: Context, given: Input): Promise<AllLinks> {
 	const corporateId = given.corporateId as string;
 	const { dryRun } = await context.settings();
 	const { rows, partial } = await missingLinks(context, given, corporateId);
-	const asked = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
-	if (dryRun) await callEach(context, getKycLink, asked);
+	const requests = rows.filter(({ state }) => state !== "valid").map((row) => ({ body: bodyOf(given, row.relatedPhysicalPersonId) }));
+	if (dryRun) await callEach(context, getKycLink, requests);
 	const file = dryRun ? undefined : given.export;
 	const save = (path: string, force: boolean) => saveDocument(context, path, new TextEncoder().encode(linksCsv(rows)), force);
 	if (file !== undefined) await save(file, given.force);
 	const ask = async (id: string) => (await call(context, getKycLink, { body: bodyOf(given, id) })).data;
-	let lost: string | undefined;
-	const kept = async (): Promise<void> => {
+	let saveFailure: string | undefined;
+	const saveLinks = async (): Promise<void> => {
 		if (file === undefined) return;
 		try {
 			await save(file, true);
-			lost = undefined;
+			saveFailure = undefined;
 		} catch (error) {
 			if (!(error instanceof PurserError)) throw error;
-			lost = error.message;
+			saveFailure = error.message;
 		}
 	};
-	const obtain = () => obtainLinks(rows, ask, () => context.clock.now(), kept);
-	if (asked.length > 0) await context.reporter.during(`Asking for ${asked.length} KYC link${asked.length === 1 ? "" : "s"}`, obtain);
-	// Once more, with what became of those who got none.
-	await kept();
-	if (lost !== undefined) context.reporter.warn(`${lost}; the links stand in this answer only`);
+	const obtain = () => obtainLinks(rows, ask, () => context.clock.now(), saveLinks);
+	const label = `Asking for ${requests.length} KYC link${requests.length === 1 ? "" : "s"}`;
+	if (requests.length > 0) await context.reporter.during(label, obtain);
+	// The last attempt, where an earlier one failed.
+	await saveLinks();
+	if (saveFailure !== undefined) context.reporter.warn(`${saveFailure}; the links stand in this answer only`);
 	const some = rows.some(({ url }) => url !== undefined);
 	const copied = given.copy && some ? await copyText(context, linksCsv(rows).replace(/^\ufeff/, "")) : undefined;
 	return { corporateId, links: rows, ...(partial ? { partial } : {}), ...(given.qr ? { qr: true } : {}), ...(copied ? { copied } : {}) };
@@ -204,8 +208,8 @@ async function missingLinks(context: Context, given: Input, corporateId: string)
 }
 
 /**
- * The name of the person whom the link is for, with a warning where nobody needs the KYC (specification 3, rule 1). KYC is for physical persons (specification 1, step 7).
- * @throws PurserError guard
+ * The name of the person whom the link is for. Warns where the person needs no KYC (specification 3, rule 1).
+ * @throws PurserError guard, where it is a company: a KYC is for physical persons (specification 1, step 7)
  */
 async function personName(context: Context, id: string): Promise<string | undefined> {
 	const record = await ifOffered(context, "whether it is a person was not checked", () => readRelated(serviceOf(context), id));

@@ -17,10 +17,10 @@ import { requireStatus, timeoutOf, waitFields, warnWithoutStatus } from "../../o
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** The others move on. An unknown status is never taken for final. */
-const final: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];
+/** The final statuses. An unknown status is never taken for final. */
+const finalStatuses: readonly (string | undefined)[] = ["VALIDATED", "DECLINED"];
 
-/** Milliseconds between two looks of --watch: a KYC takes minutes (specification 4, rule 5). */
+/** Milliseconds between refreshes with --watch: a KYC takes minutes (specification 4, rule 5). */
 const watchEvery = 5000;
 
 const input = z
@@ -66,23 +66,23 @@ export default defineCommand({
 			corporateRelatedId === undefined ? lookAtAll(context, corporateId) : lookAtOne(context, corporateRelatedId);
 		const label = corporateRelatedId === undefined ? "Waiting for every KYC to be decided" : "Waiting for the KYC to be decided";
 		const { data } = wait ? await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, look) : await look();
-		const answered = sorted(data);
+		const answered = distinguish(data);
 		const missing = missingStatusOf(answered);
 		if (missing !== undefined && "one" in answered) requireStatus(missing, undefined, answered.one);
-		// Of the others of a corporate something is known, so they are shown.
+		// With --all, the statuses of the others are known, so they are shown.
 		if (missing !== undefined) warnWithoutStatus(context, missing, undefined);
 		return data;
 	},
 	text: (answered, style) => {
-		const data = sorted(answered);
+		const data = distinguish(answered);
 		return "all" in data ? statusesText(data.all, style) : oneText(data.one, style);
 	},
 	lines: (answered) => {
-		const data = sorted(answered);
+		const data = distinguish(answered);
 		return "all" in data ? data.all.people : [data.one];
 	},
 	next: (answered, { corporateRelatedId }) => {
-		const data = sorted(answered);
+		const data = distinguish(answered);
 		if ("all" in data) return overallStatus(data.all).next;
 		const { kycStatus, kycType, isCompany } = viewRelated(data.one);
 		const id = typed(corporateRelatedId, "RELATED");
@@ -90,10 +90,10 @@ export default defineCommand({
 		if (kycStatus === undefined || kycStatus === "NOT_STARTED") return [purser`kyc link ${id}`];
 		return [purser`kyc status ${id} --wait`];
 	},
-	watch: (answered, { watch }) => (watch && !decided(sorted(answered)) ? watchEvery : undefined),
+	watch: (answered, { watch }) => (watch && !decided(distinguish(answered)) ? watchEvery : undefined),
 	outcomes: ["pending"],
 	outcome: (answered, { wait }) => {
-		const data = sorted(answered);
+		const data = distinguish(answered);
 		const declined = "all" in data ? overallStatus(data.all).declined : viewRelated(data.one).kycStatus === "DECLINED";
 		if (declined) return "rejected";
 		if (missingStatusOf(data) !== undefined) return "bug";
@@ -112,10 +112,10 @@ async function lookAtAll(context: Context, corporateId: string): Promise<{ done:
 	warnIfPartial(context, found, "somebody may be missing");
 	const root = await rootOf(context, serviceOf(context), corporateId, found.records);
 	const { people } = kycPlan(root, found.records, uboThreshold(profile));
-	// Every corporate has a director who does one (specification 4, rule 5): of whom nobody is known nothing is decided.
-	const nobody = people.every(({ because }) => because.length === 0);
-	if (nobody) context.reporter.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
-	const partial = !found.complete || nobody;
+	// Every company has a director who does a KYC (specification 4, rule 5), so where nobody is known to need one the list is incomplete.
+	const isNobodyKnown = people.every(({ because }) => because.length === 0);
+	if (isNobodyKnown) context.reporter.warn("Nobody who is declared needs a KYC, and at least one director has to do one");
+	const partial = !found.complete || isNobodyKnown;
 	const data = {
 		corporateId,
 		...(partial ? { partial } : {}),
@@ -124,12 +124,12 @@ async function lookAtAll(context: Context, corporateId: string): Promise<{ done:
 	return { done: overallStatus(data).decided, data };
 }
 
-/** A record of the service has no list of the tool's own. */
-function sorted(answered: One | KycStatuses): Answered {
+/** Tells the two kinds of answer apart: a record of the service has no list `people`. */
+function distinguish(answered: One | KycStatuses): Answered {
 	return Array.isArray(answered.people) && !("id" in answered) ? { all: answered as KycStatuses } : { one: answered as One };
 }
 
-/** Whose status is missing, in words. A company has none, and NOT_REQUIRED needs none. */
+/** Whose status is missing, for messages. A company has no KYC, and NOT_REQUIRED needs no status. */
 function missingStatusOf(data: Answered): string | undefined {
 	if ("all" in data) {
 		const { withoutStatus } = overallStatus(data.all);
@@ -143,8 +143,8 @@ function missingStatusOf(data: Answered): string | undefined {
 function decided(data: Answered): boolean {
 	if ("all" in data) return overallStatus(data.all).decided;
 	const { kycStatus, kycType, isCompany } = viewRelated(data.one);
-	// A company has no KYC: it would be waited for in vain.
-	return final.includes(kycStatus) || kycType === "NOT_REQUIRED" || isCompany;
+	// A company has no KYC: waiting for one would never end.
+	return finalStatuses.includes(kycStatus) || kycType === "NOT_REQUIRED" || isCompany;
 }
 
 function oneText(record: One, style: Style): string {

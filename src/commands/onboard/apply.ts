@@ -59,9 +59,9 @@ export default defineCommand({
 	text: (run, style) => runText(run, style),
 	lines: ({ cases }) => cases,
 	next: ({ cases }) => {
-		const there = cases.filter(({ state, corporateId }) => (state === "applied" || state === "incomplete") && corporateId !== undefined);
-		if (there.length > 3) return [purser`overview`];
-		return there.map(({ corporateId }) => purser`corporate status ${typed(corporateId, "CORPORATE")}`);
+		const present = cases.filter(({ state, corporateId }) => (state === "applied" || state === "incomplete") && corporateId !== undefined);
+		if (present.length > 3) return [purser`overview`];
+		return present.map(({ corporateId }) => purser`corporate status ${typed(corporateId, "CORPORATE")}`);
 	},
 	outcomes: ["partial"],
 	outcome: (run) => casesOutcome(run),

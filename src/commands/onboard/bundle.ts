@@ -15,8 +15,8 @@ import { allowOtherHost, otherHosts, saveDocument } from "../../onboarding/evide
 import { corporateChoices } from "../../onboarding/records/choices.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** Largest document of terms whose digest is taken, in bytes. */
-const largest = 32 * 1024 * 1024;
+/** Maximum size of the terms' document, in bytes. */
+const maxTermsBytes = 32 * 1024 * 1024;
 
 export default defineCommand({
 	path: "onboard bundle",
@@ -46,7 +46,7 @@ export default defineCommand({
 	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, { corporateId, save, unmasked, force, termsDocument, allowOtherHost: allowed }) => {
 		const given = termsDocument === undefined ? undefined : await readTerms(context, termsDocument);
-		const document = async (address: string | undefined) => given ?? (await downloaded(context, address, allowed));
+		const document = async (address: string | undefined) => given ?? (await download(context, address, allowed));
 		const { bundle, files } = await packBundle(context, serviceOf(context), corporateId, unmasked, document);
 		const content = new TextEncoder().encode(`${formatJson(bundle, 2)}\n`);
 		const folder = save.replace(/[/\\]+$/, "") || save;
@@ -67,7 +67,7 @@ export default defineCommand({
 				["Personal data", masked ? "masked" : style.warn("not masked")],
 				["Changes in the journal", String(changes)],
 			]),
-			// A digest is compared as a whole, so it is not broken over the columns of a table.
+			// A digest is compared as a whole, so it must not be wrapped in a column of a table.
 			files.map((file) => `${file.path}  ${file.bytes} bytes\n  ${style.dim("SHA-256")} ${file.sha256}`).join("\n"),
 		].join("\n\n"),
 	next: () => [purser`history verify`],
@@ -75,7 +75,7 @@ export default defineCommand({
 
 async function readTerms(context: Context, path: string): Promise<Uint8Array> {
 	try {
-		const bytes = await context.files.read(path, largest);
+		const bytes = await context.files.read(path, maxTermsBytes);
 		if (bytes.length === 0) throw new RangeError("The file is empty");
 		return bytes;
 	} catch (cause) {
@@ -83,8 +83,8 @@ async function readTerms(context: Context, path: string): Promise<Uint8Array> {
 	}
 }
 
-/** The terms as the service has them now; undefined, with a warning, where they cannot be had. */
-async function downloaded(context: Context, address: string | undefined, allowed: boolean): Promise<Uint8Array | undefined> {
+/** Downloads the service's current terms. Where that fails, warns and returns undefined. */
+async function download(context: Context, address: string | undefined, allowed: boolean): Promise<Uint8Array | undefined> {
 	if (address === undefined) return undefined;
 	try {
 		return (await fetchDocument(context, address, otherHosts(context, allowed))).bytes;

@@ -31,7 +31,7 @@ const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the numbe
 	placeholder: "intent",
 }).optional();
 
-/** The doubt that a person is asked about, and what was seen of it: whatever becomes of it meanwhile, the word is of this attempt. */
+/** The doubt that a person is asked about, and what the service listed then. The person's word is about this attempt, whatever happens meanwhile. */
 interface Doubt {
 	record: IntentRecord;
 	seen?: SeenBefore;
@@ -110,7 +110,7 @@ export default defineCommand({
 		const doubt: Doubt = { record, seen };
 		return { ...input, doubt };
 	},
-	// Whoever names a look has seen what it says.
+	// Naming a look already confirms what it showed.
 	confirm: ({ intent, notCreated, look }) =>
 		notCreated && look === undefined ? `Intent ${intent} was not created? If it was, it can now be paid twice` : undefined,
 	run: async (context, input): Promise<SettledView[]> => {
@@ -128,16 +128,16 @@ export default defineCommand({
 	next: (settled) => {
 		const [first] = settled;
 		const batches = [...new Set(settled.flatMap(({ batch }) => (batch === undefined ? [] : [batch])))];
-		const again = (batch: string): boolean =>
+		const canResume = (batch: string): boolean =>
 			settled.some((one) => one.batch === batch && one.state === "not-created" && !one.batchCancelled);
-		// Doubts of batches are over when their batch is: it says what is left.
-		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${again(batch) ? "resume" : "status"} ${batch}`);
+		// For rows of batches, the command of the batch says what is left to do.
+		if (batches.length > 0) return batches.map((batch) => purser`pay batch ${canResume(batch) ? "resume" : "status"} ${batch}`);
 		if (first?.state === "accepted" && first.transfer !== undefined && canBeShown(first.id)) return [purser`pay show ${first.id}`];
 		return first ? [purser`history show ${first.intent}`] : [];
 	},
 });
 
-/** By what was named: a transaction, a word, a statement; else by the service's list. */
+/** Settles by what was given: a transaction, the person's word or a statement; otherwise by the service's list. */
 async function settle(
 	context: Context,
 	{ intent, batch: named, doubt, ...given }: z.output<typeof input> & { doubt?: Doubt },
@@ -162,14 +162,14 @@ async function settle(
 		const looked = await context.reporter.during("Looking at the service's transactions", (progress) =>
 			settleByService({ ...tools, progress }, { intent, batch }),
 		);
-		return decided(context, tools, looked);
+		return askToConfirm(context, tools, looked);
 	}
 	const ledgerId = await statementLedger(tools.journal, { intent, batch }, given.ledgerId);
 	const statement = await readStatementFile(context.files, given.statement, ledgerId, given.columns);
-	return decided(context, tools, await settleByStatement(tools, ledgerId, statement, { intent, batch }));
+	return askToConfirm(context, tools, await settleByStatement(tools, ledgerId, statement, { intent, batch }));
 }
 
-/** What became of a doubt, with the command that confirms what two looks did not show, and whether its batch sends nothing more. */
+/** What became of a doubt; the command that confirms the absence, where two looks did not find it; whether its batch is cancelled. */
 type SettledView = Settled & { confirm?: string; batchCancelled?: true };
 
 function withConfirmation(context: Context, one: Settled): SettledView {
@@ -177,8 +177,8 @@ function withConfirmation(context: Context, one: Settled): SettledView {
 	return { ...one, confirm: context.shown(purser`pay settle ${one.intent} --not-created --look ${lookOf(one)} --reason TEXT`) };
 }
 
-/** Asks a person, where one can be asked, of each that two looks did not show. `--yes` answers none of these: it has seen no look. */
-async function decided(context: Context, tools: Tools, settled: Settled[]): Promise<Settled[]> {
+/** Asks a person about each payment that two looks did not find. `--yes` confirms none of them, because nobody has read those looks then. */
+async function askToConfirm(context: Context, tools: Tools, settled: Settled[]): Promise<Settled[]> {
 	if (!context.flags.interactive || context.flags.yes || tools.dry) return settled;
 	const answers: Settled[] = [];
 	for (const one of settled) {
@@ -191,7 +191,7 @@ async function decided(context: Context, tools: Tools, settled: Settled[]): Prom
 	return answers;
 }
 
-/** Of what was not created: the batches that send nothing more. */
+/** The cancelled ones among the batches whose rows were not created. */
 async function cancelledAmong(context: Context, settled: readonly Settled[]): Promise<ReadonlySet<string>> {
 	const found = new Set<string>();
 	const asked = new Set(settled.flatMap(({ batch, state }) => (batch !== undefined && state === "not-created" ? [batch] : [])));

@@ -17,7 +17,7 @@ export default defineCommand({
 	input: sendPhoneCode.body,
 	run: async (context, body) => {
 		const { data } = await call(context, sendPhoneCode, { body }).catch((error: unknown) => {
-			throw withNumber(error, typed(body.relatedPhysicalPersonId, "RELATED"));
+			throw withNumberAdvice(error, typed(body.relatedPhysicalPersonId, "RELATED"));
 		});
 		const { profile } = await context.settings();
 		return {
@@ -41,8 +41,8 @@ export default defineCommand({
 	],
 });
 
-/** What is refused here is most often the number: none on record, or a wrong one. */
-function withNumber(error: unknown, id: string): unknown {
+/** Adds how to correct the number, because a missing or wrong one is the most common reason of a refusal. */
+function withNumberAdvice(error: unknown, id: string): unknown {
 	if (!(error instanceof PurserError) || error.kind !== "rejected") return error;
 	return new PurserError("rejected", {
 		...error.failure,

@@ -17,7 +17,7 @@ export default defineCommand({
 		try {
 			await call(context, verifyPhoneCode, { body });
 		} catch (error) {
-			throw await explained(context, error, body.relatedPhysicalPersonId);
+			throw await withNewCodeAdvice(context, error, body.relatedPhysicalPersonId);
 		}
 		return { relatedPhysicalPersonId: body.relatedPhysicalPersonId, phoneVerified: true };
 	},
@@ -26,11 +26,11 @@ export default defineCommand({
 	next: () => [purser`kyb status`],
 });
 
-/** A refused code gets a way out of its own: the tries are few and the time is short. */
-async function explained(context: Context, error: unknown, id: string): Promise<unknown> {
+/** Says how to get a new code after a refused one: there are few tries and little time. */
+async function withNewCodeAdvice(context: Context, error: unknown, id: string): Promise<unknown> {
 	if (!(error instanceof PurserError) || error.kind !== "rejected" || error.failure.code === "NOT_FOUND") return error;
 	const anew = advice`ask for a new code with \`${purser`phone send-code ${id}`}\`.`;
-	// What else a service calls a code that is too old or locked is not known.
+	// A service may use another name for a code that is too old or locked, so the advice for that is added to every refusal.
 	if (error.failure.apiCode !== "INVALID_PHONE_CODE")
 		return new PurserError(error.kind, {
 			...error.failure,

@@ -42,7 +42,7 @@ export default defineCommand({
 	}),
 	run: async (context, { name, set, ...text }) => {
 		const profiles = await context.profiles();
-		if (await profiles.get(name)) throw exists(name);
+		if (await profiles.get(name)) throw existsError(name);
 		const draft = changedProfile(name, undefined, text);
 		const { settings, faults } = changedSettings({}, set, []);
 		requireValid([...draft.faults, ...faults], "profile add");
@@ -64,7 +64,7 @@ export default defineCommand({
 	],
 });
 
-function exists(name: string): PurserError {
+function existsError(name: string): PurserError {
 	return new PurserError("usage", {
 		code: "PROFILE_EXISTS",
 		message: `There is a profile ${JSON.stringify(name)} already; nothing was changed`,

@@ -8,8 +8,8 @@ import { recordGuards } from "../../payments/single/changing-guards.js";
 import type { Profile } from "../../ports/profiles.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** Most doubts that are named. */
-const mostNamed = 20;
+/** Maximum number of doubts that are named. */
+const maxNamed = 20;
 
 export default defineCommand({
 	path: "profile remove",
@@ -48,7 +48,7 @@ export default defineCommand({
 	next: (data) => (data.current === undefined ? [purser`profile use`] : []),
 });
 
-/** The settings that guard money go with the profile, and one added again begins without them; a journal that cannot be read keeps no profile. */
+/** Records that the settings which guard money end with the profile. A journal that cannot be read does not prevent the removal. */
 async function recordEnd(context: Context, profile: Profile): Promise<void> {
 	try {
 		await recordGuards(context, profile, profile.settings, {});
@@ -57,10 +57,10 @@ async function recordEnd(context: Context, profile: Profile): Promise<void> {
 	}
 }
 
-/** The intents that its journal has in doubt; one that cannot be read keeps no profile. */
+/** The intents in doubt; none where the journal cannot be read, which does not prevent the removal. */
 async function openDoubts(context: Context, profile: Profile): Promise<string[]> {
 	try {
-		const listed = await (await context.journal(profile)).list({ states: ["in-doubt"], limit: mostNamed });
+		const listed = await (await context.journal(profile)).list({ states: ["in-doubt"], limit: maxNamed });
 		return listed.filter(({ state }) => state === "in-doubt").map(({ intent }) => intent);
 	} catch (error) {
 		if (error instanceof PurserError) return [];

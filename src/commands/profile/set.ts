@@ -38,14 +38,14 @@ export default defineCommand({
 	}),
 	choices: { name: profileChoices },
 	prepare: async (context, input) => {
-		const { before, profile } = await changed(context, input);
+		const { before, profile } = await applyChanges(context, input);
 		const changes = settingChanges(guardsOf(before.settings), guardsOf(profile.settings));
 		const question = `Change what guards the money of the profile ${profile.name}: ${changeWords(changes)}?`;
 		return { ...input, question: changes.length > 0 ? question : undefined };
 	},
 	confirm: ({ question }) => question,
 	run: async (context, { question: _, ...input }) => {
-		const { before, profile } = await changed(context, input);
+		const { before, profile } = await applyChanges(context, input);
 		const profiles = await context.profiles();
 		for (const risk of risksOf(profile, await profiles.list())) context.reporter.warn(risk);
 		await unlessDryRun(context, async () => {
@@ -63,8 +63,8 @@ export default defineCommand({
 
 type Input = Parameters<typeof changedProfile>[2] & { name: string; set: string[]; unset: string[] };
 
-/** The profile before and after. @throws PurserError usage, where there is none of that name; validation, with every fault */
-async function changed(context: Context, { name, set, unset, ...text }: Input): Promise<{ before: Profile; profile: Profile }> {
+/** The profile before and after the change. @throws PurserError usage, where there is no profile of that name; validation, with every fault */
+async function applyChanges(context: Context, { name, set, unset, ...text }: Input): Promise<{ before: Profile; profile: Profile }> {
 	const before = await profileNamed(context, name);
 	const draft = changedProfile(name, before, text);
 	const { settings, faults } = changedSettings(before.settings, set, unset);

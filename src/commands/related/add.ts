@@ -15,8 +15,8 @@ import { relatedInput } from "../../onboarding/records/related-input.js";
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** Most entities of a corporate that are compared with the new ones. */
-const lookBack = 5000;
+/** Maximum number of the company's entities that are compared with the new ones. */
+const maxCompared = 5000;
 
 export default defineCommand({
 	path: "related add",
@@ -60,7 +60,7 @@ async function declare(context: Context, input: z.output<typeof relatedInput>): 
 	const bodies: Received[] = requests.map(({ body }) => body);
 	// A dry run ends here: it shows every request and looks nothing up.
 	if ((await context.settings()).dryRun) await callEach(context, createRelated, requests);
-	if (!allowDuplicate) await refuseSecond(context, corporateId, bodies, entities !== undefined);
+	if (!allowDuplicate) await refuseDuplicates(context, corporateId, bodies, entities !== undefined);
 	const create = (body: Received) => call(context, createRelated, { params: { corporateId }, body });
 	if (entities !== undefined) return declareEach(corporateId, bodies, async (body) => (await create(body)).id);
 	const { data } = await create(one);
@@ -68,7 +68,7 @@ async function declare(context: Context, input: z.output<typeof relatedInput>): 
 }
 
 /**
- * A field given by --set belongs to one entity, not to a list.
+ * Refuses fields beside a list, such as those of --set: they belong to one entity.
  * @throws PurserError validation
  */
 function refuseBeside(one: Record<string, unknown>, entities: unknown): void {
@@ -82,12 +82,10 @@ function refuseBeside(one: Record<string, unknown>, entities: unknown): void {
 	});
 }
 
-/**
- * @throws PurserError guard, naming every entity that seems to be declared already
- */
-async function refuseSecond(context: Context, corporateId: string, bodies: readonly Received[], several: boolean): Promise<void> {
+/** @throws PurserError guard, naming every entity that seems to be declared already */
+async function refuseDuplicates(context: Context, corporateId: string, bodies: readonly Received[], several: boolean): Promise<void> {
 	const listed = await ifOffered(context, "entities declared already were not looked for", () =>
-		listRelatedOf(serviceOf(context), corporateId, lookBack),
+		listRelatedOf(serviceOf(context), corporateId, maxCompared),
 	);
 	if (listed && !listed.complete)
 		context.reporter.warn("Entities declared already were looked for only in the part of the list that was given");
@@ -98,7 +96,7 @@ async function refuseSecond(context: Context, corporateId: string, bodies: reado
 		message: several
 			? `${details.length} of ${bodies.length} entities seem to be declared already. Nothing was sent`
 			: "This related entity seems to be declared already. Nothing was sent",
-		// With a list the flag would declare everybody again who was declared before a failure.
+		// With a list, --allow-duplicate would declare everybody a second time who was declared before a failure.
 		fix: advice`Look with \`${purser`related list ${corporateId}`}\`. ${several ? "Take those who are declared out of the file and run this again for the others; w" : "W"}hoever is another one all the same is declared with --allow-duplicate${several ? ", from a file of their own" : ""}.`,
 		details,
 	});

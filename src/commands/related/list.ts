@@ -10,8 +10,8 @@ import { listCommand } from "../families/list.js";
 
 const { layer, sortDirection } = listRelated.query.shape;
 
-/** Columns of a terminal from which on there is room to tell whether the email is verified. */
-const roomForEmail = 120;
+/** Minimum width of the terminal, in columns, for the column `email verified`. */
+const minWidthForEmail = 120;
 
 export default listCommand({
 	path: "related list",
@@ -31,7 +31,7 @@ export default listCommand({
 		name: ({ name }) => name,
 		KYC: (one) => kycCell(one, style),
 		shares: ({ shares }) => (shares === undefined ? "" : `${shares} %`),
-		...(style.columns >= roomForEmail && {
+		...(style.columns >= minWidthForEmail && {
 			"email verified": ({ isCompany, emailVerified }: RelatedView) => (isCompany ? "" : style.status(yesNo(emailVerified))),
 		}),
 		roles: ({ roles }) => roles,

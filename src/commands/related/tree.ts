@@ -13,8 +13,8 @@ import { readOwnership, uboThreshold } from "../../onboarding/records/read-owner
 import { ifOffered, listRelatedOf, readCorporate, warnIfPartial } from "../../onboarding/records/reading.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** Most related entities of one tree. */
-const mostEntities = 10_000;
+/** Maximum number of related entities in one tree. */
+const maxEntities = 10_000;
 
 export default defineCommand({
 	path: "related tree",
@@ -56,7 +56,7 @@ export default defineCommand({
 async function readTree(context: Context, { corporateId }: { corporateId: string }): Promise<Ownership> {
 	const { profile } = await context.settings();
 	const corporate = await ifOffered(context, "the company's name is not shown", () => readCorporate(serviceOf(context), corporateId));
-	const listed = await listRelatedOf(serviceOf(context), corporateId, mostEntities);
+	const listed = await listRelatedOf(serviceOf(context), corporateId, maxEntities);
 	warnIfPartial(context, listed, "the shares may be incomplete");
 	const root = { id: corporateId, name: viewCorporate(corporate ?? {}).name ?? corporateId };
 	const { parties, holdings } = readOwnership(root, listed.records);

@@ -54,14 +54,14 @@ export default defineCommand({
 		saveProfile: plain("Name of a profile to write, logged in and selected", { placeholder: "name" }).optional(),
 	}),
 	run: async (context, input) => {
-		const sandbox = await made(context, input);
-		const { url, close } = await listening(sandbox, input);
+		const sandbox = await openSandbox(context, input);
+		const { url, close } = await listen(sandbox, input);
 		try {
 			await context.reporter.show(`Sandbox at ${url}\n  user operator · partner example-partner · password sandbox-password\n`);
 			if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
 			await context.reporter.show(`${hints(url, input.saveProfile, sandbox)}\nCtrl-C stops it.\n`);
 			await context.reporter.record(() => ({ url, profile: input.saveProfile }));
-			await stopped(context.signal);
+			await untilStopped(context.signal);
 		} finally {
 			await close();
 		}
@@ -81,11 +81,11 @@ interface Input {
 	empty: boolean;
 }
 
-async function made(context: Context, input: Input): Promise<Sandbox> {
+async function openSandbox(context: Context, input: Input): Promise<Sandbox> {
 	const path = input.state;
 	const state = path === undefined ? undefined : await readStateFile(context.files, path);
 	const sandbox = sandboxOf(context, input, state);
-	if (path !== undefined) await firstWrite(context, path, sandbox);
+	if (path !== undefined) await writeFirst(context, path, sandbox);
 	return sandbox;
 }
 
@@ -127,8 +127,8 @@ function sandboxOf(context: Context, { state: path, seed, fault = [], review, em
 	}
 }
 
-/** A file that cannot be written is reported now, not after the first change. @throws PurserError usage */
-async function firstWrite(context: Context, path: string, sandbox: Sandbox): Promise<void> {
+/** Writes the file at once, so that one that cannot be written is reported now and not after the first change. @throws PurserError usage */
+async function writeFirst(context: Context, path: string, sandbox: Sandbox): Promise<void> {
 	try {
 		await context.files.write(path, formatState(sandbox.state), 0o600);
 	} catch (cause) {
@@ -142,7 +142,7 @@ async function firstWrite(context: Context, path: string, sandbox: Sandbox): Pro
 	}
 }
 
-async function listening(sandbox: Sandbox, { host, port: number }: Input) {
+async function listen(sandbox: Sandbox, { host, port: number }: Input) {
 	try {
 		return await serve(sandbox, { host, port: Number(number) });
 	} catch (cause) {
@@ -156,7 +156,7 @@ async function listening(sandbox: Sandbox, { host, port: number }: Input) {
 	}
 }
 
-/** A profile for this sandbox, logged in, and selected. */
+/** Saves a profile for this sandbox, selects it and logs it in. */
 async function saveProfile(context: Context, name: string, url: string, sandbox: Sandbox): Promise<void> {
 	const profiles = await context.profiles();
 	const profile = {
@@ -165,7 +165,7 @@ async function saveProfile(context: Context, name: string, url: string, sandbox:
 		environment: "sandbox" as const,
 		auth: { kind: "login" as const, username: "operator", partnerName: "example-partner" },
 		overrides: {},
-		// The list of this sandbox is complete.
+		// The sandbox lists every transaction, so what it does not list was not created.
 		settings: { absence: "list" },
 	};
 	const before = await profiles.get(name);
@@ -204,7 +204,7 @@ function hints(url: string, profile: string | undefined, { state }: Sandbox): st
 	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
 }
 
-function stopped(signal: AbortSignal): Promise<void> {
+function untilStopped(signal: AbortSignal): Promise<void> {
 	return new Promise((resolve) => {
 		if (signal.aborted) resolve();
 		else signal.addEventListener("abort", () => resolve(), { once: true });

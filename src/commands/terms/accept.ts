@@ -61,14 +61,14 @@ export default defineCommand({
 		const { corporateId, record: file } = input;
 		const download = (address: string) => fetchDocument(context, address, otherHosts(context, input.allowOtherHost));
 		const document = dryRun ? shown : await withDigest(context, shown, input.document, download);
-		const asked: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), document };
-		// Made before anything is sent: evidence must not be lost to a folder that cannot be written to.
-		if (file !== undefined && !dryRun) await saveEvidence(context, file, asked, true);
+		const request: Acceptance = { corporateId, version, state: "asked", at: context.clock.now().toISOString(), document };
+		// Written before anything is sent: the evidence must not be lost because a folder cannot be written to.
+		if (file !== undefined && !dryRun) await saveEvidence(context, file, request, true);
 		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
 		const record = await readBack(context, () => readCorporate(serviceOf(context), corporateId));
-		// The service may have taken the request and say all the same that the latest terms are not accepted: that is no evidence of it.
+		// Where the service took the request but still says that the latest terms are not accepted, there is no evidence of an acceptance.
 		const state = record && viewCorporate(record).termsAccepted === false ? "asked" : "accepted";
-		const acceptance: Acceptance = { ...asked, state, acceptedBy: await whoAccepts(context, corporateId) };
+		const acceptance: Acceptance = { ...request, state, acceptedBy: await readAccountOwner(context, corporateId) };
 		if (file !== undefined) await readBack(context, () => saveEvidence(context, file, acceptance, false));
 		return { corporateId, ...record, lastTermsAccepted: version, acceptance };
 	},
@@ -101,15 +101,15 @@ function documentLine(document: Acceptance["document"]): string | undefined {
 	return `SHA-256 ${document.sha256}`;
 }
 
-interface Asked {
+interface TermsRequest {
 	corporateId: string;
 	version?: string;
 	type: "CORPORATE";
 	language: string;
 }
 
-/** The account owner's record, where the deployment lists related entities; the acceptance stands without it. */
-async function whoAccepts(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
+/** The account owner, where the deployment lists related entities; the acceptance is valid without it. */
+async function readAccountOwner(context: Context, corporateId: string): Promise<Acceptance["acceptedBy"]> {
 	try {
 		const { records } = await listRelatedOf(serviceOf(context), corporateId);
 		return accountOwner(records);
@@ -126,7 +126,7 @@ async function whoAccepts(context: Context, corporateId: string): Promise<Accept
  */
 async function latestTerms(
 	context: Context,
-	{ corporateId, version, type, language }: Asked,
+	{ corporateId, version, type, language }: TermsRequest,
 ): Promise<{ version: string; url?: string; language?: string }> {
 	const { data } = await call(context, getTerms, { query: { type, language } });
 	const latest = textAt(data, "version");

@@ -5,10 +5,10 @@ import { listCorporates, viewCorporate } from "../../api/operations/corporate.js
 import { everyPage } from "../../client/pages.js";
 import { defineCommand } from "../../shell/command.js";
 
-/** Most corporates that are looked at. */
-const mostCorporates = 50_000;
+/** Maximum number of companies that are read. */
+const maxCorporates = 50_000;
 
-/** Whether a corporate has accepted the latest terms, as the service says. */
+/** Whether a company has accepted the latest terms, as the service says. */
 interface Audited {
 	corporateId?: string;
 	externalId?: string;
@@ -32,7 +32,7 @@ export default defineCommand({
 	input: z.strictObject({}),
 	run: async (context) => {
 		const found = await context.reporter.during("Reading the companies", () =>
-			everyPage(context, listCorporates, { query: {} }, { limit: mostCorporates }),
+			everyPage(context, listCorporates, { query: {} }, { limit: maxCorporates }),
 		);
 		const complete = found.complete && !found.more;
 		if (!complete) context.reporter.warn("The service did not list all companies; more may have to accept");
@@ -40,12 +40,12 @@ export default defineCommand({
 			const { id, externalId, name, kybStatus, termsAccepted } = viewCorporate(record);
 			return { corporateId: id, externalId, name, kybStatus, termsAccepted };
 		});
-		const looked = all.filter(({ kybStatus }) => kybStatus !== "DECLINED");
+		const audited = all.filter(({ kybStatus }) => kybStatus !== "DECLINED");
 		return {
-			corporates: looked.length,
+			corporates: audited.length,
 			complete,
-			missing: looked.filter(({ termsAccepted }) => termsAccepted === false),
-			unknown: looked.filter(({ termsAccepted }) => termsAccepted === undefined),
+			missing: audited.filter(({ termsAccepted }) => termsAccepted === false),
+			unknown: audited.filter(({ termsAccepted }) => termsAccepted === undefined),
 		};
 	},
 	text: ({ corporates, missing, unknown }, style) => {

@@ -42,25 +42,25 @@ export default defineCommand({
 		const rest = await (await context.batches(profile)).rest(record.batch);
 		const untouched = untouchedWords(record);
 		if (untouched) context.reporter.warn(untouched);
-		// A Yes is to what was there when it was looked at, and to nothing else.
+		// A Yes confirms exactly what is shown now, so run receives the same record.
 		return { ...input, record, rest };
 	},
 	confirm: ({ record, rest }) => (record.state === "abandoned" ? undefined : questionOf(record, rest)),
 	run: async (context, { reason, record, rest }): Promise<Abandoning> => {
 		const { profile, dryRun, interactive, yes } = await context.settings();
-		const told = (one: BatchRecord): BatchRecord => withNames(one, profile.settings);
+		const named = (one: BatchRecord): BatchRecord => withNames(one, profile.settings);
 		if (record.state === "abandoned")
 			return {
-				...told(record),
+				...named(record),
 				rest: { rows: 0, totals: [] },
 				stopped: { code: "ABANDONED_BEFORE", why: `Batch ${record.batch} was cancelled before; nothing was changed` },
 			};
-		if (dryRun) return { ...told(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } };
+		if (dryRun) return { ...named(record), rest, stopped: { code: "DRY_RUN", why: "Dry run: nothing was cancelled" } };
 		const batches = await context.batches(profile);
 		const rows = interactive && !yes ? rest.rows : undefined;
 		const after = await context.reporter.during(`Cancelling ${restWords(rest)}`, () => batches.abandon(record.batch, { reason, rows }));
 		const { rows: given, totals } = after.abandoned ?? rest;
-		return { ...told(after), rest: { rows: given, totals } };
+		return { ...named(after), rest: { rows: given, totals } };
 	},
 	text: abandoningText,
 	outcomes: ["unknown", "guard"],

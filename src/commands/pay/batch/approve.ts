@@ -49,31 +49,31 @@ export default defineCommand({
 			const match = { file, map, given: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 			await context.reporter.during("Checking the file against the plan", () => checkMatch(context.files, plan, match));
 		}
-		// What a person is shown, or a file was held against: that, and nothing else, is signed.
-		return { ...input, seen: canonicalJson(plan) };
+		// Only the plan that is shown to a person, or was checked against the file, may be signed.
+		return { ...input, shownPlan: canonicalJson(plan) };
 	},
-	preview: async (context, { plan: path, seen }) => {
-		const { file } = await looked(context, path);
+	preview: async (context, { plan: path, shownPlan }) => {
+		const { file } = await readForApproval(context, path);
 		const { plan } = file;
-		if (seen !== canonicalJson(plan)) throw changedMeanwhile(path);
+		if (shownPlan !== canonicalJson(plan)) throw changedMeanwhileError(path);
 		const style = { money: (amount?: string, currency?: string) => amount && inCurrency(amount, currency) };
 		return {
 			title: `Approve batch ${plan.batch}: ${totalsText(plan, style)} in ${plan.count} ${plan.count === 1 ? "row" : "rows"}`,
 			rows: planRows(plan, style).filter((row): row is readonly [string, string | { time: string }] => row[1] !== undefined),
-			warnings: [unknownWords(plan), likeText(plan.duplicates)].filter((words) => words !== undefined),
+			warnings: [unknownWords(plan), duplicatesText(plan.duplicates)].filter((words) => words !== undefined),
 			amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
 		};
 	},
-	run: async (context, { plan: path, seen }) => {
-		const { file, key, approver } = await looked(context, path);
-		if (seen !== canonicalJson(file.plan)) throw changedMeanwhile(path);
+	run: async (context, { plan: path, shownPlan }) => {
+		const { file, key, approver } = await readForApproval(context, path);
+		if (shownPlan !== canonicalJson(file.plan)) throw changedMeanwhileError(path);
 		if (approver === undefined)
 			context.reporter.warn(
 				advice`this profile names no approvers; where the batch is sent your key has to be among them: ${purser`pay batch key`}`,
 			);
 		if (isApproved(file, key)) return { file: path, added: false, already: true, ...file };
 		const at = context.clock.now().toISOString();
-		const approval: Approval = { approver, key, at, signature: await signed(context, file, at) };
+		const approval: Approval = { approver, key, at, signature: await sign(context, file, at) };
 		const approvals = [...file.approvals.filter((one) => one.key !== key), approval];
 		if (context.flags.dryRun) context.reporter.warn("Dry run: nothing was signed");
 		else await writePlan(context.files, path, { plan: file.plan, approvals });
@@ -96,19 +96,19 @@ export default defineCommand({
 	next: (_, { plan }) => [purser`pay batch send ${{ path: plan }}`],
 });
 
-/** The plan, one's own key, and that the one may be approved with the other. */
-async function looked(context: Context, path: string): Promise<{ file: PlanFile; key: string; approver?: string }> {
+/** Reads the plan and the user's own key, and checks that the plan may be approved with it. */
+async function readForApproval(context: Context, path: string): Promise<{ file: PlanFile; key: string; approver?: string }> {
 	const { profile } = await context.settings();
 	const file = await readPlan(context.files, path);
 	const own = await (await context.signing()).own();
 	if (own === undefined) throw noKey();
 	namingPaths(path, file.plan, () => mayApprove(file, own.key, profile, context.clock.now()));
-	mayBeSent(file.plan, await known(context, file.plan));
+	mayBeSent(file.plan, await recordedBatch(context, file.plan));
 	return { file, key: own.key, approver: nameOfKey(approversOf(profile.settings.approvers), own.key) };
 }
 
-/** What the journal of this machine has under the plan's number. Who approves elsewhere has none, and one that cannot be read hinders nobody. */
-async function known(context: Context, { batch }: BatchPlan): Promise<BatchRecord | undefined> {
+/** The batch in this machine's journal. An approver on another machine has none; a journal that cannot be read does not prevent an approval. */
+async function recordedBatch(context: Context, { batch }: BatchPlan): Promise<BatchRecord | undefined> {
 	const { profile } = await context.settings();
 	try {
 		return await (await context.batches(profile)).show(batch);
@@ -118,17 +118,17 @@ async function known(context: Context, { batch }: BatchPlan): Promise<BatchRecor
 	}
 }
 
-async function signed(context: Context, { plan }: PlanFile, at: string): Promise<string> {
+async function sign(context: Context, { plan }: PlanFile, at: string): Promise<string> {
 	if (context.flags.dryRun) return "";
 	return (await context.signing()).sign(approvedBytes(plan, at));
 }
 
-function likeText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string | undefined {
+function duplicatesText({ inside, earlier }: PlanFile["plan"]["duplicates"]): string | undefined {
 	if (inside + earlier === 0) return undefined;
 	return `Rows alike: ${inside} within the file, ${earlier} paid lately or under way`;
 }
 
-function changedMeanwhile(path: string): PurserError {
+function changedMeanwhileError(path: string): PurserError {
 	return new PurserError("guard", {
 		code: "PLAN_CHANGED",
 		message: `${path} was changed after it was shown; nothing was signed`,

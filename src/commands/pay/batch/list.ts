@@ -9,7 +9,7 @@ import { shortTime } from "../../../payments/settlement/text.js";
 import type { BatchRecord } from "../../../ports/batches.js";
 import { defineCommand } from "../../../shell/command.js";
 
-/** What waits for somebody in a batch that was given up too. */
+/** Doubts have to be settled in a cancelled batch too. */
 const hasDoubts = ({ counts }: Pick<BatchRecord, "counts">): boolean => rowsIn(counts, "in-doubt") > 0;
 
 export default defineCommand({
@@ -50,7 +50,7 @@ export default defineCommand({
 	},
 	lines: (batches) => batches,
 	next: (batches) => {
-		// The oldest that is not over is the one that waits for somebody.
+		// The oldest unfinished batch comes first: somebody has to act on it.
 		const open = batches.filter((one) => (one.state === "begun" ? outcomeOfBatch(one) !== undefined : hasDoubts(one)));
 		const first = open.at(-1) ?? batches[0];
 		return [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`];

@@ -45,9 +45,9 @@ export default defineCommand({
 	}),
 	prepare: async (context, input) => {
 		limitsOf(input);
-		const file = await checkedPlan(context, input.plan);
+		const file = await readCheckedPlan(context, input.plan);
 		checkExpected(file.plan, { count: input.expectCount, totals: input.expectTotal });
-		// That, and nothing that stands in its file since, is shown and sent.
+		// Exactly this plan is shown and sent, even if the file changes meanwhile.
 		return { ...input, checked: file };
 	},
 	preview: async (context, { checked: { plan } }) => {
@@ -78,8 +78,8 @@ export default defineCommand({
 	next: ({ stopped }, { plan }) => (stopped?.code === "DRY_RUN" ? [purser`pay batch send ${{ path: plan }}`] : []),
 });
 
-/** The plan, held against the journal, the profile and the file beside it. */
-async function checkedPlan(context: Context, path: string): Promise<PlanFile> {
+/** Reads the plan and checks it against the journal, the profile and the file beside it. */
+async function readCheckedPlan(context: Context, path: string): Promise<PlanFile> {
 	const { profile } = await context.settings();
 	const file = await readPlan(context.files, path);
 	const record = await (await context.batches(profile)).show(file.plan.batch);

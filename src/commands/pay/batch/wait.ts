@@ -46,7 +46,7 @@ export default defineCommand({
 				},
 				timeoutOf(waitTimeout),
 			).catch((error: unknown) => {
-				throw stopped(error, batch);
+				throw withReassurance(error, batch);
 			}),
 		);
 		return { batch, accepted, ...finals };
@@ -62,22 +62,22 @@ export default defineCommand({
 	},
 });
 
-/** Most records that are told as unlike their rows: where the service tells all of them in its own way, nobody needs to read it of each. */
-const mostUnlike = 20;
+/** Maximum number of warnings about records that differ from their rows: a service may write every record in another way. */
+const maxWarnings = 20;
 
-/** Whether a record is another payment's, with what follows from that. */
+/** Checks whether a record belongs to another payment, and records what follows from that. */
 function anotherIn(context: Context): FollowTools["another"] {
-	let unlike = 0;
+	let warned = 0;
 	return async ({ id }, record) => {
-		if (unlike === mostUnlike) return false;
+		if (warned === maxWarnings) return false;
 		const taken = (await seenAgain(context, serviceOf(context), id, record))?.taken === true;
-		if (!taken) unlike += 1;
+		if (!taken) warned += 1;
 		return taken;
 	};
 }
 
-/** Nothing is lost by stopping, which whoever stopped it wants to know. */
-function stopped(error: unknown, batch: string): unknown {
+/** An interruption that says that nothing is lost. */
+function withReassurance(error: unknown, batch: string): unknown {
 	if (!(error instanceof PurserError) || error.kind !== "interrupted") return error;
 	return new PurserError("interrupted", {
 		code: "WAIT_INTERRUPTED",

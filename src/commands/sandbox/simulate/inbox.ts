@@ -21,7 +21,7 @@ export default defineCommand({
 		const messages = listAt(data, "messages");
 		if (messages.length === 0) return "Nothing was sent yet.";
 		const cell = (message: Record<string, unknown>, name: string): string => textAt(message, name) ?? "";
-		// A link is copied: it stands in no column, where it would be cut.
+		// Links are copied, so they are not in a table, whose columns would cut them.
 		return messages
 			.map((message) => `${style.bold(cell(message, "kind"))} to ${cell(message, "to")}\n  ${cell(message, "text")}`)
 			.join("\n");
