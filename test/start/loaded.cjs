@@ -9,6 +9,11 @@ Module._load = function (request, parent, isMain) {
 	loaded.add(Module.isBuiltin(request) ? `node:${request.replace(/^node:/, "")}` : Module._resolveFilename(request, parent, isMain));
 	return found;
 };
+const builtin = process.getBuiltinModule;
+process.getBuiltinModule = (name) => {
+	loaded.add(`node:${name.replace(/^node:/, "")}`);
+	return builtin(name);
+};
 // `fs.promises` is nobody's `require`, and brings readline with it.
 process.on("exit", () => {
 	const late = process.moduleLoadList.filter((name) => !atStart.has(name));

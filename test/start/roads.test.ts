@@ -185,7 +185,7 @@ describe("what is loaded", () => {
 		expect(exit).toBe(0);
 		expect(libraries).toEqual(["commander", "lossless-json", "zod"]);
 		expect(places).not.toContain("journal");
-		expect(costly).toEqual(["child_process", "crypto"]);
+		expect(costly).toEqual(["child_process"]);
 	});
 });
 
