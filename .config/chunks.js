@@ -19,6 +19,8 @@ const tab = [...ready, ...resolved, "shell/completion/complete.ts"];
 const read = [...performed, "client/transport/http.ts", "commands/ledger/list.ts"];
 const dry = [...performed, "shell/input/dry-run.ts", "commands/pay/ledger.ts"];
 const pay = [...dry, "client/transport/http.ts", "journal/open.ts", "machine/operator.ts", "payments/rules/rules.ts"];
+// What an index hands on is reached from every road, though one command alone writes a JSON Schema.
+const offRoad = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
 const roads = { help: [...ready, "shell/help/help.ts"], tab, read, dry, pay };
 
 /** The plugin that learns which roads load a module, and the option of the output that makes one chunk for each set of roads. */
@@ -29,7 +31,7 @@ export function chunksByRoad(source) {
 			const reached = new Set(starts.map((name) => join(source, ...name.split("/"))));
 			for (const id of reached) {
 				roadsOf.set(id, [...(roadsOf.get(id) ?? []), road]);
-				for (const next of context.getModuleInfo(id)?.importedIds ?? []) reached.add(next);
+				for (const next of context.getModuleInfo(id)?.importedIds ?? []) if (!offRoad.test(next)) reached.add(next);
 			}
 		}
 	};

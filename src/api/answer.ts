@@ -2,7 +2,7 @@
  * Answers are read leniently: every field may be missing, of another type, or unknown. An answer's schema therefore only documents its fields;
  * what is needed of one is read with the functions below, which never throw.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { Decimal, formatJson } from "./json.js";
 import { field, isRecord, type Source } from "./schema.js";
 
@@ -18,7 +18,7 @@ export function answer(fields: Record<string, string>, source: Source = "documen
 		Object.fromEntries(
 			Object.entries(fields).map(([name, description]) => [name, field(z.unknown(), { description, source: but[name] ?? source })]),
 		),
-	) as z.ZodType<Received>;
+	) as z.ZodMiniType<Received>;
 }
 
 /** The schema of an answer without content. */

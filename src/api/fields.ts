@@ -1,7 +1,7 @@
 /**
  * Field schemas that operations share. Each call makes a schema of its own, since descriptions are attached to instances.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { amountFault } from "./amount.js";
 import { formatJson } from "./json.js";
 import { type FieldMeta, field } from "./schema.js";
@@ -14,16 +14,25 @@ export type FieldOptions = Omit<FieldMeta, "description">;
 
 const utf8 = new TextEncoder();
 
+/** Text with which a function finds no fault; what it returns says what is wrong. */
+function textWithout(faultOf: (value: string) => string | undefined) {
+	return z.string().check(
+		z.superRefine((value, context) => {
+			const fault = faultOf(value);
+			if (fault) context.addIssue({ code: "custom", message: fault });
+		}),
+	);
+}
+
 /**
  * Text of 0..`most` characters. The specification does not say what a character is (section 8): UTF-8 bytes within the limit pass silently, code
  * points beyond it fail, and what lies between passes with a warning.
  */
 export function text(description: string, most: number, say: FieldOptions = {}) {
 	return field(
-		z.string().superRefine((value, context) => {
+		textWithout((value) => {
 			const length = [...value].length;
-			const fault = lineFault(value) ?? (length > most ? `has ${length} characters; at most ${most} are allowed` : undefined);
-			if (fault) context.addIssue({ code: "custom", message: fault });
+			return lineFault(value) ?? (length > most ? `has ${length} characters; at most ${most} are allowed` : undefined);
 		}),
 		{
 			description: `${description} (0..${most} characters)`,
@@ -35,13 +44,7 @@ export function text(description: string, most: number, say: FieldOptions = {}) 
 
 /** One line of text that a person reads, with no limit in the specification: a name, a street. */
 export function line(description: string, say: FieldOptions = {}) {
-	return field(
-		z.string().superRefine((value, context) => {
-			const fault = lineFault(value);
-			if (fault) context.addIssue({ code: "custom", message: fault });
-		}),
-		{ description, warn: edgeRemark, ...say },
-	);
+	return field(textWithout(lineFault), { description, warn: edgeRemark, ...say });
 }
 
 function lengthRemark(value: string, most: number): string | undefined {
@@ -55,15 +58,14 @@ export function plain(description: string, say: FieldOptions = {}) {
 	return field(z.string(), { description, ...say });
 }
 
+/** A flag that is off where it is not given. */
+export function flag(description: string) {
+	return z._default(field(z.boolean(), { description }), false);
+}
+
 /** A UUID in the usual 8-4-4-4-12 form, of any version. */
 export function uuid(description: string, say: FieldOptions = {}) {
-	return field(
-		z.string().superRefine((value, context) => {
-			const fault = uuidFault(value);
-			if (fault) context.addIssue({ code: "custom", message: fault });
-		}),
-		{ description, placeholder: "uuid", ...say },
-	);
+	return field(textWithout(uuidFault), { description, placeholder: "uuid", ...say });
 }
 
 /** A path segment that names a record of the service: a UUID, as the answers of creations are (specification 2.4, 2.9). */
@@ -74,10 +76,9 @@ export function identifier(description: string, say: FieldOptions = {}) {
 /** `^[.'a-zA-ZÀ-ÿ0-9,? ]*$`, 0..18 characters (specification 2.7, 2.8); composed (NFC) first; the range has × and ÷ in it. */
 export function reference() {
 	return field(
-		z
-			.string()
-			.normalize("NFC")
-			.superRefine((value, context) => {
+		z.string().check(
+			z.normalize("NFC"),
+			z.superRefine((value, context) => {
 				const odd = [...value].find((character) => !/^[.'a-zA-ZÀ-ÿ0-9,? ]$/.test(character));
 				const length = [...value].length;
 				if (odd !== undefined)
@@ -87,6 +88,7 @@ export function reference() {
 					});
 				if (length > 18) context.addIssue({ code: "custom", message: `has ${length} characters; at most 18 are allowed` });
 			}),
+		),
 		{
 			description: "What the payee reads (0..18 characters: letters, digits, space and . ' , ?)",
 			placeholder: "text",
@@ -103,23 +105,15 @@ function visible(character: string): string {
 
 /** An amount as text, written on the wire as the same digits. */
 export function amount(description: string) {
-	return field(
-		z.string().superRefine((value, context) => {
-			const fault = amountFault(value);
-			if (fault) context.addIssue({ code: "custom", message: fault });
-		}),
-		{ description, wire: "number", placeholder: "decimal", example: "10.10" },
-	);
+	return field(textWithout(amountFault), { description, wire: "number", placeholder: "decimal", example: "10.10" });
 }
 
 /** A percentage as text, 0 to 100 with at most 15 significant digits, written on the wire as the same digits. */
 export function percentage(description: string, say: FieldOptions = {}) {
 	return field(
-		z.string().superRefine((value, context) => {
-			const shaped = /^(0|[1-9]\d{0,2})(\.\d{1,12})?$/.test(value);
-			if (!shaped) context.addIssue({ code: "custom", message: 'must be a number from 0 to 100 with "." as separator, like 33.5' });
-			else if (/^([1-9]\d{2})/.test(value) && !/^100(\.0+)?$/.test(value))
-				context.addIssue({ code: "custom", message: `is ${value}; a percentage is at most 100` });
+		textWithout((value) => {
+			if (!/^(0|[1-9]\d{0,2})(\.\d{1,12})?$/.test(value)) return 'must be a number from 0 to 100 with "." as separator, like 33.5';
+			return /^([1-9]\d{2})/.test(value) && !/^100(\.0+)?$/.test(value) ? `is ${value}; a percentage is at most 100` : undefined;
 		}),
 		{ description, wire: "number", placeholder: "percent", example: "33.5", ...say },
 	);
@@ -127,18 +121,12 @@ export function percentage(description: string, say: FieldOptions = {}) {
 
 /** A calendar date, YYYY-MM-DD, that exists. */
 export function date(description: string, say: FieldOptions = {}) {
-	return field(
-		z.string().superRefine((value, context) => {
-			const fault = dateFault(value);
-			if (fault) context.addIssue({ code: "custom", message: fault });
-		}),
-		{ description, placeholder: "YYYY-MM-DD", ...say },
-	);
+	return field(textWithout(dateFault), { description, placeholder: "YYYY-MM-DD", ...say });
 }
 
 /** A moment, RFC 3339, that exists. */
 export function time(description: string, say: FieldOptions = {}) {
-	return field(z.string().refine(isTime, "must be a time as RFC 3339, like 2026-03-01T00:00:00Z"), {
+	return field(z.string().check(z.refine(isTime, "must be a time as RFC 3339, like 2026-03-01T00:00:00Z")), {
 		description,
 		placeholder: "time",
 		...say,
@@ -150,9 +138,11 @@ export function timeOrDay(description: string) {
 	return field(
 		z
 			.string()
-			.refine(
-				(value) => isTime(value) || dateFault(value) === undefined,
-				"must be a time as RFC 3339, like 2026-03-01T00:00:00Z, or a day, like 2026-03-01",
+			.check(
+				z.refine(
+					(value) => isTime(value) || dateFault(value) === undefined,
+					"must be a time as RFC 3339, like 2026-03-01T00:00:00Z, or a day, like 2026-03-01",
+				),
 			),
 		{ description, placeholder: "time" },
 	);
@@ -169,10 +159,10 @@ function isTime(value: string): boolean {
 /** ISO 3166-1 alpha-3. */
 export function country(description: string, say: FieldOptions = {}) {
 	return field(
-		z.string().superRefine((value, context) => {
-			if (countries.includes(value) || unofficialCountries.includes(value)) return;
+		textWithout((value) => {
+			if (countries.includes(value) || unofficialCountries.includes(value)) return undefined;
 			const hint = countries.includes(value.toUpperCase()) ? `; type it in capitals: ${value.toUpperCase()}` : "";
-			context.addIssue({ code: "custom", message: `is not an ISO 3166-1 alpha-3 country code, like FRA${hint}` });
+			return `is not an ISO 3166-1 alpha-3 country code, like FRA${hint}`;
 		}),
 		{
 			description: `${description} (ISO 3166-1 alpha-3)`,
@@ -187,7 +177,7 @@ export function country(description: string, say: FieldOptions = {}) {
 
 /** One value of an open list: of the right shape it passes, with a warning when it is not among the known ones. */
 export function openChoice(description: string, known: readonly string[], say: FieldOptions = {}) {
-	return field(z.string().regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`), {
+	return field(z.string().check(z.regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`)), {
 		description,
 		known,
 		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
@@ -202,7 +192,7 @@ function notKnown(value: string, known: readonly string[]): string {
 
 /** A currency code of three capitals. */
 export function currency(description: string, known: readonly string[]) {
-	return field(z.string().regex(/^[A-Z]{3}$/, "must be a currency code, like EUR"), {
+	return field(z.string().check(z.regex(/^[A-Z]{3}$/, "must be a currency code, like EUR")), {
 		description,
 		known,
 		example: "EUR",
@@ -214,10 +204,12 @@ export function currency(description: string, known: readonly string[]) {
 /** Free JSON object, at most 3000 characters as sent (specification 2.1, 8). */
 export function metadata(say: FieldOptions = {}) {
 	return field(
-		z.record(z.string(), z.unknown()).superRefine((value, context) => {
-			const length = [...formatJson(value)].length;
-			if (length > 3000) context.addIssue({ code: "custom", message: `has ${length} characters as sent; at most 3000 are allowed` });
-		}),
+		z.record(z.string(), z.unknown()).check(
+			z.superRefine((value, context) => {
+				const length = [...formatJson(value)].length;
+				if (length > 3000) context.addIssue({ code: "custom", message: `has ${length} characters as sent; at most 3000 are allowed` });
+			}),
+		),
 		{
 			description: "Custom data: a JSON object, at most 3000 characters as sent",
 			placeholder: "json",
@@ -230,7 +222,7 @@ export function metadata(say: FieldOptions = {}) {
 
 /** A web address a browser can open: https, or http. */
 export function url(description: string, say: FieldOptions = {}) {
-	return field(z.string().regex(/^https?:\/\/[^\s]+$/, "must be an http or https address"), {
+	return field(z.string().check(z.regex(/^https?:\/\/[^\s]+$/, "must be an http or https address")), {
 		description,
 		placeholder: "url",
 		...say,

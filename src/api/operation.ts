@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { Source } from "./schema.js";
 import type { RecordNames } from "./understood.js";
 
@@ -15,7 +15,7 @@ export interface Provenance {
 	answer: Source;
 }
 
-type Shape = z.ZodObject;
+type Shape = z.ZodMiniObject;
 
 /**
  * One operation of the service, described once. The client, the sandbox's routes, the flags, the completions and the
@@ -25,7 +25,7 @@ export interface Operation<
 	Params extends Shape = Shape,
 	Query extends Shape = Shape,
 	Body extends Shape = Shape,
-	Answer extends z.ZodType = z.ZodType,
+	Answer extends z.ZodMiniType = z.ZodMiniType,
 > {
 	id: string;
 	/** The specification's own name. */
@@ -57,10 +57,10 @@ export interface Operation<
 export type AnyOperation = Operation<any, any, any, any>;
 
 /** Defines an operation and keeps its types and its id; one defined with a body always has it. */
-export function operation<const Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodType>(
+export function operation<const Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodMiniType>(
 	described: Operation<P, Q, B, A> & { id: Id; body: B },
 ): Operation<P, Q, B, A> & { id: Id; body: B };
-export function operation<const Id extends string, P extends Shape, Q extends Shape, A extends z.ZodType>(
+export function operation<const Id extends string, P extends Shape, Q extends Shape, A extends z.ZodMiniType>(
 	described: Operation<P, Q, Shape, A> & { id: Id; body?: undefined },
 ): Operation<P, Q, Shape, A> & { id: Id; body?: undefined };
 export function operation(described: AnyOperation): AnyOperation {

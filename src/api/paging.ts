@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { field } from "./schema.js";
 
 /** Most records a page may carry. */
@@ -6,16 +6,22 @@ export const largestPage = 100;
 
 /** Query fields of every list. Numbers travel as text. */
 export const paging = () => ({
-	page: field(z.string().regex(/^\d{1,9}$/, "must be a whole number from 0"), {
-		description: "Page, from 0",
-		placeholder: "number",
-	}).optional(),
-	pageSize: field(
-		z.string().superRefine((value, context) => {
-			if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > largestPage)
-				context.addIssue({ code: "custom", message: `must be a whole number from 1 to ${largestPage}` });
+	page: z.optional(
+		field(z.string().check(z.regex(/^\d{1,9}$/, "must be a whole number from 0")), {
+			description: "Page, from 0",
+			placeholder: "number",
 		}),
-		{ description: `Records a page, at most ${largestPage}`, placeholder: "number" },
-	).optional(),
-	sortDirection: field(z.enum(["ASC", "DESC"]), { description: "Order" }).optional(),
+	),
+	pageSize: z.optional(
+		field(
+			z.string().check(
+				z.superRefine((value, context) => {
+					if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > largestPage)
+						context.addIssue({ code: "custom", message: `must be a whole number from 1 to ${largestPage}` });
+				}),
+			),
+			{ description: `Records a page, at most ${largestPage}`, placeholder: "number" },
+		),
+	),
+	sortDirection: z.optional(field(z.enum(["ASC", "DESC"]), { description: "Order" })),
 });

@@ -2,12 +2,12 @@
  * What the zod schemas of the contract say beside their types, and a flat reading of them.
  * The flags, the prompts, the template, the reference and the wire encoding all read {@link describe}.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { Decimal } from "./json.js";
 import { suggestionFor } from "./suggest.js";
 
-// A run checks one input: that is faster without compiling a check for it.
-z.config({ jitless: true });
+// A run checks one input: that is faster without compiling a check for it. A fault that we have no words for is told in zod's.
+z.config({ ...z.locales.en(), jitless: true });
 
 /** Where a fact about the service comes from; README.md here defines the three. */
 export type Source = "spec" | "documented" | "assumed";
@@ -38,7 +38,7 @@ export interface FieldMeta {
 const metadata = z.registry<FieldMeta>();
 
 /** Attaches metadata to a schema. Each field needs a schema instance of its own. */
-export function field<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
+export function field<S extends z.ZodMiniType>(schema: S, meta: FieldMeta): S {
 	const own = schema.clone();
 	metadata.add(own, meta);
 	return own as S;
@@ -50,7 +50,7 @@ export type FieldKind = "text" | "boolean" | "choice" | "number" | "object" | "l
 export interface Field {
 	name: string;
 	/** Checks one value, without the wrappers for optional and default. */
-	schema: z.ZodType;
+	schema: z.ZodMiniType;
 	kind: FieldKind;
 	required: boolean;
 	fallback?: unknown;
@@ -65,16 +65,16 @@ export interface Field {
 
 interface Def {
 	type: string;
-	innerType?: z.ZodType;
-	in?: z.ZodType;
-	out?: z.ZodType;
-	shape?: Record<string, z.ZodType>;
-	element?: z.ZodType;
+	innerType?: z.ZodMiniType;
+	in?: z.ZodMiniType;
+	out?: z.ZodMiniType;
+	shape?: Record<string, z.ZodMiniType>;
+	element?: z.ZodMiniType;
 	entries?: Record<string, string>;
 	defaultValue?: unknown;
 }
 
-const definition = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
+const definition = (schema: z.ZodMiniType): Def => schema._zod.def as unknown as Def;
 
 const kindsByType: Record<string, FieldKind> = {
 	string: "text",
@@ -86,16 +86,16 @@ const kindsByType: Record<string, FieldKind> = {
 };
 
 /** Schemas never change, so each is read once. */
-const cache = new WeakMap<z.ZodType, Field>();
+const cache = new WeakMap<z.ZodMiniType, Field>();
 
 /** A schema as a {@link Field}, with its children. */
-export function describe(schema: z.ZodType): Field {
+export function describe(schema: z.ZodMiniType): Field {
 	const known = cache.get(schema) ?? fieldOf(schema, "");
 	cache.set(schema, known);
 	return known;
 }
 
-function fieldOf(schema: z.ZodType, name: string): Field {
+function fieldOf(schema: z.ZodMiniType, name: string): Field {
 	let current = schema;
 	let required = true;
 	let fallback: unknown;
@@ -105,12 +105,12 @@ function fieldOf(schema: z.ZodType, name: string): Field {
 		const def = definition(current);
 		if (def.type === "optional" || def.type === "nullable") {
 			required = false;
-			current = def.innerType as z.ZodType;
+			current = def.innerType as z.ZodMiniType;
 		} else if (def.type === "default" || def.type === "prefault") {
 			required = false;
 			fallback = def.defaultValue;
-			current = def.innerType as z.ZodType;
-		} else if (def.type === "pipe") current = def.in as z.ZodType;
+			current = def.innerType as z.ZodMiniType;
+		} else if (def.type === "pipe") current = def.in as z.ZodMiniType;
 		else break;
 	}
 	const def = definition(current);
@@ -123,7 +123,7 @@ function fieldOf(schema: z.ZodType, name: string): Field {
 		fallback,
 		choices: def.type === "enum" ? Object.values(def.entries as Record<string, string>) : undefined,
 		fields: def.type === "object" ? Object.entries(def.shape ?? {}).map(([key, part]) => fieldOf(part, key)) : undefined,
-		element: def.type === "array" ? fieldOf(def.element as z.ZodType, "") : undefined,
+		element: def.type === "array" ? fieldOf(def.element as z.ZodMiniType, "") : undefined,
 		meta: meta ?? { description: "" },
 	};
 }
@@ -145,7 +145,7 @@ export interface Checked<T> {
  * Checks an input and gathers everything at once.
  * Numbers given as {@link Decimal} (from JSON or YAML) become the text typed where the field is text or a wire number.
  */
-export function check<S extends z.ZodType>(schema: S, input: unknown): Checked<z.output<S>> {
+export function check<S extends z.ZodMiniType>(schema: S, input: unknown): Checked<z.output<S>> {
 	const shape = describe(schema);
 	const value = normalized(shape, input);
 	const result = schema.safeParse(value);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, adviceText, purser } from "../api/advice.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";

@@ -1,6 +1,7 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
 import { type Received, typed } from "../api/answer.js";
+import { flag } from "../api/fields.js";
 import { listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../api/operations/verification.js";
@@ -24,10 +25,13 @@ const maxCorporates = 20_000;
 /** KYB statuses of a company that is open. */
 const openStatuses = ["NOT_STARTED", "COMPLETING", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION"] as const;
 
-const seconds = field(z.string().regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds, like 30"), {
-	description: "With --watch: seconds between refreshes",
-	placeholder: "seconds",
-}).default("30");
+const seconds = z._default(
+	field(z.string().check(z.regex(/^[1-9]\d{0,4}$/, "must be a whole number of seconds, like 30")), {
+		description: "With --watch: seconds between refreshes",
+		placeholder: "seconds",
+	}),
+	"30",
+);
 
 export default defineCommand({
 	path: "overview",
@@ -42,7 +46,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [listCorporates.id, listRelated.id],
 	input: z.strictObject({
-		watch: field(z.boolean(), { description: "Refresh until Ctrl-C" }).default(false),
+		watch: flag("Refresh until Ctrl-C"),
 		every: seconds,
 	}),
 	run: readOverview,

@@ -2,7 +2,7 @@
  * A profile from what was typed, created or changed field by field, with every fault named. Pure.
  */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../api/advice.js";
 import { plain } from "../api/fields.js";
 import { field } from "../api/schema.js";
@@ -23,15 +23,19 @@ export interface ProfileText {
 
 /** The flags of every command that makes or changes a profile. */
 export const profileFlags = () => ({
-	environment: field(z.enum(["sandbox", "live"]), {
-		description: "sandbox or live; without it an address on this machine is a sandbox, any other is live",
-	}).optional(),
-	auth: field(z.enum(["login", "header", "basic", "none"]), {
-		description: "How to log in: a login for a token (usual), a fixed header, HTTP Basic, or none",
-	}).optional(),
-	authHeader: plain("Name of the fixed header, for --auth header", { placeholder: "name", example: "X-Api-Key" }).optional(),
-	username: plain("Name of the user, for --auth login or basic").optional(),
-	partnerName: plain("Name of the partner, for --auth login").optional(),
+	environment: z.optional(
+		field(z.enum(["sandbox", "live"]), {
+			description: "sandbox or live; without it an address on this machine is a sandbox, any other is live",
+		}),
+	),
+	auth: z.optional(
+		field(z.enum(["login", "header", "basic", "none"]), {
+			description: "How to log in: a login for a token (usual), a fixed header, HTTP Basic, or none",
+		}),
+	),
+	authHeader: z.optional(plain("Name of the fixed header, for --auth header", { placeholder: "name", example: "X-Api-Key" })),
+	username: z.optional(plain("Name of the user, for --auth login or basic")),
+	partnerName: z.optional(plain("Name of the partner, for --auth login")),
 });
 
 /**

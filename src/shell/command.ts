@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
 import type { Advice, Kind } from "../errors.js";
@@ -26,7 +26,7 @@ export interface Example {
  * @typeParam P what `prepare` makes of the input, for all that comes after it
  * @typeParam S what a Yes to the preview confirms
  */
-export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown, P extends z.output<I> = z.output<I>, S = undefined> {
+export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknown, P extends z.output<I> = z.output<I>, S = undefined> {
 	/** Noun and verb: `corporate create`. */
 	path: string;
 	/** One line, capital first, no full stop. */
@@ -76,7 +76,7 @@ export interface Command<I extends z.ZodObject = z.ZodObject, D = unknown, P ext
 }
 
 /** Defines a command and keeps its types. */
-export function defineCommand<I extends z.ZodObject, D, P extends z.output<I> = z.output<I>, S = undefined>(
+export function defineCommand<I extends z.ZodMiniObject, D, P extends z.output<I> = z.output<I>, S = undefined>(
 	command: Command<I, D, P, S>,
 ): Command<I, D, P, S> {
 	return command;

@@ -1,8 +1,8 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { type AnyCommand, defineCommand } from "../../src/shell/command.js";
 
 /** A command that does nothing, for tests of an input. @param more its other parts */
-export const made = (input: z.ZodType, more: object = {}): AnyCommand =>
+export const made = (input: z.ZodMiniType, more: object = {}): AnyCommand =>
 	defineCommand({
 		path: "try it",
 		summary: "Try it",

@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { plain } from "../../src/api/fields.js";
 import { field } from "../../src/api/schema.js";
 import { commands as all } from "../../src/commands/index.js";
@@ -17,16 +17,18 @@ import { made } from "./command-to-try.js";
 const seed = seedOfRun("command lines");
 
 const flags = {
-	id: plain("An id", { positional: true, placeholder: "id" }).optional(),
-	reference: plain("A text").optional(),
-	amount: plain("An amount").optional(),
-	fast: field(z.boolean(), { description: "On or off" }).default(true),
-	plainly: field(z.boolean(), { description: "Off or on" }).default(false),
-	tags: field(z.array(plain("A tag")), { description: "Several" }).default([]),
-	owner: field(z.strictObject({ firstName: plain("A name").optional(), noFly: field(z.boolean(), { description: "x" }).optional() }), {
-		description: "Somebody",
-	}).optional(),
-	metadata: field(z.record(z.string(), z.unknown()), { description: "Anything" }).optional(),
+	id: z.optional(plain("An id", { positional: true, placeholder: "id" })),
+	reference: z.optional(plain("A text")),
+	amount: z.optional(plain("An amount")),
+	fast: z._default(field(z.boolean(), { description: "On or off" }), true),
+	plainly: z._default(field(z.boolean(), { description: "Off or on" }), false),
+	tags: z._default(field(z.array(plain("A tag")), { description: "Several" }), []),
+	owner: z.optional(
+		field(z.strictObject({ firstName: z.optional(plain("A name")), noFly: z.optional(field(z.boolean(), { description: "x" })) }), {
+			description: "Somebody",
+		}),
+	),
+	metadata: z.optional(field(z.record(z.string(), z.unknown()), { description: "Anything" })),
 };
 
 const commands: [string, AnyCommand][] = [
@@ -36,16 +38,16 @@ const commands: [string, AnyCommand][] = [
 		made(
 			z.strictObject({
 				...flags,
-				set: field(z.array(plain("x")), { description: "x" }).default([]),
-				from: plain("x").optional(),
-				profile: plain("x").optional(),
-				live: field(z.boolean(), { description: "x" }).default(false),
+				set: z._default(field(z.array(plain("x")), { description: "x" }), []),
+				from: z.optional(plain("x")),
+				profile: z.optional(plain("x")),
+				live: z._default(field(z.boolean(), { description: "x" }), false),
 			}),
 		),
 	],
 	[
 		"a command with several arguments",
-		made(z.strictObject({ files: field(z.array(plain("A file")), { description: "x", positional: true }).optional() })),
+		made(z.strictObject({ files: z.optional(field(z.array(plain("A file")), { description: "x", positional: true })) })),
 	],
 	["a command without flags", made(z.strictObject({}))],
 ];

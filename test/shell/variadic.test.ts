@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { plain } from "../../src/api/fields.js";
 import { field } from "../../src/api/schema.js";
 import { parse } from "../../src/shell/input/program.js";
 import { made } from "./command-to-try.js";
 
-const command = (positional: z.ZodType) => made(z.strictObject({ files: positional as never }));
+const command = (positional: z.ZodMiniType) => made(z.strictObject({ files: positional as never }));
 
-const several = command(field(z.array(plain("A file")), { description: "Files", positional: true, placeholder: "file" }).optional());
+const several = command(z.optional(field(z.array(plain("A file")), { description: "Files", positional: true, placeholder: "file" })));
 
 it("a list as positional takes every argument, among flags and behind --", () => {
 	const values = (argv: string[]) => parse(several, argv).given.values.get("files");

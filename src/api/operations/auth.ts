@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer } from "../answer.js";
 import { plain } from "../fields.js";
 import { operation } from "../operation.js";
@@ -20,7 +20,7 @@ export const login = operation({
 	query: z.object({}),
 	body: z.strictObject({
 		username: plain("Name of the user", { personal: true }),
-		partnerName: plain("Name of the partner").optional(),
+		partnerName: z.optional(plain("Name of the partner")),
 		password: plain("Password", { personal: true }),
 	}),
 	answer: tokens(),

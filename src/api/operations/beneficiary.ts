@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer, flagAt, pageOf, type Received, textAt } from "../answer.js";
 import { identifier, openChoice, uuid } from "../fields.js";
 import { operation } from "../operation.js";
@@ -32,8 +32,8 @@ export const listBeneficiaries = operation({
 	path: "/api/partner/beneficiaries",
 	params: z.object({}),
 	query: z.strictObject({
-		endUserId: uuid("Only those of this end-user").optional(),
-		status: openChoice("Only this status", beneficiaryStatuses).optional(),
+		endUserId: z.optional(uuid("Only those of this end-user")),
+		status: z.optional(openChoice("Only this status", beneficiaryStatuses)),
 		...paging(),
 	}),
 	answer: pageOf("beneficiaries"),

@@ -1,7 +1,7 @@
 /**
  * How somebody is reached: the phone, the address and the email that corporates and related entities share.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { country, type FieldOptions, line } from "../fields.js";
 import { field } from "../schema.js";
 import { diallingCodes } from "../values.js";
@@ -11,13 +11,15 @@ export function phone(say: FieldOptions = {}) {
 	return field(
 		z.strictObject({
 			countryCode: field(
-				z.string().superRefine((value, context) => {
-					if (!diallingCodes.includes(value.replace(/^\+/, "")))
-						context.addIssue({
-							code: "custom",
-							message: `is not a dialling code the service takes: ${JSON.stringify(value)} (like 33 or +33)`,
-						});
-				}),
+				z.string().check(
+					z.superRefine((value, context) => {
+						if (!diallingCodes.includes(value.replace(/^\+/, "")))
+							context.addIssue({
+								code: "custom",
+								message: `is not a dialling code the service takes: ${JSON.stringify(value)} (like 33 or +33)`,
+							});
+					}),
+				),
 				{
 					description: 'Dialling code, "+" optional; a wrong one means no SMS',
 					choose: "dialling-code",
@@ -26,7 +28,7 @@ export function phone(say: FieldOptions = {}) {
 					source: "spec",
 				},
 			),
-			number: field(z.string().regex(/^[0-9]{1,14}$/, "must be 1 to 14 digits, without the dialling code, like 639980001"), {
+			number: field(z.string().check(z.regex(/^[0-9]{1,14}$/, "must be 1 to 14 digits, without the dialling code, like 639980001")), {
 				description: "Number without the dialling code, digits only",
 				placeholder: "digits",
 				example: "639980001",
@@ -42,13 +44,13 @@ export function phone(say: FieldOptions = {}) {
 export function address(description: string, say: FieldOptions = {}) {
 	return field(
 		z.strictObject({
-			isoCountryCode: country("Country", { offer: true }).optional(),
-			city: line("City", { personal: true, offer: true, example: "Paris" }).optional(),
-			postalCode: line("Postal code", { personal: true, offer: true, example: "75001" }).optional(),
-			street: line("Street", { personal: true, offer: true, example: "Rue de l'Exemple" }).optional(),
-			number: line("House number", { personal: true, offer: true, example: "1" }).optional(),
-			refinement: line("Floor, building, care of", { personal: true }).optional(),
-			stateOrProvince: line("State or province", { personal: true }).optional(),
+			isoCountryCode: z.optional(country("Country", { offer: true })),
+			city: z.optional(line("City", { personal: true, offer: true, example: "Paris" })),
+			postalCode: z.optional(line("Postal code", { personal: true, offer: true, example: "75001" })),
+			street: z.optional(line("Street", { personal: true, offer: true, example: "Rue de l'Exemple" })),
+			number: z.optional(line("House number", { personal: true, offer: true, example: "1" })),
+			refinement: z.optional(line("Floor, building, care of", { personal: true })),
+			stateOrProvince: z.optional(line("State or province", { personal: true })),
 		}),
 		{ description, ...say },
 	);
@@ -56,7 +58,7 @@ export function address(description: string, say: FieldOptions = {}) {
 
 /** An email address: something, one "@", a domain. The service decides the rest. */
 export function email(description: string, say: FieldOptions = {}) {
-	return field(z.string().regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, "must be an email address, like ada@example.com"), {
+	return field(z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, "must be an email address, like ada@example.com")), {
 		description,
 		placeholder: "address",
 		example: "ada@example.com",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
 import { country, currency, date, identifier, line, metadata, openChoice, percentage, plain, text } from "../fields.js";
 import { operation } from "../operation.js";
@@ -20,27 +20,31 @@ const accountOwnerInfo = () =>
 				example: "CEO",
 				source: "assumed",
 			}),
-			isDirector: field(z.boolean(), { description: "Is the account owner a director?", offer: true, source: "spec" }).optional(),
-			directorAppointmentDate: date("Director since", { source: "spec" }).optional(),
-			directSharesPercentage: percentage("Shares held directly; leave it out when they are held indirectly", { source: "spec" }).optional(),
-			address: address("Home address", { personal: true, source: "spec" }).optional(),
-			nationality: country("Nationality", { personal: true, source: "spec" }).optional(),
-			phone: phone({ source: "spec", offer: true }).optional(),
+			isDirector: z.optional(field(z.boolean(), { description: "Is the account owner a director?", offer: true, source: "spec" })),
+			directorAppointmentDate: z.optional(date("Director since", { source: "spec" })),
+			directSharesPercentage: z.optional(
+				percentage("Shares held directly; leave it out when they are held indirectly", { source: "spec" }),
+			),
+			address: z.optional(address("Home address", { personal: true, source: "spec" })),
+			nationality: z.optional(country("Nationality", { personal: true, source: "spec" })),
+			phone: z.optional(phone({ source: "spec", offer: true })),
 		}),
 		{ description: "The account owner", source: "spec" },
 	);
 
 const legalType = (source: Source) =>
 	field(
-		z.record(z.string(), z.unknown()).superRefine((value, context) => {
-			const entries = Object.entries(value);
-			const [key, form] = entries[0] ?? [];
-			if (entries.length !== 1 || !/^[a-z][A-Za-z]*Value$/.test(key ?? "") || typeof form !== "string" || !/^[A-Z0-9_]+$/.test(form))
-				context.addIssue({
-					code: "custom",
-					message: 'must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
-				});
-		}),
+		z.record(z.string(), z.unknown()).check(
+			z.superRefine((value, context) => {
+				const entries = Object.entries(value);
+				const [key, form] = entries[0] ?? [];
+				if (entries.length !== 1 || !/^[a-z][A-Za-z]*Value$/.test(key ?? "") || typeof form !== "string" || !/^[A-Z0-9_]+$/.test(form))
+					context.addIssue({
+						code: "custom",
+						message: 'must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
+					});
+			}),
+		),
 		{
 			description: "Legal form: one country-specific key with a value",
 			placeholder: "json",
@@ -55,21 +59,21 @@ const legalType = (source: Source) =>
 
 /** Fields of a creation that an update may carry too. @param source of the fields: beyond lastTermsAccepted they are not shown for an update */
 const corporateFields = (source: Source) => ({
-	externalId: text("Your reference for this company (for example a CRM id)", 511, { example: "crm-4711", offer: true, source }).optional(),
+	externalId: z.optional(text("Your reference for this company (for example a CRM id)", 511, { example: "crm-4711", offer: true, source })),
 	corporateName: text("Official name", 255, { example: "Example Trading SAS", source }),
-	tradeName: text("Business name, if any", 255, { source }).optional(),
+	tradeName: z.optional(text("Business name, if any", 255, { source })),
 	incorporationCountry: country("Country of registration", { source }),
 	incorporationCode: text("Official incorporation code in that country", 255, { example: "000 000 000", source }),
-	incorporationDate: date("Date of incorporation", { example: "2019-04-01", offer: true, source }).optional(),
-	legalType: legalType(source).optional(),
-	website: text("Website", 511, { example: "https://www.example.com", source }).optional(),
+	incorporationDate: z.optional(date("Date of incorporation", { example: "2019-04-01", offer: true, source })),
+	legalType: z.optional(legalType(source)),
+	website: z.optional(text("Website", 511, { example: "https://www.example.com", source })),
 	industry: openChoice("Industry (12 of 136 values are known)", industries, {
 		choose: "industry",
 		example: "FOOD_RESTAURANT_CATERING",
 		source,
 	}),
 	registeredAddress: address("Registered address", { source }),
-	businessAddress: address("Business address, when it differs", { source }).optional(),
+	businessAddress: z.optional(address("Business address, when it differs", { source })),
 	expectedMonthlyExpenses: field(
 		z.strictObject({
 			value: openChoice("Range of monthly expenses", monthlyExpenses, { example: "LESS_THAN_10_000", source }),
@@ -77,11 +81,13 @@ const corporateFields = (source: Source) => ({
 		}),
 		{ description: "Expected monthly expenses", source },
 	),
-	employeesRange: openChoice("Number of employees", employeesRanges, {
-		source: leastCertain(source, "documented"),
-	}).optional(),
-	lastTermsAccepted: line("Version of the terms that the account owner accepted; can be set later", { source: "spec" }).optional(),
-	metadata: metadata({ source }).optional(),
+	employeesRange: z.optional(
+		openChoice("Number of employees", employeesRanges, {
+			source: leastCertain(source, "documented"),
+		}),
+	),
+	lastTermsAccepted: z.optional(line("Version of the terms that the account owner accepted; can be set later", { source: "spec" })),
+	metadata: z.optional(metadata({ source })),
 });
 
 const recordFields = {
@@ -119,7 +125,7 @@ export const createCorporate = operation({
 	params: z.object({}),
 	query: z.object({}),
 	body: z.strictObject({
-		partnerName: line("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" }).optional(),
+		partnerName: z.optional(line("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" })),
 		...corporateFields("spec"),
 		accountOwnerInfo: accountOwnerInfo(),
 	}),
@@ -141,7 +147,7 @@ export const updateCorporate = operation({
 	path: "/api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.object({}),
-	body: z.strictObject(corporateFields("assumed")).partial(),
+	body: z.partial(z.strictObject(corporateFields("assumed"))),
 	answer: noContent(),
 	provenance: { method: "spec", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
@@ -169,10 +175,10 @@ export const listCorporates = operation({
 	path: "/api/partner/corporates",
 	params: z.object({}),
 	query: z.strictObject({
-		kybStatus: field(z.array(openChoice("Status", kybStatuses)), { description: "Only these KYB statuses" }).optional(),
-		registeredName: plain("Only with this name").optional(),
-		emailAddress: plain("Only with this email address", { personal: true }).optional(),
-		sortAttribute: field(z.enum(["UPDATE_DATE", "CREATION_DATE"]), { description: "Sorted by" }).optional(),
+		kybStatus: z.optional(field(z.array(openChoice("Status", kybStatuses)), { description: "Only these KYB statuses" })),
+		registeredName: z.optional(plain("Only with this name")),
+		emailAddress: z.optional(plain("Only with this email address", { personal: true })),
+		sortAttribute: z.optional(field(z.enum(["UPDATE_DATE", "CREATION_DATE"]), { description: "Sorted by" })),
 		...paging(),
 	}),
 	answer: pageOf("corporates"),

@@ -1,14 +1,14 @@
 /**
  * Lines of a template that were left empty.
  */
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { describe, type Field, isRecord } from "../schema.js";
 
 /**
  * The document without what is empty at any depth (`city:`), as far as the schema knows the fields. Inside free JSON, such as metadata
  * (specification 2.1), an empty value is a value and stays.
  */
-export function withoutEmpty(schema: z.ZodType, document: unknown): unknown {
+export function withoutEmpty(schema: z.ZodMiniType, document: unknown): unknown {
 	return filled(describe(schema), document);
 }
 

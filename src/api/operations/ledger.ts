@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer, pageOf, type Received, textAt } from "../answer.js";
 import { identifier, openChoice, plain, uuid } from "../fields.js";
 import { operation } from "../operation.js";
@@ -29,9 +29,9 @@ export const listLedgers = operation({
 	path: "/api/partner/ledgers",
 	params: z.object({}),
 	query: z.strictObject({
-		endUserId: uuid("Only those of this end-user").optional(),
-		status: field(z.array(openChoice("Status", ledgerStatuses)), { description: "Only these statuses" }).optional(),
-		iban: plain("Only with this IBAN", { personal: true }).optional(),
+		endUserId: z.optional(uuid("Only those of this end-user")),
+		status: z.optional(field(z.array(openChoice("Status", ledgerStatuses)), { description: "Only these statuses" })),
+		iban: z.optional(plain("Only with this IBAN", { personal: true })),
 		...paging(),
 	}),
 	answer: pageOf("ledgers"),

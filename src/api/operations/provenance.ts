@@ -1,7 +1,7 @@
 /**
  * The sources of single fields, where they differ from the operation's.
  */
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { describe, type Field, type Source } from "../schema.js";
 
 /** The most certain first. */
@@ -14,7 +14,7 @@ export function leastCertain(one: Source | undefined, other: Source | undefined)
 }
 
 /** The assumed fields of a schema, dotted, without those inside them. */
-export function assumedFields(schema: z.ZodType): string[] {
+export function assumedFields(schema: z.ZodMiniType): string[] {
 	return assumedIn(describe(schema), "");
 }
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer, at, flagAt, noContent, pageOf, type Received, textAt } from "../answer.js";
 import { country, date, identifier, line, openChoice, percentage, text, uuid } from "../fields.js";
 import { operation } from "../operation.js";
@@ -11,25 +11,27 @@ import { missingNames } from "./related-names.js";
 
 /** Fields of a related entity. The body of these operations is assumed after the record. */
 const relatedFields = () => ({
-	externalId: text("Your reference for this person or company (for example a CRM id)", 511, { source: "assumed" }).optional(),
-	type: openChoice("Person or company", relatedTypes, { source: "assumed", offer: true }).default("PHYSICAL"),
-	firstName: line("First name of a person", { personal: true, example: "Grace", source: "assumed" }).optional(),
-	lastName: line("Last name of a person", { personal: true, example: "Sample", source: "assumed" }).optional(),
-	corporateName: text("Official name of a company", 255, { example: "Example Holding BV", source: "assumed" }).optional(),
-	incorporationCountry: country("Country of registration of a company", { source: "assumed" }).optional(),
-	incorporationCode: text("Incorporation code of a company", 255, { source: "assumed" }).optional(),
-	emailAddress: email("Email", { source: "assumed", offer: true }).optional(),
-	phone: phone({ source: "assumed", offer: true }).optional(),
-	nationality: country("Nationality", { personal: true, source: "assumed" }).optional(),
-	address: address("Address", { personal: true, source: "assumed" }).optional(),
-	position: line("Position in the company", { source: "assumed" }).optional(),
-	isDirector: field(z.boolean(), { description: "Is this person a director?", offer: true, source: "assumed" }).optional(),
-	directorAppointmentDate: date("Director since", { source: "assumed" }).optional(),
-	isUbo: field(z.boolean(), { description: "Is this person an ultimate beneficial owner?", offer: true, source: "assumed" }).optional(),
-	directSharesPercentage: percentage("Shares held directly", { source: "assumed", offer: true }).optional(),
-	ownedCorporateId: uuid("The company whose shares are held, where it is a related company and not the corporate itself", {
-		source: "assumed",
-	}).optional(),
+	externalId: z.optional(text("Your reference for this person or company (for example a CRM id)", 511, { source: "assumed" })),
+	type: z._default(openChoice("Person or company", relatedTypes, { source: "assumed", offer: true }), "PHYSICAL"),
+	firstName: z.optional(line("First name of a person", { personal: true, example: "Grace", source: "assumed" })),
+	lastName: z.optional(line("Last name of a person", { personal: true, example: "Sample", source: "assumed" })),
+	corporateName: z.optional(text("Official name of a company", 255, { example: "Example Holding BV", source: "assumed" })),
+	incorporationCountry: z.optional(country("Country of registration of a company", { source: "assumed" })),
+	incorporationCode: z.optional(text("Incorporation code of a company", 255, { source: "assumed" })),
+	emailAddress: z.optional(email("Email", { source: "assumed", offer: true })),
+	phone: z.optional(phone({ source: "assumed", offer: true })),
+	nationality: z.optional(country("Nationality", { personal: true, source: "assumed" })),
+	address: z.optional(address("Address", { personal: true, source: "assumed" })),
+	position: z.optional(line("Position in the company", { source: "assumed" })),
+	isDirector: z.optional(field(z.boolean(), { description: "Is this person a director?", offer: true, source: "assumed" })),
+	directorAppointmentDate: z.optional(date("Director since", { source: "assumed" })),
+	isUbo: z.optional(field(z.boolean(), { description: "Is this person an ultimate beneficial owner?", offer: true, source: "assumed" })),
+	directSharesPercentage: z.optional(percentage("Shares held directly", { source: "assumed", offer: true })),
+	ownedCorporateId: z.optional(
+		uuid("The company whose shares are held, where it is a related company and not the corporate itself", {
+			source: "assumed",
+		}),
+	),
 });
 
 const recordFields = {
@@ -72,9 +74,11 @@ export const createRelated = operation({
 	path: "/api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.object({}),
-	body: z.strictObject(relatedFields()).superRefine((value, context) => {
-		for (const [name, message] of missingNames(value)) context.addIssue({ code: "custom", path: [name], message });
-	}),
+	body: z.strictObject(relatedFields()).check(
+		z.superRefine((value, context) => {
+			for (const [name, message] of missingNames(value)) context.addIssue({ code: "custom", path: [name], message });
+		}),
+	),
 	answer: answer({ id: "Identifier of the new related entity (or corporateRelatedId)" }, "assumed"),
 	created: ["id", "corporateRelatedId"],
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
@@ -89,10 +93,7 @@ export const updateRelated = operation({
 	path: "/api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("The related entity") }),
 	query: z.object({}),
-	body: z
-		.strictObject({ ...relatedFields(), type: z.undefined().optional() })
-		.partial()
-		.omit({ type: true }),
+	body: z.partial(z.omit(z.strictObject(relatedFields()), { type: true })),
 	answer: noContent(),
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
 	specified: true,
@@ -120,10 +121,12 @@ export const listRelated = operation({
 	path: "/api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("The corporate") }),
 	query: z.strictObject({
-		layer: field(z.string().regex(/^\d{1,3}$/, "must be a whole number"), {
-			description: "Only this layer of ownership",
-			placeholder: "number",
-		}).optional(),
+		layer: z.optional(
+			field(z.string().check(z.regex(/^\d{1,3}$/, "must be a whole number")), {
+				description: "Only this layer of ownership",
+				placeholder: "number",
+			}),
+		),
 		...paging(),
 	}),
 	answer: pageOf("related entities"),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer } from "../answer.js";
 import { openChoice } from "../fields.js";
 import { operation } from "../operation.js";
@@ -12,8 +12,8 @@ export const getTerms = operation({
 	path: "/api/partner/terms-and-conditions",
 	params: z.object({}),
 	query: z.strictObject({
-		type: field(z.enum(["CORPORATE"]), { description: "Whose terms" }).default("CORPORATE"),
-		language: openChoice("Language; others than EN and FR on request via customer care", ["EN", "FR"]).default("EN"),
+		type: z._default(field(z.enum(["CORPORATE"]), { description: "Whose terms" }), "CORPORATE"),
+		language: z._default(openChoice("Language; others than EN and FR on request via customer care", ["EN", "FR"]), "EN"),
 	}),
 	answer: answer({
 		type: "Whose terms",

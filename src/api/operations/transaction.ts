@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer, pageOf, type Received, textAt } from "../answer.js";
 import { amount, identifier, openChoice, reference, time, uuid } from "../fields.js";
 import { operation } from "../operation.js";
@@ -22,7 +22,7 @@ export const createInterLedger = operation({
 		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", source: "spec" }),
 		ledgerToId: uuid("Ledger to credit", { choose: "ledger", source: "spec" }),
 		amount: amount('Amount, with "." as decimal separator'),
-		reference: reference().optional(),
+		reference: z.optional(reference()),
 	}),
 	answer: onlyAnId(),
 	created: ["id"],
@@ -42,12 +42,15 @@ export const createBeneficiaryTransaction = operation({
 		ledgerFromId: uuid("Ledger to debit", { choose: "ledger", source: "spec" }),
 		beneficiaryId: uuid("Beneficiary to credit", { choose: "beneficiary", source: "spec" }),
 		amount: amount("Amount in the beneficiary account's currency"),
-		reference: reference().optional(),
-		allowFastPayment: field(z.boolean(), { description: "Use an instant rail where possible", source: "spec" }).default(true),
-		allowInterLedger: field(z.boolean(), {
-			description: "Pay from ledger to ledger when the account is hosted at the service",
-			source: "spec",
-		}).default(true),
+		reference: z.optional(reference()),
+		allowFastPayment: z._default(field(z.boolean(), { description: "Use an instant rail where possible", source: "spec" }), true),
+		allowInterLedger: z._default(
+			field(z.boolean(), {
+				description: "Pay from ledger to ledger when the account is hosted at the service",
+				source: "spec",
+			}),
+			true,
+		),
 	}),
 	answer: onlyAnId(),
 	created: ["id"],
@@ -101,12 +104,14 @@ export const listTransactions = operation({
 	path: "/api/partner/transactions",
 	params: z.object({}),
 	query: z.strictObject({
-		ledgerId: uuid("Only those of this ledger").optional(),
-		status: field(z.array(openChoice("Status", transactionStatuses)), {
-			description: "Only these statuses",
-		}).optional(),
-		startDate: time("Not before (RFC 3339)").optional(),
-		endDate: time("Not after (RFC 3339)").optional(),
+		ledgerId: z.optional(uuid("Only those of this ledger")),
+		status: z.optional(
+			field(z.array(openChoice("Status", transactionStatuses)), {
+				description: "Only these statuses",
+			}),
+		),
+		startDate: z.optional(time("Not before (RFC 3339)")),
+		endDate: z.optional(time("Not after (RFC 3339)")),
 		...paging(),
 	}),
 	answer: pageOf("transactions"),

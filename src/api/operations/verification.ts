@@ -1,7 +1,7 @@
 /**
  * Verifications of a related person: email, identity (KYC) and phone (specification 1, steps 3, 7 and 8).
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer, noContent } from "../answer.js";
 import { line, url, uuid } from "../fields.js";
 import { operation } from "../operation.js";
@@ -19,9 +19,9 @@ export const sendEmailLink = operation({
 	query: z.object({}),
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("assumed"),
-		emailSubject: line("Subject of the email", { source: "documented" }).optional(),
-		urlOnSuccess: url("Redirect after success", { source: "documented" }).optional(),
-		urlOnFailure: url("Redirect after failure", { source: "documented" }).optional(),
+		emailSubject: z.optional(line("Subject of the email", { source: "documented" })),
+		urlOnSuccess: z.optional(url("Redirect after success", { source: "documented" })),
+		urlOnFailure: z.optional(url("Redirect after failure", { source: "documented" })),
 	}),
 	answer: answer({ ttl: "How long the link is valid (ISO 8601 duration)" }),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
@@ -38,14 +38,17 @@ export const getKycLink = operation({
 	query: z.object({}),
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("documented"),
-		kycConfiguration: field(
-			z.strictObject({
-				accessType: field(z.enum(["LINK"]), { description: "How the person starts the KYC" }).default("LINK"),
-				urlOnComplete: url("Redirect after success").optional(),
-				urlOnFailure: url("Redirect after failure").optional(),
-			}),
-			{ description: "How the KYC is done" },
-		).prefault({}),
+		kycConfiguration: z.prefault(
+			field(
+				z.strictObject({
+					accessType: z._default(field(z.enum(["LINK"]), { description: "How the person starts the KYC" }), "LINK"),
+					urlOnComplete: z.optional(url("Redirect after success")),
+					urlOnFailure: z.optional(url("Redirect after failure")),
+				}),
+				{ description: "How the KYC is done" },
+			),
+			{},
+		),
 	}),
 	answer: answer({ id: "Identifier of the KYC", url: "The link to send to the person (or link)", ttl: "How long it is valid" }, "assumed"),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
@@ -76,7 +79,7 @@ export const verifyPhoneCode = operation({
 	query: z.object({}),
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("documented"),
-		code: field(z.string().regex(/^[0-9]{6}$/, "must be the 6 digits of the SMS"), {
+		code: field(z.string().check(z.regex(/^[0-9]{6}$/, "must be the 6 digits of the SMS")), {
 			description: "The 6 digits of the SMS (5 tries, 10 minutes)",
 			placeholder: "digits",
 			source: "documented",

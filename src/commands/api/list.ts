@@ -1,9 +1,10 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { flag } from "../../api/fields.js";
 import type { AnyOperation, Effect, Method, Provenance } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { assumedFields } from "../../api/operations/provenance.js";
-import { field, type Source } from "../../api/schema.js";
+import type { Source } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Override } from "../../ports/profiles.js";
@@ -40,7 +41,7 @@ export default defineCommand({
 	operations: [],
 	standalone: true,
 	input: z.strictObject({
-		assumed: field(z.boolean(), { description: "Only those with a part that is assumed and not overridden" }).default(false),
+		assumed: flag("Only those with a part that is assumed and not overridden"),
 	}),
 	run: async (context, { assumed }) => {
 		const overrides = await overridesOf(context);

@@ -1,5 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { flag } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
 import { field } from "../../api/schema.js";
@@ -30,18 +31,24 @@ export default defineCommand({
 			positional: true,
 			placeholder: "operation",
 		}),
-		method: field(z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]), { description: "Method" }).optional(),
-		path: field(z.string(), {
-			description: "Path below the base address, with the operation's {parameters}",
-			placeholder: "/path",
-		}).optional(),
-		field: field(z.array(field(z.string(), { description: "ours=theirs", placeholder: "ours=theirs" })), {
-			description: "Field name of the description (dotted for nested) and its name on the wire",
-		}).optional(),
-		header: field(z.array(field(z.string(), { description: "Name: value", placeholder: "'Name: value'" })), {
-			description: "Header sent with this operation",
-		}).optional(),
-		reset: field(z.boolean(), { description: "Remove the operation's replacements first" }).default(false),
+		method: z.optional(field(z.enum(["GET", "POST", "PATCH", "PUT", "DELETE"]), { description: "Method" })),
+		path: z.optional(
+			field(z.string(), {
+				description: "Path below the base address, with the operation's {parameters}",
+				placeholder: "/path",
+			}),
+		),
+		field: z.optional(
+			field(z.array(field(z.string(), { description: "ours=theirs", placeholder: "ours=theirs" })), {
+				description: "Field name of the description (dotted for nested) and its name on the wire",
+			}),
+		),
+		header: z.optional(
+			field(z.array(field(z.string(), { description: "Name: value", placeholder: "'Name: value'" })), {
+				description: "Header sent with this operation",
+			}),
+		),
+		reset: flag("Remove the operation's replacements first"),
 	}),
 	run: async (context, { operation: id, reset, ...text }) => {
 		const profiles = await context.profiles();

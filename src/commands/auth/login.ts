@@ -1,8 +1,8 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
+import { flag } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
-import { field } from "../../api/schema.js";
 import { expiryOf, headerFor } from "../../client/auth.js";
 import { call } from "../../client/call.js";
 import { type LoginProfile, loginProfile } from "../../config/login-profile.js";
@@ -35,17 +35,19 @@ export default defineCommand({
 	input: z
 		.strictObject({
 			...profileFlags(),
-			passwordStdin: field(z.boolean(), { description: "Read the password from standard input" }).default(false),
-			tokenStdin: field(z.boolean(), { description: "Read a token, or the fixed header's value, from standard input" }).default(false),
+			passwordStdin: flag("Read the password from standard input"),
+			tokenStdin: flag("Read a token, or the fixed header's value, from standard input"),
 		})
-		.superRefine(({ passwordStdin, tokenStdin }, check) => {
-			if (passwordStdin && tokenStdin)
-				check.addIssue({
-					code: "custom",
-					path: ["tokenStdin"],
-					message: "cannot be given beside --password-stdin: there is one standard input",
-				});
-		}),
+		.check(
+			z.superRefine(({ passwordStdin, tokenStdin }, check) => {
+				if (passwordStdin && tokenStdin)
+					check.addIssue({
+						code: "custom",
+						path: ["tokenStdin"],
+						message: "cannot be given beside --password-stdin: there is one standard input",
+					});
+			}),
+		),
 	run: async (context, { passwordStdin, tokenStdin, ...text }) => {
 		const found = await loginProfile(context, text);
 		if (found.profile.auth.kind === "none") throw noLoginNeeded(found.profile);

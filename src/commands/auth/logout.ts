@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { unlessDryRun } from "../../config/named.js";
 import { defineCommand } from "../../shell/command.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { configKeys } from "../../config/keys.js";
@@ -18,7 +18,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		key: plain("Only this setting", { positional: true, placeholder: "key", known: configKeys.map((known) => known.key) }).optional(),
+		key: z.optional(plain("Only this setting", { positional: true, placeholder: "key", known: configKeys.map((known) => known.key) })),
 	}),
 	run: async (context, { key }) => {
 		const explained = await context.explained();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { textAt } from "../../api/answer.js";
 import { listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { listCorporates } from "../../api/operations/corporate.js";

@@ -1,8 +1,8 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
+import { flag } from "../../api/fields.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
-import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import { everyPage } from "../../client/pages.js";
 import type { Context } from "../../context.js";
@@ -32,8 +32,8 @@ export default defineCommand({
 	operations: [createCorporate.id, listCorporates.id],
 	input: z.strictObject({
 		...createCorporate.body.shape,
-		anonymous: field(z.boolean(), { description: "Send no credential; partnerName is then mandatory" }).default(false),
-		allowDuplicate: field(z.boolean(), { description: "Create it even if one with this externalId exists" }).default(false),
+		anonymous: flag("Send no credential; partnerName is then mandatory"),
+		allowDuplicate: flag("Create it even if one with this externalId exists"),
 	}),
 	run: async (context, { anonymous, allowDuplicate, ...body }) => {
 		const { profile, dryRun } = await context.settings();

@@ -1,10 +1,9 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { sha256 } from "../../api/digest.js";
-import { plain } from "../../api/fields.js";
+import { flag, plain } from "../../api/fields.js";
 import { getDiligenceReview } from "../../api/operations/corporate.js";
-import { field } from "../../api/schema.js";
 import { call, type Reply } from "../../client/call.js";
 import { fetchDocument } from "../../client/document.js";
 import { serviceOf } from "../../client/service.js";
@@ -50,9 +49,9 @@ export default defineCommand({
 	operations: [getDiligenceReview.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
-		save: plain("Save the document as received in this file, readable by you only", { placeholder: "file" }).optional(),
-		force: field(z.boolean(), { description: "Replace the file if it exists" }).default(false),
-		open: field(z.boolean(), { description: "Open it in the browser" }).default(false),
+		save: z.optional(plain("Save the document as received in this file, readable by you only", { placeholder: "file" })),
+		force: flag("Replace the file if it exists"),
+		open: flag("Open it in the browser"),
 		allowOtherHost: allowOtherHost(),
 	}),
 	choices: { corporateId: corporateChoices(serviceOf) },

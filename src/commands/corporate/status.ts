@@ -1,6 +1,7 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
@@ -40,8 +41,8 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		...getCorporate.params.shape,
-		explain: field(z.boolean(), { description: "Say why each step is there" }).default(false),
-		wait: field(z.enum(kybStatuses), { description: "Wait until the KYB has this status" }).optional(),
+		explain: flag("Say why each step is there"),
+		wait: z.optional(field(z.enum(kybStatuses), { description: "Wait until the KYB has this status" })),
 		waitTimeout: waitFields().waitTimeout,
 	}),
 	choices: { corporateId: corporateChoices(serviceOf) },

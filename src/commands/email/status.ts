@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getRelated, viewRelated } from "../../api/operations/related.js";

@@ -1,7 +1,7 @@
 /**
  * What the commands that list records of the service share: filters, a limit, a table, and one record per line for scripts.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { listAll } from "../../client/pages.js";
@@ -10,9 +10,9 @@ import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { Style } from "../../ports/style.js";
 import { type Command, defineCommand } from "../../shell/command.js";
 
-type Filters<F extends z.ZodRawShape> = z.output<z.ZodObject<F>>;
+type Filters<F extends z.core.$ZodShape> = z.output<z.ZodMiniObject<F>>;
 
-interface Described<F extends z.ZodRawShape, V> extends Pick<Command, "path" | "summary" | "details" | "examples" | "choices"> {
+interface Described<F extends z.core.$ZodShape, V> extends Pick<Command, "path" | "summary" | "details" | "examples" | "choices"> {
 	operation: AnyOperation;
 	filters: F;
 	/** The request; by default, every filter is a query parameter. */
@@ -27,7 +27,7 @@ interface Described<F extends z.ZodRawShape, V> extends Pick<Command, "path" | "
 }
 
 /** Defines a command that lists records; its answer is the records as received. */
-export function listCommand<F extends z.ZodRawShape, V>({
+export function listCommand<F extends z.core.$ZodShape, V>({
 	operation,
 	filters,
 	request,
@@ -61,7 +61,7 @@ export function listCommand<F extends z.ZodRawShape, V>({
 }
 
 /** The filters without the limit. The casts are needed because the compiler does not follow a spread of a generic type. */
-function separateLimit<F extends z.ZodRawShape>(input: object): { limit: string; given: Filters<F> } {
+function separateLimit<F extends z.core.$ZodShape>(input: object): { limit: string; given: Filters<F> } {
 	const { limit, ...given } = input as Filters<F> & { limit: string };
 	return { limit, given: given as unknown as Filters<F> };
 }

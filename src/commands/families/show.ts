@@ -1,7 +1,7 @@
 /**
  * What the commands that show one record of the service by its id share.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
 import type { Context } from "../../context.js";

@@ -1,7 +1,7 @@
 /**
  * What the commands of `sandbox simulate` share: each sends one control operation, and only to a sandbox.
  */
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
 import type { AnyOperation } from "../../api/operation.js";
@@ -10,11 +10,11 @@ import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { type Command, defineCommand } from "../../shell/command.js";
 
-type Own<B extends z.ZodObject> = Pick<Command<B, Received>, "path" | "summary" | "examples" | "next"> &
+type Own<B extends z.ZodMiniObject> = Pick<Command<B, Received>, "path" | "summary" | "examples" | "next"> &
 	Partial<Pick<Command<B, Received>, "text">>;
 
 /** A command that sends the body of a control operation. */
-export function simulation<B extends z.ZodObject>(operation: AnyOperation & { body: B }, own: Own<B>): Command<B, Received> {
+export function simulation<B extends z.ZodMiniObject>(operation: AnyOperation & { body: B }, own: Own<B>): Command<B, Received> {
 	return defineCommand<B, Received>({
 		effect: "write",
 		operations: [operation.id],

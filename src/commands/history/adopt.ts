@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import type { Adoption } from "../../ports/journal.js";
@@ -29,10 +29,10 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		reason: field(
-			z
-				.string()
-				.regex(/\S/, "must say why: it stands in the record")
-				.refine((text) => [...text].length <= 500, "must have at most 500 characters"),
+			z.string().check(
+				z.regex(/\S/, "must say why: it stands in the record"),
+				z.refine((text) => [...text].length <= 500, "must have at most 500 characters"),
+			),
 			{ description: "Why, for the record; nothing personal", placeholder: "text" },
 		),
 	}),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
 import type { JournalEvent } from "../../ports/journal.js";
@@ -16,10 +16,13 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		after: field(z.string().regex(/^\d{1,15}$/, "must be the number of an event"), {
-			description: "Only events after this one",
-			placeholder: "number",
-		}).default("0"),
+		after: z._default(
+			field(z.string().check(z.regex(/^\d{1,15}$/, "must be the number of an event")), {
+				description: "Only events after this one",
+				placeholder: "number",
+			}),
+			"0",
+		),
 		limit: limitField(),
 	}),
 	run: async (context, { after, limit }) => {

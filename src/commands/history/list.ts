@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { limitField, limitOf } from "../../onboarding/records/listing.js";
@@ -20,8 +20,8 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		state: field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" }).optional(),
-		effect: field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" }).optional(),
+		state: z.optional(field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" })),
+		effect: z.optional(field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" })),
 		limit: limitField(),
 	}),
 	run: async (context, { state, effect, limit }) => {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { date } from "../../api/fields.js";
 import { PurserError } from "../../errors.js";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { field } from "../../api/schema.js";
 import { PurserError } from "../../errors.js";
@@ -15,7 +15,7 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		intent: field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`"), {
+		intent: field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`")), {
 			description: "The intent",
 			positional: true,
 			placeholder: "intent",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../shell/command.js";
 
@@ -15,10 +15,12 @@ export default defineCommand({
 	effect: "read",
 	operations: [],
 	input: z.strictObject({
-		head: field(z.string().regex(/^(\d{1,15}[: ])?[0-9a-f]{64}$/, "must be NUMBER:HASH or HASH, as history verify shows the head"), {
-			description: "A head that was noted elsewhere: the record must contain it",
-			placeholder: "number:hash",
-		}).optional(),
+		head: z.optional(
+			field(z.string().check(z.regex(/^(\d{1,15}[: ])?[0-9a-f]{64}$/, "must be NUMBER:HASH or HASH, as history verify shows the head")), {
+				description: "A head that was noted elsewhere: the record must contain it",
+				placeholder: "number:hash",
+			}),
+		),
 	}),
 	run: async (context, { head }) => {
 		const journal = await context.journal((await context.settings()).profile);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";

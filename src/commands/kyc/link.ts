@@ -1,7 +1,7 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
-import { uuid } from "../../api/fields.js";
+import { flag, uuid } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
@@ -35,32 +35,35 @@ import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onbo
 import type { Style } from "../../ports/style.js";
 import { defineCommand } from "../../shell/command.js";
 
-const flag = (description: string) => field(z.boolean(), { description }).default(false);
-
 const input = z
 	.strictObject({
 		...getKycLink.body.shape,
-		relatedPhysicalPersonId: getKycLink.body.shape.relatedPhysicalPersonId.optional(),
+		relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
 		all: flag("The links of everybody who still needs one, see `purser kyc plan`"),
-		corporateId: uuid("With --all: the company").optional(),
+		corporateId: z.optional(uuid("With --all: the company")),
 		again: flag("With --all: also for those whose link is still valid"),
 		qr: flag("Show each link as a QR code too"),
 		copy: flag("Copy the link to the clipboard; with --all the table of --export"),
-		export: field(z.string().min(1), {
-			description: "With --all: write the links to this file, for a mail merge",
-			placeholder: "file.csv",
-		}).optional(),
+		export: z.optional(
+			field(z.string().check(z.minLength(1)), {
+				description: "With --all: write the links to this file, for a mail merge",
+				placeholder: "file.csv",
+			}),
+		),
 		force: flag("Replace the file of --export"),
 	})
-	.superRefine((value, context) => {
-		const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
-		if (!value.all && value.relatedPhysicalPersonId === undefined) wrong("relatedPhysicalPersonId", "is required without --all");
-		if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
-		if (value.all && value.relatedPhysicalPersonId !== undefined) wrong("relatedPhysicalPersonId", "stands beside --all; give one of them");
-		if (!value.all)
-			for (const name of ["corporateId", "again", "export", "force"] as const)
-				if (value[name] !== undefined && value[name] !== false) wrong(name, "only has a meaning with --all");
-	});
+	.check(
+		z.superRefine((value, context) => {
+			const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
+			if (!value.all && value.relatedPhysicalPersonId === undefined) wrong("relatedPhysicalPersonId", "is required without --all");
+			if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
+			if (value.all && value.relatedPhysicalPersonId !== undefined)
+				wrong("relatedPhysicalPersonId", "stands beside --all; give one of them");
+			if (!value.all)
+				for (const name of ["corporateId", "again", "export", "force"] as const)
+					if (value[name] !== undefined && value[name] !== false) wrong(name, "only has a meaning with --all");
+		}),
+	);
 type Input = z.output<typeof input>;
 
 export default defineCommand({

@@ -1,10 +1,9 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
-import { uuid } from "../../api/fields.js";
+import { flag, uuid } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
-import { field } from "../../api/schema.js";
 import { serviceOf } from "../../client/service.js";
 import { waitFor } from "../../client/wait.js";
 import type { Context } from "../../context.js";
@@ -25,21 +24,21 @@ const watchEvery = 5000;
 
 const input = z
 	.strictObject({
-		corporateRelatedId: getRelated.params.shape.corporateRelatedId.optional(),
-		all: field(z.boolean(), { description: "Everybody in a company who needs a KYC" }).default(false),
-		corporateId: uuid("The company for --all; implies --all").optional(),
+		corporateRelatedId: z.optional(getRelated.params.shape.corporateRelatedId),
+		all: flag("Everybody in a company who needs a KYC"),
+		corporateId: z.optional(uuid("The company for --all; implies --all")),
 		...waitFields(),
-		watch: field(z.boolean(), {
-			description: "Refresh until every status is final or Ctrl-C",
-		}).default(false),
+		watch: flag("Refresh until every status is final or Ctrl-C"),
 	})
-	.superRefine(({ all, corporateId, corporateRelatedId }, context) => {
-		const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
-		if (!all && corporateRelatedId === undefined && corporateId === undefined) wrong("corporateRelatedId", "is required without --all");
-		if (all && corporateId === undefined) wrong("corporateId", "is required with --all");
-		if (all && corporateRelatedId !== undefined) wrong("corporateRelatedId", "stands beside --all; give one of them");
-		if (!all && corporateRelatedId !== undefined && corporateId !== undefined) wrong("corporateId", "only has a meaning with --all");
-	});
+	.check(
+		z.superRefine(({ all, corporateId, corporateRelatedId }, context) => {
+			const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
+			if (!all && corporateRelatedId === undefined && corporateId === undefined) wrong("corporateRelatedId", "is required without --all");
+			if (all && corporateId === undefined) wrong("corporateId", "is required with --all");
+			if (all && corporateRelatedId !== undefined) wrong("corporateRelatedId", "stands beside --all; give one of them");
+			if (!all && corporateRelatedId !== undefined && corporateId !== undefined) wrong("corporateId", "only has a meaning with --all");
+		}),
+	);
 
 type One = Received;
 type Answered = { one: One } | { all: KycStatuses };

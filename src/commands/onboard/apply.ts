@@ -1,10 +1,9 @@
-import { z } from "zod";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { flag } from "../../api/fields.js";
 import { createCorporate, requestKyb, updateCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
-import { field } from "../../api/schema.js";
 import { DryRun } from "../../client/reply.js";
 import { serviceOf } from "../../client/service.js";
 import { dryService, remarkOnIds } from "../../onboarding/case/dry.js";
@@ -14,8 +13,6 @@ import { caseInput, filesOf, lookupOperations, lookupOptions } from "../../onboa
 import { casesOutcome } from "../../onboarding/case/result.js";
 import { runText } from "../../onboarding/case/text.js";
 import { defineCommand } from "../../shell/command.js";
-
-const flag = (description: string) => field(z.boolean(), { description }).default(false);
 
 export default defineCommand({
 	path: "onboard apply",

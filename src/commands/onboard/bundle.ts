@@ -1,6 +1,7 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { sha256 } from "../../api/digest.js";
+import { flag } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import { getCorporate, getDiligenceReview } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
@@ -34,13 +35,18 @@ export default defineCommand({
 	operations: [getCorporate.id, listRelated.id, getTerms.id, getDiligenceReview.id],
 	input: z.strictObject({
 		...getCorporate.params.shape,
-		save: field(z.string().min(1), { description: "Folder for the files; made where it is not there", placeholder: "folder" }),
-		unmasked: field(z.boolean(), { description: "With all personal data, and the review as received" }).default(false),
-		force: field(z.boolean(), { description: "Replace files of an earlier bundle in the folder" }).default(false),
-		termsDocument: field(z.string().min(1), {
-			description: "The terms as they were shown, as a file, in the place of a download: its SHA-256 goes along",
-			placeholder: "file",
-		}).optional(),
+		save: field(z.string().check(z.minLength(1)), {
+			description: "Folder for the files; made where it is not there",
+			placeholder: "folder",
+		}),
+		unmasked: flag("With all personal data, and the review as received"),
+		force: flag("Replace files of an earlier bundle in the folder"),
+		termsDocument: z.optional(
+			field(z.string().check(z.minLength(1)), {
+				description: "The terms as they were shown, as a file, in the place of a download: its SHA-256 goes along",
+				placeholder: "file",
+			}),
+		),
 		allowOtherHost: allowOtherHost(),
 	}),
 	choices: { corporateId: corporateChoices(serviceOf) },

@@ -1,9 +1,8 @@
-import { z } from "zod";
 import { purser, shownIn } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { flag } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
 import { viewRelated } from "../../api/operations/related.js";
-import { field } from "../../api/schema.js";
 import { serviceOf } from "../../client/service.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -34,8 +33,8 @@ export default defineCommand({
 	standalone: true,
 	operations: lookupOperations,
 	input: caseInput({
-		printTemplate: field(z.boolean(), { description: "Write an annotated case to fill in" }).default(false),
-		printSchema: field(z.boolean(), { description: "Write the JSON Schema of a case, for editors" }).default(false),
+		printTemplate: flag("Write an annotated case to fill in"),
+		printSchema: flag("Write the JSON Schema of a case, for editors"),
 	}),
 	run: async (context, input): Promise<Answered> => {
 		if (input.printTemplate) return { cases: [], raw: caseTemplate(context.shipped(schemaName) ?? `./${schemaName}`) };

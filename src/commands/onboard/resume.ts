@@ -1,6 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { field } from "../../api/schema.js";
+import { flag } from "../../api/fields.js";
 import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
 import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
@@ -18,7 +18,7 @@ export default defineCommand({
 	effect: "write",
 	operations: wizardOperations,
 	input: z.strictObject({
-		discard: field(z.boolean(), { description: "Remove the draft instead; nothing is sent" }).default(false),
+		discard: flag("Remove the draft instead; nothing is sent"),
 	}),
 	run: async (context, { discard }): Promise<WizardResult | { discarded: true }> => {
 		if (discard) {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { formatJson } from "../../api/json.js";
 import { caseJsonSchema } from "../../onboarding/case/json-schema.js";
 import { defineCommand } from "../../shell/command.js";

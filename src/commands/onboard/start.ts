@@ -1,6 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { field } from "../../api/schema.js";
+import { flag } from "../../api/fields.js";
 import { serviceOf } from "../../client/service.js";
 import { PurserError } from "../../errors.js";
 import { defaultLookup, requireTerminal, wizardNext, wizardOutcome, wizardText } from "../../onboarding/wizard/result.js";
@@ -21,7 +21,7 @@ export default defineCommand({
 	effect: "write",
 	operations: wizardOperations,
 	input: z.strictObject({
-		discard: field(z.boolean(), { description: "Remove the draft of an earlier start first" }).default(false),
+		discard: flag("Remove the draft of an earlier start first"),
 	}),
 	run: async (context, { discard }): Promise<WizardResult> => {
 		requireTerminal(await context.settings());

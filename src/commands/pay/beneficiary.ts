@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, getTransaction, listTransactions } from "../../api/operations/transaction.js";
@@ -43,9 +43,11 @@ export default defineCommand({
 		listTransactions.id,
 		getTransaction.id,
 	],
-	input: z.strictObject({ ...createBeneficiaryTransaction.body.shape, ...sayFields(), ...waitFields() }).superRefine((input, check) => {
-		for (const { field, message } of sayFaults(input)) check.addIssue({ code: "custom", path: [field], message });
-	}),
+	input: z.strictObject({ ...createBeneficiaryTransaction.body.shape, ...sayFields(), ...waitFields() }).check(
+		z.superRefine((input, check) => {
+			for (const { field, message } of sayFaults(input)) check.addIssue({ code: "custom", path: [field], message });
+		}),
+	),
 	choices: {
 		ledgerFromId: (context) => ledgerChoices(serviceOf(context), "payable"),
 		beneficiaryId: (context) => beneficiaryChoices(serviceOf(context)),

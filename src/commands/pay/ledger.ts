@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import { createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { transferFromBody } from "../../api/operations/transfer.js";
@@ -30,12 +30,14 @@ export default defineCommand({
 	effect: "money",
 	document: true,
 	operations: [createInterLedger.id, getLedger.id, listLedgers.id, listTransactions.id, getTransaction.id],
-	input: z.strictObject({ ...createInterLedger.body.shape, ...sayFields(), ...waitFields() }).superRefine((input, check) => {
-		const { ledgerFromId, ledgerToId } = input;
-		for (const { field, message } of sayFaults(input)) check.addIssue({ code: "custom", path: [field], message });
-		if (ledgerFromId !== undefined && ledgerFromId.toLowerCase() === ledgerToId?.toLowerCase())
-			check.addIssue({ code: "custom", path: ["ledgerToId"], message: "is the ledger that is debited; choose another one" });
-	}),
+	input: z.strictObject({ ...createInterLedger.body.shape, ...sayFields(), ...waitFields() }).check(
+		z.superRefine((input, check) => {
+			const { ledgerFromId, ledgerToId } = input;
+			for (const { field, message } of sayFaults(input)) check.addIssue({ code: "custom", path: [field], message });
+			if (ledgerFromId !== undefined && ledgerFromId.toLowerCase() === ledgerToId?.toLowerCase())
+				check.addIssue({ code: "custom", path: ["ledgerToId"], message: "is the ledger that is debited; choose another one" });
+		}),
+	),
 	choices: {
 		ledgerFromId: (context) => ledgerChoices(serviceOf(context), "payable"),
 		ledgerToId: async (context, { ledgerFromId }) =>

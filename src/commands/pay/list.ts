@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { timeOrDay } from "../../api/fields.js";
@@ -19,8 +20,8 @@ export default listCommand({
 	operation: listTransactions,
 	filters: {
 		...filters,
-		startDate: timeOrDay("Not before: a time (RFC 3339), or a day of UTC from its beginning").optional(),
-		endDate: timeOrDay("Not after: a time (RFC 3339), or a day of UTC to its end").optional(),
+		startDate: z.optional(timeOrDay("Not before: a time (RFC 3339), or a day of UTC from its beginning")),
+		endDate: z.optional(timeOrDay("Not after: a time (RFC 3339), or a day of UTC to its end")),
 	},
 	request: ({ startDate, endDate, ...rest }) => ({
 		query: { ...rest, startDate: momentOf(startDate, "00:00:00Z"), endDate: momentOf(endDate, "23:59:59.999Z") },

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain, uuid } from "../../api/fields.js";
 import { getBeneficiary } from "../../api/operations/beneficiary.js";
@@ -25,11 +25,13 @@ import { lookBeforeWord, type SeenBefore } from "../../payments/settlement/word.
 import type { IntentRecord } from "../../ports/intent.js";
 import { defineCommand } from "../../shell/command.js";
 
-const intentField = field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`"), {
-	description: "The intent; all in doubt without it",
-	positional: true,
-	placeholder: "intent",
-}).optional();
+const intentField = z.optional(
+	field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of an intent; see `purser pay doubts`")), {
+		description: "The intent; all in doubt without it",
+		positional: true,
+		placeholder: "intent",
+	}),
+);
 
 /** The doubt that a person is asked about, and what the service listed then. The person's word is about this attempt, whatever happens meanwhile. */
 interface Doubt {
@@ -40,33 +42,43 @@ interface Doubt {
 const input = z
 	.strictObject({
 		intent: intentField,
-		batch: plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" }).optional(),
-		transaction: uuid("The transaction that it became").optional(),
-		statement: plain("A statement of the debited ledger, as CSV", { placeholder: "file" }).optional(),
-		columns: field(z.array(plain("Column")), {
-			description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty, payeeLedger",
-			placeholder: "field=column",
-		}).optional(),
-		ledgerId: uuid("The ledger that the statement is of").optional(),
-		created: field(z.boolean(), { description: "Your word: it was created" }).optional(),
-		id: plain("With --created: the id it was created with", { placeholder: "id" }).optional(),
-		notCreated: field(z.boolean(), { description: "Your word: it was not created, and may be sent again" }).optional(),
-		notThis: field(z.array(plain("Transaction")), {
-			description: "With --not-created: a listed transaction that you know to be another payment; may be repeated",
-			placeholder: "transaction",
-		}).optional(),
-		confirmAbsent: field(z.boolean(), {
-			description: "With --batch and --look: your word for each row that two checks did not show: it was not created",
-		}).optional(),
-		look: field(z.string().regex(/^[1-9]\d{0,14}$/, "must be the number of a look; `purser pay settle` tells it"), {
-			description: "The look that your word rests on: the newer of the two that agree",
-			placeholder: "number",
-		}).optional(),
-		reason: plain("How you know, for the record; nothing personal", { placeholder: "text" }).optional(),
+		batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
+		transaction: z.optional(uuid("The transaction that it became")),
+		statement: z.optional(plain("A statement of the debited ledger, as CSV", { placeholder: "file" })),
+		columns: z.optional(
+			field(z.array(plain("Column")), {
+				description: "FIELD=COLUMN of the statement: id, date, amount, currency, reference, counterparty, payeeLedger",
+				placeholder: "field=column",
+			}),
+		),
+		ledgerId: z.optional(uuid("The ledger that the statement is of")),
+		created: z.optional(field(z.boolean(), { description: "Your word: it was created" })),
+		id: z.optional(plain("With --created: the id it was created with", { placeholder: "id" })),
+		notCreated: z.optional(field(z.boolean(), { description: "Your word: it was not created, and may be sent again" })),
+		notThis: z.optional(
+			field(z.array(plain("Transaction")), {
+				description: "With --not-created: a listed transaction that you know to be another payment; may be repeated",
+				placeholder: "transaction",
+			}),
+		),
+		confirmAbsent: z.optional(
+			field(z.boolean(), {
+				description: "With --batch and --look: your word for each row that two checks did not show: it was not created",
+			}),
+		),
+		look: z.optional(
+			field(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be the number of a look; `purser pay settle` tells it")), {
+				description: "The look that your word rests on: the newer of the two that agree",
+				placeholder: "number",
+			}),
+		),
+		reason: z.optional(plain("How you know, for the record; nothing personal", { placeholder: "text" })),
 	})
-	.superRefine((input, check) => {
-		for (const { field: path, message } of sourceFaults(input)) check.addIssue({ code: "custom", path: [path], message });
-	});
+	.check(
+		z.superRefine((input, check) => {
+			for (const { field: path, message } of sourceFaults(input)) check.addIssue({ code: "custom", path: [path], message });
+		}),
+	);
 
 export default defineCommand({
 	path: "pay settle",

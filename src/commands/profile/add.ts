@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
@@ -36,9 +36,12 @@ export default defineCommand({
 		name: plain("Name of the profile", { positional: true, placeholder: "name", example: "staging" }),
 		baseUrl: plain("Base address of the service", { placeholder: "url", example: "https://api.example.com" }),
 		...profileFlags(),
-		set: field(z.array(plain("key=value", { placeholder: "key=value" })), {
-			description: "A setting; see `purser config explain`",
-		}).default([]),
+		set: z._default(
+			field(z.array(plain("key=value", { placeholder: "key=value" })), {
+				description: "A setting; see `purser config explain`",
+			}),
+			[],
+		),
 	}),
 	run: async (context, { name, set, ...text }) => {
 		const profiles = await context.profiles();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
@@ -31,10 +31,10 @@ export default defineCommand({
 	standalone: true,
 	input: z.strictObject({
 		name: plain("Name of the profile", { positional: true, placeholder: "name" }),
-		baseUrl: plain("Base address of the service", { placeholder: "url" }).optional(),
+		baseUrl: z.optional(plain("Base address of the service", { placeholder: "url" })),
 		...profileFlags(),
-		set: field(z.array(keyValue()), { description: "A setting; see `purser config explain`" }).default([]),
-		unset: field(z.array(plain("key", { placeholder: "key" })), { description: "A setting that goes back to its default" }).default([]),
+		set: z._default(field(z.array(keyValue()), { description: "A setting; see `purser config explain`" }), []),
+		unset: z._default(field(z.array(plain("key", { placeholder: "key" })), { description: "A setting that goes back to its default" }), []),
 	}),
 	choices: { name: profileChoices },
 	prepare: async (context, input) => {

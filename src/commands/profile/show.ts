@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { profileNamed } from "../../config/named.js";
@@ -17,7 +17,7 @@ export default defineCommand({
 	operations: [],
 	standalone: true,
 	input: z.strictObject({
-		name: plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" }).optional(),
+		name: z.optional(plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" })),
 	}),
 	run: async (context, { name }) => {
 		const profiles = await context.profiles();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { profileChoices, profileNamed, unlessDryRun } from "../../config/named.js";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
 import { createRelated, listRelated } from "../../api/operations/related.js";

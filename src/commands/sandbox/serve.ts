@@ -1,6 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { adviceText, purser } from "../../api/advice.js";
-import { plain } from "../../api/fields.js";
+import { flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -13,7 +13,7 @@ import { formatState, readStateFile } from "../../sandbox/state-file.js";
 import { defineCommand } from "../../shell/command.js";
 
 const port = field(
-	z.string().refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535"),
+	z.string().check(z.refine((typed) => /^\d{1,5}$/.test(typed) && Number(typed) <= 65535, "must be a port number, 0 to 65535")),
 	{
 		description: "Port; 0 takes a free one",
 		placeholder: "number",
@@ -38,20 +38,24 @@ export default defineCommand({
 	standalone: true,
 	operations: [],
 	input: z.strictObject({
-		port: port.default("4010"),
-		host: plain("Address to listen on", { placeholder: "address" }).default("127.0.0.1"),
-		state: plain("File that keeps its state across restarts", { placeholder: "file" }).optional(),
-		seed: field(z.string().regex(/^\d{1,9}$/, "must be a whole number"), {
-			description: "Seed of the simulated faults",
-			placeholder: "number",
-		}).optional(),
-		fault: field(z.array(plain("Fault")), {
-			description: "OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]",
-			placeholder: "fault",
-		}).optional(),
-		review: field(z.enum(["html", "pdf", "json"]), { description: "What the due-diligence review answers with" }).default("html"),
-		empty: field(z.boolean(), { description: "Start without the first company" }).default(false),
-		saveProfile: plain("Name of a profile to write, logged in and selected", { placeholder: "name" }).optional(),
+		port: z._default(port, "4010"),
+		host: z._default(plain("Address to listen on", { placeholder: "address" }), "127.0.0.1"),
+		state: z.optional(plain("File that keeps its state across restarts", { placeholder: "file" })),
+		seed: z.optional(
+			field(z.string().check(z.regex(/^\d{1,9}$/, "must be a whole number")), {
+				description: "Seed of the simulated faults",
+				placeholder: "number",
+			}),
+		),
+		fault: z.optional(
+			field(z.array(plain("Fault")), {
+				description: "OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]",
+				placeholder: "fault",
+			}),
+		),
+		review: z._default(field(z.enum(["html", "pdf", "json"]), { description: "What the due-diligence review answers with" }), "html"),
+		empty: flag("Start without the first company"),
+		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
 	run: async (context, input) => {
 		const sandbox = await openSandbox(context, input);

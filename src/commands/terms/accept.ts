@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { textAt, typed } from "../../api/answer.js";
 import { plain } from "../../api/fields.js";
@@ -41,18 +41,22 @@ export default defineCommand({
 	operations: [getTerms.id, updateCorporate.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		corporateId,
-		version: plain("Version that was shown to the account owner; refused unless it is the latest").optional(),
+		version: z.optional(plain("Version that was shown to the account owner; refused unless it is the latest")),
 		type,
 		language,
-		document: field(z.string().min(1), {
-			description: "The document that was shown, as a file, in the place of a download: its SHA-256 is recorded",
-			placeholder: "file",
-		}).optional(),
+		document: z.optional(
+			field(z.string().check(z.minLength(1)), {
+				description: "The document that was shown, as a file, in the place of a download: its SHA-256 is recorded",
+				placeholder: "file",
+			}),
+		),
 		allowOtherHost: allowOtherHost(),
-		record: field(z.string().min(1), {
-			description: "Write who accepted which version, and when, to this new file",
-			placeholder: "file.json",
-		}).optional(),
+		record: z.optional(
+			field(z.string().check(z.minLength(1)), {
+				description: "Write who accepted which version, and when, to this new file",
+				placeholder: "file.json",
+			}),
+		),
 	}),
 	choices: { corporateId: corporateChoices(serviceOf) },
 	run: async (context, input) => {

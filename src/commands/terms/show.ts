@@ -1,8 +1,8 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
+import { flag } from "../../api/fields.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { field } from "../../api/schema.js";
 import { call } from "../../client/call.js";
 import { allowOtherHost, openAddress, otherHosts } from "../../onboarding/evidence/documents.js";
 import { otherRows } from "../../onboarding/records/record.js";
@@ -20,9 +20,7 @@ export default defineCommand({
 	operations: [getTerms.id],
 	input: z.strictObject({
 		...getTerms.query.shape,
-		open: field(z.boolean(), {
-			description: "Open the document in the browser; on another host than the service's only after asking",
-		}).default(false),
+		open: flag("Open the document in the browser; on another host than the service's only after asking"),
 		allowOtherHost: allowOtherHost(),
 	}),
 	run: async (context, { open, allowOtherHost: allowed, ...query }) => {

@@ -1,12 +1,12 @@
 /**
  * A credential as text, in both directions. Pure.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Auth, Credential } from "../../ports/profiles.js";
 
 const shape = z.union([
-	z.object({ kind: z.literal("tokens"), token: z.string().min(1), refreshToken: z.string().optional() }),
-	z.object({ kind: z.literal("header"), value: z.string().min(1) }),
+	z.object({ kind: z.literal("tokens"), token: z.string().check(z.minLength(1)), refreshToken: z.optional(z.string()) }),
+	z.object({ kind: z.literal("header"), value: z.string().check(z.minLength(1)) }),
 	z.object({ kind: z.literal("basic"), username: z.string(), password: z.string() }),
 ]);
 

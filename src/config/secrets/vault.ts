@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser, quotedPath } from "../../api/advice.js";
 import { makeFolder, syncFolder } from "../../disk/private-folder.js";
 import { addFile, replaceFile } from "../../disk/replace-file.js";

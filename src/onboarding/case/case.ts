@@ -1,7 +1,7 @@
 /**
  * A case: one company's whole onboarding in one file. It holds no ids of the service; records are found by externalId.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { sha256 } from "../../api/digest.js";
 import { percentage, plain } from "../../api/fields.js";
 import { createCorporate } from "../../api/operations/corporate.js";
@@ -20,8 +20,11 @@ const { partnerName: _, accountOwnerInfo, lastTermsAccepted: __, externalId, ...
 const { directSharesPercentage: ___, ...ownerFields } = accountOwnerInfo.shape;
 const related = createRelated.body.shape;
 
+/** A field of an operation that a case cannot do without. */
+const required = <S extends z.ZodMiniType>(optional: z.ZodMiniOptional<S>): S => optional.def.innerType;
+
 const key = () =>
-	field(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be a short name of letters, digits, - and _, like grace"), {
+	field(z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be a short name of letters, digits, - and _, like grace")), {
 		description: "Its name within this file; never changed once applied",
 		example: "grace",
 	});
@@ -31,13 +34,13 @@ const reference = (description: string) =>
 
 const moment = () =>
 	field(
-		z
-			.string()
-			.regex(
+		z.string().check(
+			z.regex(
 				/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/,
 				"must be a date or a time, like 2026-03-01T10:22:00Z",
-			)
-			.refine((value) => dateFault(value.slice(0, 10)) === undefined && !Number.isNaN(Date.parse(value)), "is not a valid date or time"),
+			),
+			z.refine((value) => dateFault(value.slice(0, 10)) === undefined && !Number.isNaN(Date.parse(value)), "is not a valid date or time"),
+		),
 		{ description: "When it was accepted", example: "2026-03-01T10:22:00Z" },
 	);
 
@@ -45,8 +48,8 @@ const person = field(
 	z.strictObject({
 		key: key(),
 		externalId: related.externalId,
-		firstName: related.firstName.unwrap(),
-		lastName: related.lastName.unwrap(),
+		firstName: required(related.firstName),
+		lastName: required(related.lastName),
 		emailAddress: related.emailAddress,
 		phone: related.phone,
 		nationality: related.nationality,
@@ -63,7 +66,7 @@ const company = field(
 	z.strictObject({
 		key: key(),
 		externalId: related.externalId,
-		corporateName: related.corporateName.unwrap(),
+		corporateName: required(related.corporateName),
 		incorporationCountry: related.incorporationCountry,
 		incorporationCode: related.incorporationCode,
 		address: related.address,
@@ -83,34 +86,47 @@ const holding = field(
 );
 
 const shape = z.strictObject({
-	$schema: plain("Where the JSON Schema of this file is, for editors").optional(),
-	version: field(z.string().regex(/^1$/, "must be 1, the only version there is"), {
-		description: "Version of this format",
-		example: "1",
-	}).default("1"),
-	corporate: field(z.strictObject({ externalId: externalId.unwrap(), ...corporateFields }), {
+	$schema: z.optional(plain("Where the JSON Schema of this file is, for editors")),
+	version: z._default(
+		field(z.string().check(z.regex(/^1$/, "must be 1, the only version there is")), {
+			description: "Version of this format",
+			example: "1",
+		}),
+		"1",
+	),
+	corporate: field(z.strictObject({ externalId: required(externalId), ...corporateFields }), {
 		description: "The company; its externalId is what it is found by, and never changed once applied",
 	}),
 	accountOwner: field(z.strictObject({ ...ownerFields, isUbo: related.isUbo }), {
 		description: "The person who manages the account",
 	}),
-	persons: field(z.array(person).max(most), { description: "Every UBO and every director but the account owner" }).default([]),
-	companies: field(z.array(company).max(most), { description: "Companies that hold shares, through every layer" }).default([]),
-	ownership: field(z.array(holding).max(most), { description: "Who holds how much of whom" }).default([]),
-	terms: field(
-		z.strictObject({
-			version: plain("Version of the terms that the account owner accepted", { example: "1.0" }),
-			acceptedBy: plain("Who accepted them", { example: "Ada Example", personal: true }),
-			acceptedAt: moment(),
-		}),
-		{ description: "Which terms were accepted, by whom and when" },
-	).optional(),
+	persons: z._default(
+		field(z.array(person).check(z.maxLength(most)), { description: "Every UBO and every director but the account owner" }),
+		[],
+	),
+	companies: z._default(
+		field(z.array(company).check(z.maxLength(most)), { description: "Companies that hold shares, through every layer" }),
+		[],
+	),
+	ownership: z._default(field(z.array(holding).check(z.maxLength(most)), { description: "Who holds how much of whom" }), []),
+	terms: z.optional(
+		field(
+			z.strictObject({
+				version: plain("Version of the terms that the account owner accepted", { example: "1.0" }),
+				acceptedBy: plain("Who accepted them", { example: "Ada Example", personal: true }),
+				acceptedAt: moment(),
+			}),
+			{ description: "Which terms were accepted, by whom and when" },
+		),
+	),
 });
 
 /** The schema of a case file. */
-export const caseSchema = shape.superRefine((value, context) => {
-	for (const { path, message } of contradictions(value)) context.addIssue({ code: "custom", path, message });
-});
+export const caseSchema = shape.check(
+	z.superRefine((value, context) => {
+		for (const { path, message } of contradictions(value)) context.addIssue({ code: "custom", path, message });
+	}),
+);
 
 export type Case = z.output<typeof shape>;
 export type Person = Case["persons"][number];

@@ -1,8 +1,8 @@
 /**
  * What the commands that work on case files have in common.
  */
-import { z } from "zod";
-import { plain } from "../../api/fields.js";
+import * as z from "zod/mini";
+import { flag, plain } from "../../api/fields.js";
 import { getCorporate, listCorporates } from "../../api/operations/corporate.js";
 import { getRelated, listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
@@ -13,29 +13,34 @@ import type { LookupOptions } from "../records/lookup.js";
 export const lookupOperations = [listCorporates.id, getCorporate.id, listRelated.id, getRelated.id, getTerms.id] as const;
 
 /** Files as arguments or by --from, and how they are looked up; `more` are the command's own flags. */
-export function caseInput<S extends z.ZodRawShape>(more: S) {
+export function caseInput<S extends z.core.$ZodShape>(more: S) {
 	return z
 		.strictObject({
-			cases: field(z.array(plain("Case file")).max(1000), {
-				description: "Case files, YAML or JSON; - for standard input",
-				positional: true,
-				placeholder: "case",
-			}).optional(),
-			from: field(z.array(plain("Case file")), { description: "The same as an argument", placeholder: "case" }).optional(),
-			new: field(z.boolean(), {
-				description: "Create what is not found although the service cannot list, or lists one that looks the same",
-			}).default(false),
-			settleAfter: field(z.string().regex(/^[1-9]\d{0,3}$/, "must be a whole number of seconds, like 30"), {
-				description: "Seconds within which a creation without an answer appears in the service's list",
-				placeholder: "seconds",
-			}).default("30"),
+			cases: z.optional(
+				field(z.array(plain("Case file")).check(z.maxLength(1000)), {
+					description: "Case files, YAML or JSON; - for standard input",
+					positional: true,
+					placeholder: "case",
+				}),
+			),
+			from: z.optional(field(z.array(plain("Case file")), { description: "The same as an argument", placeholder: "case" })),
+			new: flag("Create what is not found although the service cannot list, or lists one that looks the same"),
+			settleAfter: z._default(
+				field(z.string().check(z.regex(/^[1-9]\d{0,3}$/, "must be a whole number of seconds, like 30")), {
+					description: "Seconds within which a creation without an answer appears in the service's list",
+					placeholder: "seconds",
+				}),
+				"30",
+			),
 			...more,
 		})
-		.superRefine((value, context) => {
-			const given = value as { cases?: string[]; from?: string[]; printTemplate?: boolean; printSchema?: boolean };
-			if (given.printTemplate || given.printSchema || filesOf(given).length > 0) return;
-			context.addIssue({ code: "custom", path: ["cases"], message: "is required" });
-		});
+		.check(
+			z.superRefine((value, context) => {
+				const given = value as { cases?: string[]; from?: string[]; printTemplate?: boolean; printSchema?: boolean };
+				if (given.printTemplate || given.printSchema || filesOf(given).length > 0) return;
+				context.addIssue({ code: "custom", path: ["cases"], message: "is required" });
+			}),
+		);
 }
 
 /** Every file given, in order. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { describe } from "../../api/schema.js";
 import { caseSchema } from "./case.js";
 
@@ -8,7 +8,7 @@ export function caseJsonSchema(): Record<string, unknown> {
 		io: "input",
 		unrepresentable: "any",
 		override: ({ zodSchema, jsonSchema }) => {
-			const { meta } = describe(zodSchema as unknown as z.ZodType);
+			const { meta } = describe(zodSchema as unknown as z.ZodMiniType);
 			if (meta.description !== "") jsonSchema.description = meta.description;
 			if (meta.example !== undefined && jsonSchema.type === "string") jsonSchema.examples = [meta.example];
 			if (meta.known !== undefined) jsonSchema.examples = [...meta.known];

@@ -2,8 +2,7 @@
  * Documents saved to files or shown in the browser.
  */
 import { pathToFileURL } from "node:url";
-import { z } from "zod";
-import { field } from "../../api/schema.js";
+import { flag } from "../../api/fields.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
@@ -54,8 +53,7 @@ export async function openDocument(context: Context, name: string, content: Uint
 }
 
 /** The flag that answers for a script what a person is asked. */
-export const allowOtherHost = () =>
-	field(z.boolean(), { description: "Also follow addresses to other hosts than the service's, without a credential" }).default(false);
+export const allowOtherHost = () => flag("Also follow addresses to other hosts than the service's, without a credential");
 
 /** Whether an address on another host may be followed: by the flag, else by a person's Yes; without a terminal No. */
 export function otherHosts(context: Context, allowed: boolean): (host: string) => Promise<boolean> {

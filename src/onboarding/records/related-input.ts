@@ -1,9 +1,9 @@
 /**
  * The input of `related add`: one entity by its fields, or several in a list.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
-import { openChoice } from "../../api/fields.js";
+import { flag, openChoice } from "../../api/fields.js";
 import { createRelated } from "../../api/operations/related.js";
 import { missingNames } from "../../api/operations/related-names.js";
 import { field } from "../../api/schema.js";
@@ -16,20 +16,18 @@ const { type, ...fields } = createRelated.body.shape;
 const names = ["type", ...Object.keys(fields)] as readonly (keyof typeof createRelated.body.shape)[];
 
 /** Without the operation's default, so that a type given beside a list is noticed. */
-const givenType = openChoice("Person or company; PHYSICAL when left out", relatedTypes, {
-	offer: true,
-	source: "assumed",
-}).optional();
+const givenType = z.optional(
+	openChoice("Person or company; PHYSICAL when left out", relatedTypes, {
+		offer: true,
+		source: "assumed",
+	}),
+);
 
-const several = field(
-	z
-		.array(field(createRelated.body, { description: "A related entity" }))
-		.min(1, "is empty")
-		.max(most),
-	{
+const several = z.optional(
+	field(z.array(field(createRelated.body, { description: "A related entity" })).check(z.minLength(1, "is empty"), z.maxLength(most)), {
 		description: "Several related entities, from a file",
-	},
-).optional();
+	}),
+);
 
 export const relatedInput = z
 	.strictObject({
@@ -37,17 +35,19 @@ export const relatedInput = z
 		type: givenType,
 		...fields,
 		entities: several,
-		allowDuplicate: field(z.boolean(), { description: "Declare it even if it seems to be declared already" }).default(false),
+		allowDuplicate: flag("Declare it even if it seems to be declared already"),
 	})
-	.superRefine((value, context) => {
-		if (value.entities === undefined) {
-			for (const [name, message] of missingFields(value)) context.addIssue({ code: "custom", path: [name], message });
-			return;
-		}
-		for (const name of names)
-			if (value[name] !== undefined)
-				context.addIssue({ code: "custom", path: [name], message: "stands beside a list of entities; give it inside the list" });
-	});
+	.check(
+		z.superRefine((value, context) => {
+			if (value.entities === undefined) {
+				for (const [name, message] of missingFields(value)) context.addIssue({ code: "custom", path: [name], message });
+				return;
+			}
+			for (const name of names)
+				if (value[name] !== undefined)
+					context.addIssue({ code: "custom", path: [name], message: "stands beside a list of entities; give it inside the list" });
+		}),
+	);
 
 function missingFields(value: Received): [string, string][] {
 	// Only a company has a corporateName, so the type is missing, not the names of a person.

@@ -2,20 +2,24 @@
  * `--wait` of the commands that show a status.
  */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import type { Received } from "../../api/answer.js";
+import { flag } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
 /** The input fields of every command that can wait. */
 export const waitFields = () => ({
-	wait: field(z.boolean(), { description: "Wait until the status is final" }).default(false),
-	waitTimeout: field(z.string().regex(/^[1-9]\d{0,5}$/, "must be a whole number of seconds, like 120"), {
-		description: "Longest time to wait, in seconds",
-		placeholder: "seconds",
-	}).default("300"),
+	wait: flag("Wait until the status is final"),
+	waitTimeout: z._default(
+		field(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "must be a whole number of seconds, like 120")), {
+			description: "Longest time to wait, in seconds",
+			placeholder: "seconds",
+		}),
+		"300",
+	),
 });
 
 /** Statuses of a KYB that end waiting: two are final, one needs somebody to act. */

@@ -1,8 +1,5 @@
-import { z } from "zod";
-import { field } from "../../api/schema.js";
+import { flag } from "../../api/fields.js";
 
 /** The flag of every command that sends money, a batch's too. The frame looks at it before anything is sent (`shell/input/effects.ts`). */
 export const newJournalField = () =>
-	field(z.boolean(), {
-		description: "Begin a new journal: in a script on a live profile, says that no payment was made before from another one",
-	}).default(false);
+	flag("Begin a new journal: in a script on a live profile, says that no payment was made before from another one");

@@ -3,9 +3,9 @@
  * alike in spite of which it is meant.
  */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import { codeOf } from "../../api/amount.js";
-import { plain } from "../../api/fields.js";
+import { flag, plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { field } from "../../api/schema.js";
@@ -26,19 +26,23 @@ import { newJournalField } from "./new-journal.js";
 
 /** Fields of every command that sends money. */
 export const sayFields = () => ({
-	token: field(z.boolean(), {
-		description: `Add a 10-character id to the reference, by which this payment is recognised; the payee sees it (reference then at most ${roomBesideToken} characters)`,
-	}).default(false),
-	currency: field(z.string().regex(/^[A-Za-z]{3}$/, "must be three letters of ISO 4217, like EUR"), {
-		description:
-			"What the amount is in, for limits that name a currency where the service does not tell it; held against what it tells, and not sent",
-		placeholder: "code",
-	}).optional(),
-	despite: field(z.string().regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be numbers of intents, like 17 or 17,21"), {
-		description: "Send although these earlier payments look the same (paid lately, or in doubt): their intents; needs --reason",
-		placeholder: "intents",
-	}).optional(),
-	reason: plain("Why it is sent in spite of them, for the record; nothing personal").optional(),
+	token: flag(
+		`Add a 10-character id to the reference, by which this payment is recognised; the payee sees it (reference then at most ${roomBesideToken} characters)`,
+	),
+	currency: z.optional(
+		field(z.string().check(z.regex(/^[A-Za-z]{3}$/, "must be three letters of ISO 4217, like EUR")), {
+			description:
+				"What the amount is in, for limits that name a currency where the service does not tell it; held against what it tells, and not sent",
+			placeholder: "code",
+		}),
+	),
+	despite: z.optional(
+		field(z.string().check(z.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, "must be numbers of intents, like 17 or 17,21")), {
+			description: "Send although these earlier payments look the same (paid lately, or in doubt): their intents; needs --reason",
+			placeholder: "intents",
+		}),
+	),
+	reason: z.optional(plain("Why it is sent in spite of them, for the record; nothing personal")),
 	newJournal: newJournalField(),
 });
 

@@ -1,9 +1,9 @@
 /**
  * What only a sandbox can do: act for people, compliance and time. Described like the service's operations, so that the same code calls them.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { answer } from "../../api/answer.js";
-import { amount, plain, uuid } from "../../api/fields.js";
+import { amount, flag, plain, uuid } from "../../api/fields.js";
 import { operation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
 import { faultKinds } from "./faults.js";
@@ -27,7 +27,7 @@ export const readOutbox = operation({
 	effect: "read",
 	method: "GET",
 	path: "/_sandbox/outbox",
-	query: z.strictObject({ relatedId: uuid("Only what this person would have received").optional() }),
+	query: z.strictObject({ relatedId: z.optional(uuid("Only what this person would have received")) }),
 	answer: answer({ messages: "[{kind, relatedId, to, at, text, link}]" }, "assumed"),
 });
 
@@ -47,8 +47,11 @@ export const simulateKyc = operation({
 	path: "/_sandbox/control/kyc",
 	body: z.strictObject({
 		relatedId: uuid("The person", { positional: true }),
-		outcome: field(z.enum(["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]), { description: "How it ends" }).default("VALIDATED"),
-		reason: plain("Why").optional(),
+		outcome: z._default(
+			field(z.enum(["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"]), { description: "How it ends" }),
+			"VALIDATED",
+		),
+		reason: z.optional(plain("Why")),
 	}),
 	answer: done(),
 });
@@ -60,10 +63,11 @@ export const simulateKyb = operation({
 	path: "/_sandbox/control/kyb",
 	body: z.strictObject({
 		corporateId: uuid("The corporate", { positional: true }),
-		outcome: field(z.enum(["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]), { description: "How it is decided" }).default(
+		outcome: z._default(
+			field(z.enum(["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"]), { description: "How it is decided" }),
 			"VALIDATED",
 		),
-		reason: plain("Why").optional(),
+		reason: z.optional(plain("Why")),
 	}),
 	answer: done(),
 });
@@ -73,7 +77,7 @@ export const publishTerms = operation({
 	id: "sandbox.terms",
 	title: "Publish new terms and conditions",
 	path: "/_sandbox/control/terms",
-	body: z.strictObject({ version: plain("Version, like 2.0").optional() }),
+	body: z.strictObject({ version: z.optional(plain("Version, like 2.0")) }),
 	answer: done(),
 });
 
@@ -84,10 +88,11 @@ export const simulateTransaction = operation({
 	path: "/_sandbox/control/transaction",
 	body: z.strictObject({
 		transactionId: uuid("The transaction", { positional: true }),
-		outcome: field(z.enum(["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"]), { description: "Its final status" }).default(
+		outcome: z._default(
+			field(z.enum(["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"]), { description: "Its final status" }),
 			"APPROVED",
 		),
-		reason: plain("Why").optional(),
+		reason: z.optional(plain("Why")),
 	}),
 	answer: done(),
 });
@@ -116,11 +121,13 @@ export const setFault = operation({
 	title: "Simulate a fault, or clear all simulated faults",
 	path: "/_sandbox/control/fault",
 	body: z.strictObject({
-		fault: plain(`OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`, {
-			positional: true,
-			placeholder: "fault",
-		}).optional(),
-		clear: field(z.boolean(), { description: "Clear all simulated faults first" }).default(false),
+		fault: z.optional(
+			plain(`OPERATION=KIND[:PROBABILITY][:xTIMES][:MILLISECONDSms]; kinds: ${faultKinds.join(", ")}`, {
+				positional: true,
+				placeholder: "fault",
+			}),
+		),
+		clear: flag("Clear all simulated faults first"),
 	}),
 	answer: answer({ faults: "Those in force" }, "assumed"),
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../command.js";
 import { completionScript, type Shell, shells } from "./scripts.js";

@@ -1,7 +1,7 @@
 /**
  * Flags from an input schema: kebab-case names, dots for nested objects, one flag per leaf.
  */
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { leastCertain } from "../../api/operations/provenance.js";
 import { describe, type Field, type Source } from "../../api/schema.js";
 import { kebab } from "../names.js";
@@ -22,7 +22,7 @@ export interface Flag {
 }
 
 /** The flags of an input, in its order. Lists of records come from a file only. */
-export function flagsOf(input: z.ZodType): Flag[] {
+export function flagsOf(input: z.ZodMiniType): Flag[] {
 	return leafFlags(describe(input), [], true);
 }
 

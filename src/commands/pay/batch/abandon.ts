@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { field } from "../../../api/schema.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import {
@@ -29,10 +29,10 @@ export default defineCommand({
 	input: z.strictObject({
 		batch: batchField(),
 		reason: field(
-			z
-				.string()
-				.regex(/\S/, "must say why: it stands in the record")
-				.refine((text) => [...text].length <= longestReason, `must have at most ${longestReason} characters`),
+			z.string().check(
+				z.regex(/\S/, "must say why: it stands in the record"),
+				z.refine((text) => [...text].length <= longestReason, `must have at most ${longestReason} characters`),
+			),
 			{ description: "Why, for the record; nothing personal", placeholder: "text" },
 		),
 	}),

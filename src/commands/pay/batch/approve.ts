@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
 import { canonicalJson } from "../../../api/json.js";
@@ -37,7 +37,7 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		plan: plain("The plan that `pay batch plan` wrote", { positional: true, placeholder: "plan" }),
-		file: plain("The file it was planned from: read and totalled anew, and held against the plan", { placeholder: "file" }).optional(),
+		file: z.optional(plain("The file it was planned from: read and totalled anew, and held against the plan", { placeholder: "file" })),
 		...expectFields(),
 		...fileFields(),
 	}),

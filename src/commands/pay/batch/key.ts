@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { unlessDryRun } from "../../../config/named.js";
 import { noKey } from "../../../config/secrets/signing.js";
 import { defineCommand } from "../../../shell/command.js";

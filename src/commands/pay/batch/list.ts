@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { limitField, limitOf } from "../../../onboarding/records/listing.js";
 import { totalsText } from "../../../payments/batch/plan/totals.js";

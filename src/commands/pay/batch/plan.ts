@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { plain } from "../../../api/fields.js";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
@@ -33,34 +33,42 @@ export default defineCommand({
 	input: z
 		.strictObject({
 			file: plain("CSV or JSON Lines; - for standard input", { positional: true, placeholder: "file" }),
-			to: plain("Where the plan is written (FILE.plan.json)", { placeholder: "path" }).optional(),
+			to: z.optional(plain("Where the plan is written (FILE.plan.json)", { placeholder: "path" })),
 			...fileFields(),
-			lossless: field(z.boolean(), {
-				description: "Write FILE.errors.csv exactly, for programs; without it a spreadsheet calculates nothing in it",
-			}).optional(),
-			despiteDuplicates: field(z.string().regex(/^[1-9]\d{0,8}$/, "must be a number of rows"), {
-				description: "How many rows may look like other payments; needs --reason",
-				placeholder: "n",
-			}).optional(),
-			despiteBatches: field(z.string().regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, "must be numbers of batches, like 7 or 7,9"), {
-				description: "Plan it although it is nearly one of these earlier batches; needs --reason",
-				placeholder: "batches",
-			}).optional(),
-			reason: plain("Why, for the record; nothing personal", { placeholder: "text" }).optional(),
+			lossless: z.optional(
+				field(z.boolean(), {
+					description: "Write FILE.errors.csv exactly, for programs; without it a spreadsheet calculates nothing in it",
+				}),
+			),
+			despiteDuplicates: z.optional(
+				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
+					description: "How many rows may look like other payments; needs --reason",
+					placeholder: "n",
+				}),
+			),
+			despiteBatches: z.optional(
+				field(z.string().check(z.regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, "must be numbers of batches, like 7 or 7,9")), {
+					description: "Plan it although it is nearly one of these earlier batches; needs --reason",
+					placeholder: "batches",
+				}),
+			),
+			reason: z.optional(plain("Why, for the record; nothing personal", { placeholder: "text" })),
 		})
-		.superRefine((input, check) => {
-			const said = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
-			if (said && !input.reason?.trim())
-				check.addIssue({
-					code: "custom",
-					path: ["reason"],
-					message: "is required beside --despite-duplicates and --despite-batches, for the record",
-				});
-			if (input.to !== undefined && isSamePath(input.to, input.file))
-				check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
-			if (input.file === "-" && input.to === undefined)
-				check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
-		}),
+		.check(
+			z.superRefine((input, check) => {
+				const said = input.despiteDuplicates !== undefined || input.despiteBatches !== undefined;
+				if (said && !input.reason?.trim())
+					check.addIssue({
+						code: "custom",
+						path: ["reason"],
+						message: "is required beside --despite-duplicates and --despite-batches, for the record",
+					});
+				if (input.to !== undefined && isSamePath(input.to, input.file))
+					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
+				if (input.file === "-" && input.to === undefined)
+					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
+			}),
+		),
 	run: async (context, input): Promise<Planned & { batch?: string; path?: string }> => {
 		const { file, map = [], to = `${file}.plan.json`, lossless = false, despiteDuplicates, despiteBatches, reason, ...given } = input;
 		const { dryRun } = await context.settings();

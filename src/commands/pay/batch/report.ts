@@ -1,7 +1,6 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { plain } from "../../../api/fields.js";
-import { field } from "../../../api/schema.js";
+import { flag, plain } from "../../../api/fields.js";
 import { writeReport } from "../../../payments/batch/report/report.js";
 import { reportText } from "../../../payments/batch/report/text.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
@@ -23,10 +22,8 @@ export default defineCommand({
 	operations: [],
 	input: z.strictObject({
 		batch: batchField(),
-		to: plain("Folder to write to (batch-NUMBER)", { placeholder: "folder" }).optional(),
-		lossless: field(z.boolean(), { description: "Cells exactly as planned; without it a spreadsheet calculates nothing in them" }).default(
-			false,
-		),
+		to: z.optional(plain("Folder to write to (batch-NUMBER)", { placeholder: "folder" })),
+		lossless: flag("Cells exactly as planned; without it a spreadsheet calculates nothing in them"),
 	}),
 	run: async (context, { batch: named, to, lossless }) => {
 		const { profile, dryRun } = await context.settings();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { withNames } from "../../../payments/batch/approval/approval.js";
 import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
 import { outcomeOfBatch } from "../../../payments/batch/send/outcome.js";

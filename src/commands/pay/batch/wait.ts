@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { advice, purser } from "../../../api/advice.js";
 import { typed } from "../../../api/answer.js";
 import { getTransaction, listTransactions } from "../../../api/operations/transaction.js";

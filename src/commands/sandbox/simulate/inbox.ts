@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { listAt, textAt } from "../../../api/answer.js";
 import { call } from "../../../client/call.js";
 import { readOutbox } from "../../../sandbox/simulate/control.js";

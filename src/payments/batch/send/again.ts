@@ -1,7 +1,7 @@
 /**
  * Rows that were settled as not created, sent again: preceded by one look at the service's list, one for each ledger and run.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { plain } from "../../../api/fields.js";
 import { field } from "../../../api/schema.js";
 import type { Context } from "../../../context.js";
@@ -11,10 +11,12 @@ import type { Reading } from "../../../ports/service.js";
 
 /** The flag of every command that sends rows. */
 export const againFields = () => ({
-	notThis: field(z.array(plain("Transaction")), {
-		description: "A listed transaction that may be a row that was not created, and that you know to be another payment; may be repeated",
-		placeholder: "transaction",
-	}).optional(),
+	notThis: z.optional(
+		field(z.array(plain("Transaction")), {
+			description: "A listed transaction that may be a row that was not created, and that you know to be another payment; may be repeated",
+			placeholder: "transaction",
+		}),
+	),
 });
 
 /**

@@ -1,29 +1,35 @@
 /**
  * The flags of every command that sends a batch, and what they mean.
  */
-import { z } from "zod";
+import * as z from "zod/mini";
 import { quantityOf } from "../../../api/quantity.js";
 import { field } from "../../../api/schema.js";
 import { PurserError } from "../../../errors.js";
 import { newJournalField } from "../../single/new-journal.js";
 import type { SendLimits } from "./send.js";
 
-const whole = (most: string) => z.string().regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${most}`);
+const whole = (most: string) => z.string().check(z.regex(/^[1-9]\d{0,6}$/, `must be a whole number from 1 to ${most}`));
 
 /** Most on their way at once, and rows that a crash may leave in doubt, where nothing is said. */
 const [usualJobs, usualOpen] = ["16", "96"];
 
 export const limitFields = () => ({
-	jobs: field(whole("256"), {
-		description: "Payments sent in parallel; fewer while the service is slow or asks for it",
-		placeholder: "n",
-	}).default(usualJobs),
-	rate: field(whole("100000"), { description: "Maximum number of payments a second", placeholder: "n" }).optional(),
-	stopAfter: field(whole("9999999"), { description: "Maximum number of rows sent in this run", placeholder: "n" }).optional(),
-	doubtLimit: field(whole("4096"), {
-		description: "Maximum number of rows that a crash may leave in doubt",
-		placeholder: "n",
-	}).default(usualOpen),
+	jobs: z._default(
+		field(whole("256"), {
+			description: "Payments sent in parallel; fewer while the service is slow or asks for it",
+			placeholder: "n",
+		}),
+		usualJobs,
+	),
+	rate: z.optional(field(whole("100000"), { description: "Maximum number of payments a second", placeholder: "n" })),
+	stopAfter: z.optional(field(whole("9999999"), { description: "Maximum number of rows sent in this run", placeholder: "n" })),
+	doubtLimit: z._default(
+		field(whole("4096"), {
+			description: "Maximum number of rows that a crash may leave in doubt",
+			placeholder: "n",
+		}),
+		usualOpen,
+	),
 	newJournal: newJournalField(),
 });
 

@@ -2,7 +2,7 @@
  * What the commands have in common that send rows of a batch once more: everything but the states of which they take rows.
  */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import { getBeneficiary } from "../../../api/operations/beneficiary.js";
 import { getLedger } from "../../../api/operations/ledger.js";
 import { createBeneficiaryTransaction, createInterLedger, listTransactions } from "../../../api/operations/transaction.js";

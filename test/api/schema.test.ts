@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { flag, plain } from "../../src/api/fields.js";
+import { check, describe, field } from "../../src/api/schema.js";
+
+test("a fault that the schema has no words for is told in zod's", () => {
+	const schema = z.strictObject({
+		save: field(z.string().check(z.minLength(1)), { description: "A file" }),
+		cases: field(z.array(plain("Case")).check(z.maxLength(2)), { description: "Cases" }),
+	});
+	expect(check(schema, { save: "", cases: ["a", "b", "c"] }).faults).toEqual([
+		{ field: "save", message: "Too small: expected string to have >=1 characters" },
+		{ field: "cases", message: "Too big: expected array to have <=2 items" },
+	]);
+});
+
+test("a flag is off where it is not given, and neither asked for nor required", () => {
+	const schema = z.strictObject({ force: flag("Replace the file") });
+	expect(check(schema, {}).data).toEqual({ force: false });
+	expect(check(schema, { force: true }).data).toEqual({ force: true });
+	expect(describe(schema).fields).toMatchObject([
+		{ name: "force", kind: "boolean", required: false, fallback: false, meta: { description: "Replace the file" } },
+	]);
+});
